@@ -333,6 +333,7 @@ const EXAMPLES: &[Example] = examples! {
     "add" "add" [] []
     "add_queue" "add_queue" [] []
     "add_queue" "add_queue_wide" [] []
+    "add_by_hand" "add_by_hand" [] []
     "total" "total" [] []
     "swish" "swish" [] [("scale", 1.25)]
     "scale_add" "scale_add" [] [("alpha", -1.5)]

@@ -68,6 +68,8 @@ pub(crate) fn let_scalar(s: &Stmt) -> Option<(VarId, &Scalar)> {
         | StmtKind::Get { .. }
         | StmtKind::View { .. }
         | StmtKind::Instr { .. }
+        | StmtKind::Place { .. }
+        | StmtKind::Sync { .. }
         | StmtKind::SyncAll {}
         | StmtKind::Promise { .. }
         | StmtKind::Reset { .. }

@@ -227,6 +227,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) source: Option<String>,
     /// True where the vector pipe waits for itself by barriers.
     pub(crate) barriers: bool,
+    /// True where a TPipe hands out UB; else the author places all tensors.
+    pub(crate) has_pipe: bool,
     /// The one buffer count above 1 that queues have.
     pub(crate) buffer_num: Option<i64>,
     /// True for an operator with lists, whose kernel function goes through the items; other projects launch one item at a time.
@@ -250,6 +252,7 @@ impl<'a> Plan<'a> {
             classes,
             source: options.source_name.as_deref().map(|n| n.rsplit(['/', '\\']).next().unwrap_or(n).to_string()),
             barriers: options.barriers,
+            has_pipe: instances.iter().flat_map(|l| &l.variants).any(|v| !(v.body.queues.is_empty() && v.body.bufs.is_empty())),
             buffer_num: common_buffer_num(instances),
             items: options.kind == ProjectKind::Msopgen && sig.lists().next().is_some(),
         }

@@ -65,7 +65,7 @@ impl Live {
             StmtKind::LetScalar { var, .. } | StmtKind::SetScalar { var, .. } => self.var(*var),
             // What writes a tensor beside a variable is kept for that.
             StmtKind::Instr { instr } => instr.dst().is_some() || instr.result().is_none_or(|var| self.var(var)),
-            StmtKind::Get { tensor, .. } | StmtKind::View { tensor, .. } => self.tensor(*tensor),
+            StmtKind::Get { tensor, .. } | StmtKind::View { tensor, .. } | StmtKind::Place { tensor, .. } => self.tensor(*tensor),
             StmtKind::For { .. } | StmtKind::If { .. } => {
                 stmt.children().into_iter().flatten().flatten().any(|s| self.keeps(s))
             }
@@ -74,6 +74,7 @@ impl Live {
             | StmtKind::Deque { .. }
             | StmtKind::Free { .. }
             | StmtKind::Call { .. }
+            | StmtKind::Sync { .. }
             | StmtKind::SyncAll {}
             | StmtKind::Promise { .. }
             | StmtKind::Reset { .. }

@@ -45,6 +45,9 @@ snapshots! {
     scatter_direct: "scatter", Direct;
     softmax_direct: "softmax", Direct;
     add_queue_direct: "add_queue", Direct;
+    placed_direct: "placed", Direct;
+    placed_msopgen: "placed", Msopgen;
+    flagged_direct: "flagged", Direct;
     scalars_direct: "scalars", Direct;
     strided_direct: "strided", Direct;
     windowed_direct: "windowed", Direct;

@@ -12,6 +12,7 @@ pub const FAMILIES: &[(&str, &str)] = &[
     ("shapes", "Shapes and axes"),
     ("queues", "The life of a tensor in a queue"),
     ("sync", "Pipes, events and meetings"),
+    ("events", "Events and tensors by hand"),
     ("masks", "Masks, repeats and strides"),
     ("bounds", "Ranges and tails"),
     ("coverage", "Elements that nothing writes"),

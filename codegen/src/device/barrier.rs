@@ -14,6 +14,8 @@ use std::sync::Arc;
 enum Memory {
     Queue(QueueId),
     Buf(BufId),
+    /// Where the author has placed it, which may be anywhere.
+    Placed,
     /// What a function is given, by number; what may lie over another one counts as that.
     Given(usize),
 }
@@ -40,6 +42,9 @@ impl<'f> Memories<'f> {
             }
             if let StmtKind::Get { tensor, buf } = &s.kind {
                 all[tensor.index()] = Some(Memory::Buf(*buf));
+            }
+            if let StmtKind::Place { tensor, .. } = &s.kind {
+                all[tensor.index()] = Some(Memory::Placed);
             }
             // A view stands behind what it is one of.
             if let StmtKind::View { tensor, of } = &s.kind {

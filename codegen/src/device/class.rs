@@ -368,6 +368,7 @@ impl<'a> ClassCx<'a> {
                 Memory::Buf { buf } | Memory::Skew { buf } => out.line(self.buf_decl(buf)),
             }
         }
+        self.print_ids(out);
         if resets(self.body) {
             out.line("TPipe *pipe_ = nullptr;");
         }

@@ -64,8 +64,8 @@ fn direct(plan: &Plan<'_>, kind: ProjectKind, namespace: &str, entry: &Entry, ou
         if !entry.takes_tiling {
             out.line("(void)tiling;");
         }
-        out.line("AscendC::TPipe pipe;");
-        run(namespace, entry, &tensors, ("workspace", "tiling"), &[], out);
+        pipe(plan, out);
+        run(plan, namespace, entry, &tensors, ("workspace", "tiling"), &[], out);
     });
 }
 
@@ -78,8 +78,15 @@ fn task_type(plan: &Plan<'_>, meets: bool, out: &mut Cpp) {
     }
 }
 
+/// What hands out UB; where the author places all tensors nothing does, and the state of the core is set by hand (asc-devkit, page of
+/// static tensors).
+fn pipe(plan: &Plan<'_>, out: &mut Cpp) {
+    out.line(if plan.has_pipe { "AscendC::TPipe pipe;" } else { "AscendC::InitSocState();" });
+}
+
 /// The share that a block has: `more` is what `Init` takes besides tensors, workspace, tiling data and pipe.
 fn run(
+    plan: &Plan<'_>,
     namespace: &str,
     entry: &Entry,
     tensors: &[(ParamId, Role, String)],
@@ -95,7 +102,9 @@ fn run(
     if entry.takes_tiling {
         args.push(tiling);
     }
-    args.push("&pipe");
+    if plan.has_pipe {
+        args.push("&pipe");
+    }
     args.extend(more);
     out.line(format_args!("{namespace}::{} op;", entry.class));
     out.stmt(format_args!("op.Init({})", args.join(", ")));
@@ -151,7 +160,7 @@ fn operator(plan: &Plan<'_>, namespace: &str, out: &mut Cpp) {
         if plan.items {
             lists(plan, &tensors, out);
         }
-        out.line("AscendC::TPipe pipe;");
+        pipe(plan, out);
         for at in 0..plan.instances.len() {
             let entries: Vec<_> = plan.entries.iter().filter(|e| e.at == at).collect();
             keys(plan, namespace, at, &entries, &tensors, out);
@@ -177,7 +186,7 @@ fn keys(plan: &Plan<'_>, namespace: &str, at: usize, entries: &[&Entry], tensors
         for (i, entry) in entries.iter().enumerate() {
             let head = if i == 0 { "if" } else { "} else if" };
             out.line(format_args!("{head} (TILING_KEY_IS({})) {{{note}", entry.key));
-            out.inside(|out| run(namespace, entry, tensors, ("userWorkspace", "tilingData"), &[], out));
+            out.inside(|out| run(plan, namespace, entry, tensors, ("userWorkspace", "tilingData"), &[], out));
         }
     }
     if !entries.is_empty() {
@@ -247,7 +256,7 @@ fn items(plan: &Plan<'_>, namespace: &str, entries: &[&Entry], tensors: &[(Param
                 let (idx, num) = entry.takes_block;
                 let more: Vec<&str> =
                     [(idx, "blockIdx"), (num, &own_blocks)].iter().filter(|(takes, _)| *takes).map(|m| m.1).collect();
-                let share = |out: &mut Cpp| run(namespace, entry, &of_item, (&space, "itemData"), &more, out);
+                let share = |out: &mut Cpp| run(plan, namespace, entry, &of_item, (&space, "itemData"), &more, out);
                 if !meets {
                     return share(out);
                 }

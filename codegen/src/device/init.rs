@@ -15,8 +15,7 @@ impl<'a> ClassCx<'a> {
         if self.class.takes_tiling() {
             params.push(format!("const {} &tiling", self.plan.names.data));
         }
-        let buffers = !(self.body.queues.is_empty() && self.body.bufs.is_empty());
-        if buffers {
+        if self.has_pipe() {
             params.push("TPipe *pipe".into());
         }
         let (idx, num) = self.class.reads_block();
@@ -61,8 +60,10 @@ impl<'a> ClassCx<'a> {
                     Place::Field { .. } | Place::Nowhere => unreachable!("what `Init` computes is no field, and is used"),
                 }
             }
-            out.blank();
-            self.print_buffers(out);
+            if self.has_pipe() {
+                out.blank();
+                self.print_buffers(out);
+            }
         });
     }
 
@@ -82,6 +83,7 @@ impl<'a> ClassCx<'a> {
             out.stmt("pipe_ = pipe");
         }
         self.print_memory((&self.init(), "pipe"), &self.source.memory, out);
+        self.take_ids(out);
     }
 
     /// What hands out memory anew: the pipes have ended what they began with the old one.

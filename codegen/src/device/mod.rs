@@ -7,6 +7,7 @@ mod barrier;
 mod call;
 mod class;
 mod entry;
+mod events;
 mod func;
 mod init;
 mod l2;

@@ -24,6 +24,7 @@ impl<'a> ClassCx<'a> {
             let Some(st) = &found else {
                 self.print_gets(parts, live, &locals, out);
                 self.stmts(parts.rest.iter().copied(), live, &locals, out);
+                self.end_process(out);
                 return;
             };
             let around = Live::of(parts.rest[..st.at].iter().chain(&parts.rest[st.at + 1..]).copied());

@@ -49,6 +49,10 @@ pub(crate) fn find<'a>(
     if changes {
         return None;
     }
+    // A turn that the author orders by hand is read as he wrote it.
+    if body.orders_by_hand() {
+        return None;
+    }
     // Blocks that meet in a turn meet in the middle of a stage; of a turn that hands out memory the loops inside would be cut.
     let mut several = false;
     walk_stmts(turn, &mut |s| several |= matches!(s.kind, StmtKind::SyncAll {} | StmtKind::Reset { .. }));
@@ -137,6 +141,7 @@ fn stage_of(body: &Body, s: &Stmt, made: &[(TensorId, usize)]) -> usize {
         StmtKind::Promise { .. } => 1,
         // A statement with others inside is one of the computation, where it copies nothing.
         StmtKind::For { .. } | StmtKind::If { .. } => 1,
+        StmtKind::Place { .. } | StmtKind::Sync { .. } => unreachable!("a turn that the author orders is not cut"),
         StmtKind::SyncAll {} => unreachable!("a turn in which blocks meet is not cut"),
         StmtKind::Reset { .. } => unreachable!("a turn that hands out memory is not cut"),
         StmtKind::Loop { .. }

@@ -7,7 +7,7 @@ use crate::cpp::Cpp;
 use crate::names::{camel, Scope};
 use crate::scalar::cpp_type;
 use crate::uses::Live;
-use jumar_dsl::ir::{Level, Promised, Scalar, SpanId, Stmt, StmtKind, TensorId, Ty, VarId};
+use jumar_dsl::ir::{Barrier, Level, Promised, Scalar, SpanId, Stmt, StmtKind, SyncOp, TensorId, Ty, VarId};
 use jumar_dsl::ops::{CopyOp, Op, ScalarOp};
 use std::cell::{Cell, RefCell};
 
@@ -223,6 +223,21 @@ impl ClassCx<'_> {
                     from = format!("{from}.{template}ReinterpretCast<{}>()", self.ty(to));
                 }
                 self.new_tensor(*tensor, &from, locals, out);
+            }
+            StmtKind::Place { tensor, position, at, len } => {
+                let (name, ty) = (locals.define(*tensor, &self.body.tensors[tensor.index()].name), self.tensor_cpp(*tensor));
+                let (at, len) = (self.narrow(at), self.narrow(len));
+                out.stmt(format_args!("LocalTensor<{ty}> {name}(TPosition::{}, {at}, {len})", position.word()));
+            }
+            StmtKind::Sync { what } => {
+                out.stmt(match what {
+                    SyncOp::Set { event, id } => format!("SetFlag<HardEvent::{}>({})", event.word(), self.event_id(*event, id)),
+                    SyncOp::Wait { event, id } => format!("WaitFlag<HardEvent::{}>({})", event.word(), self.event_id(*event, id)),
+                    SyncOp::Barrier { of } => format!("PipeBarrier<{}>()", of.word()),
+                });
+                if matches!(what, SyncOp::Barrier { of: Barrier::V | Barrier::All }) {
+                    *locals.pending.borrow_mut() = Pending::default();
+                }
             }
             StmtKind::Enque { tensor, queue } => {
                 out.stmt(format_args!("{}.EnQue({})", self.queue(*queue), locals.tensor(*tensor)));

@@ -178,6 +178,8 @@ impl Walk<'_> {
             | StmtKind::Get { .. }
             | StmtKind::View { .. }
             | StmtKind::Instr { .. }
+            | StmtKind::Place { .. }
+            | StmtKind::Sync { .. }
             | StmtKind::SyncAll {}
             | StmtKind::Promise { what: Promised::Index { .. } }
             | StmtKind::Reset { .. }

@@ -123,6 +123,11 @@ impl Bounds<'_> {
                     self.bytes.insert(*tensor, bytes - of.offset.clone() * self.size(base));
                 }
             }
+            StmtKind::Place { tensor, at, len, .. } => {
+                self.place(*tensor, at, len, s.span);
+                self.bytes.insert(*tensor, len.clone() * self.size(*tensor));
+            }
+            StmtKind::Sync { what } => self.event_id(what, s.span),
             StmtKind::Promise { what } => self.facts.promise(what),
             StmtKind::Instr { instr } => {
                 self.instr(instr, s.span);

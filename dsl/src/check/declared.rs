@@ -3,7 +3,7 @@
 use super::facts::Facts;
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
-use crate::ir::{Kernel, Scalar, SpanId, StmtKind};
+use crate::ir::{Kernel, Scalar, SpanId, StmtKind, TensorId};
 use crate::soc::MAX_BLOCKS_PER_POSITION;
 
 /// Checks the numbers of the declarations. Gives the buffers of each queue; one that was reported has as many as you like.
@@ -20,6 +20,7 @@ pub(super) fn check_declared(kernel: &Kernel, binding: &[DType], found: &mut Vec
     kernel.body.walk(&mut |s| match &s.kind {
         StmtKind::Split { unit, .. } => constant_unit("split", known(unit), s.span, found),
         StmtKind::FitTile { unit, .. } => constant_unit("fit_tile", known(unit), s.span, found),
+        StmtKind::Place { tensor, .. } => beside_tpipe(kernel, *tensor, s.span, found),
         // These are given no number that must be known before the launch.
         StmtKind::LetScalar { .. }
         | StmtKind::SetScalar { .. }
@@ -39,6 +40,7 @@ pub(super) fn check_declared(kernel: &Kernel, binding: &[DType], found: &mut Vec
         | StmtKind::Get { .. }
         | StmtKind::View { .. }
         | StmtKind::Instr { .. }
+        | StmtKind::Sync { .. }
         | StmtKind::SyncAll {}
         | StmtKind::Promise { .. }
         | StmtKind::Reset { .. }
@@ -49,6 +51,26 @@ pub(super) fn check_declared(kernel: &Kernel, binding: &[DType], found: &mut Vec
     }
     let queues = kernel.body.queues.iter();
     queues.map(|q| queue_buffers(&q.name, known(&q.buffer_num), known(&q.bytes), q.span, found).unwrap_or(i64::MAX)).collect()
+}
+
+/// J0106 for a tensor that the author places where TPipe hands out memory, too (asc-devkit, page on static tensors: not to be mixed).
+fn beside_tpipe(kernel: &Kernel, tensor: TensorId, span: SpanId, found: &mut Vec<Diagnostic>) {
+    let body = &kernel.body;
+    body.walk(&mut |s| {
+        if let StmtKind::FitTile { .. } = s.kind {
+            let text = "`fit_tile` solves for the buffers of a TPipe, and this kernel places its tensors by hand";
+            let d = Diagnostic::new(Code::J0106, s.span, text).label(span, "placed here");
+            found.push(d.help("take a length of numbers of the text"));
+        }
+    });
+    let declared = body.queues.iter().map(|q| (&q.name, q.span)).chain(body.bufs.iter().map(|b| (&b.name, b.span))).next();
+    let Some((name, at)) = declared else { return };
+    let tensor = &body.tensors[tensor.index()].name;
+    let text = format!(
+        "`{tensor}` is placed by hand in a kernel whose TPipe hands out memory, to `{name}`: the two know nothing of one another"
+    );
+    let d = Diagnostic::new(Code::J0106, span, text).label(at, "declared here");
+    found.push(d.help("place all tensors by hand, or take this one from a TBuf"));
 }
 
 fn queue_buffers(name: &str, num: Option<i64>, size: Option<i64>, span: SpanId, found: &mut Vec<Diagnostic>) -> Option<i64> {

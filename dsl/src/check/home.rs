@@ -1,7 +1,7 @@
 //! Where local tensors lie: the memory behind each, and the byte of it at which it starts.
 //!
 //! A tensor of a queue has a buffer of its own for as long as it lives; all tensors of one TBuf, and all views of one
-//! tensor, share what is behind them.
+//! tensor, share what is behind them. What an author places himself lies in UB as a whole.
 
 use crate::dtype::DType;
 use crate::ir::{Body, BufId, Scalar, Stmt, StmtKind, TensorId};
@@ -12,6 +12,8 @@ use std::collections::BTreeMap;
 pub(super) enum Home {
     Tensor(TensorId),
     Buf(BufId),
+    /// UB as a whole, where tensors lie that the author places himself.
+    Ub,
 }
 
 /// The homes of the tensors that were defined so far.
@@ -46,6 +48,9 @@ impl Homes {
                     self.of.insert(*tensor, (home, start + of.offset.clone() * self.size(base)));
                 }
             }
+            StmtKind::Place { tensor, at, .. } => {
+                self.of.insert(*tensor, (Home::Ub, at.clone()));
+            }
             // A tensor of a queue is its own home.
             StmtKind::Alloc { .. } | StmtKind::Deque { .. } => {}
             // These define no local tensor.
@@ -57,6 +62,7 @@ impl Homes {
             | StmtKind::Call { .. }
             | StmtKind::Enque { .. }
             | StmtKind::Free { .. }
+            | StmtKind::Sync { .. }
             | StmtKind::SyncAll {}
             | StmtKind::Promise { .. }
             | StmtKind::Reset { .. }

@@ -2,7 +2,7 @@
 
 use super::bounds::Bounds;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{Extent, Instr, Lanes, Layout, Scalar, SpanId, View};
+use crate::ir::{Extent, Instr, Lanes, Layout, Scalar, SpanId, SyncOp, View, EVENT_IDS};
 use crate::ops::contract::{last_pattern, most_chosen, Access, Elem, Reach, ViewRule, LIST, MOST_MASKED, MOST_SORTED};
 use crate::soc::MAX_REPEATS;
 
@@ -100,6 +100,17 @@ impl Bounds<'_> {
             }
         }
         self.base(op, base, size, span);
+    }
+
+    /// The id of an event that an author sets or waits for.
+    pub(super) fn event_id(&mut self, what: &SyncOp, span: SpanId) {
+        let (event, id) = match what {
+            SyncOp::Set { event, id } | SyncOp::Wait { event, id } => (event, id),
+            SyncOp::Barrier { .. } => return,
+        };
+        let what = format!("the id of `{}`", event.word());
+        let help = "6 is kept for the system, 7 for what the compiler orders by itself; of two in turn take `i % 2`";
+        self.within(id, &Limit { what: &what, least: 0, most: EVENT_IDS - 1, help }, span);
     }
 
     /// The base of offsets: at an element, and not in front of the source. That it lies inside is found with the source.

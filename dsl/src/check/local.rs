@@ -17,6 +17,43 @@ enum Room {
 }
 
 impl Bounds<'_> {
+    /// J0307 and J0309 for a tensor of `len` elements that the author places at byte `at` of UB.
+    pub(super) fn place(&mut self, tensor: TensorId, at: &Scalar, len: &Scalar, span: SpanId) {
+        let (block, usable) = (self.chip.data_block_bytes, self.chip.ub_usable());
+        let name = self.tensor_name(tensor).to_string();
+        if self.facts.multiple_of(at) % block != 0 {
+            let text = match self.facts.as_int(at) {
+                Some(at) => format!("`{name}` lies at byte {at} of UB, not at a multiple of {block}"),
+                None => format!("the address of `{name}` cannot be proved a multiple of {block} bytes"),
+            };
+            self.found.push(Diagnostic::new(Code::J0307, span, text).help(format!("addresses are multiples of {block} bytes")));
+        }
+        let end = at.clone() + len.clone() * self.size(tensor);
+        let (starts, is_long) = (self.not_negative(at), self.not_negative(len));
+        if starts && is_long && self.holds(&end, &Scalar::Int(usable)) {
+            return;
+        }
+        let text = if self.below_zero(at) {
+            format!("`{name}` begins before the start of UB{}", self.known(at))
+        } else if self.below_zero(len) {
+            format!("the number of elements of `{name}` is negative{}", self.known(len))
+        } else if self.facts.proves_le(&Scalar::Int(usable + 1), &end) {
+            let most = self.facts.as_int(&end).map_or(String::new(), |end| format!(": up to byte {end}, {usable} are usable"));
+            format!("`{name}` reaches past the end of UB{most}")
+        } else {
+            let text = format!("it could not be proved that `{name}` lies inside UB, of which {usable} bytes are usable");
+            let help =
+                "address and length of numbers of the text, or of remainders, are provable; the simulator checks every run";
+            return self.found.push(Diagnostic::new(Code::J0602, span, text).help(help));
+        };
+        let kept = format!(
+            "{} of {} bytes of UB are kept by the framework and library calls",
+            self.chip.ub_reserved_bytes(),
+            self.chip.ub_bytes
+        );
+        self.found.push(Diagnostic::new(Code::J0309, span, text).note(kept).number("allowed", usable));
+    }
+
     /// Bounds and alignment of `n` elements of a local tensor.
     pub(super) fn ub(&mut self, (tensor, view): (TensorId, &View), n: &Scalar, natural: &Natural, align: Align, span: SpanId) {
         let offset = view.offset.clone();

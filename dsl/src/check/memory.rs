@@ -4,7 +4,7 @@
 //! What does not fit even then is an error now; the rest is decided by the solver on the host.
 
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{HostStep, Kernel, Level, Memory, Scalar, SpanId, StmtKind, TPosition, VarId, Variant};
+use crate::ir::{Body, Event, HostStep, Kernel, Level, Memory, Scalar, SpanId, StmtKind, TPosition, VarId, Variant};
 use crate::lower::{capacity_table, least_dims, Lowering, Plan};
 use crate::soc::{Chip, MAX_BLOCKS_PER_POSITION, MAX_BUFFERS};
 use crate::tiling::{eval, solve, Env, EvalError, Value};
@@ -51,6 +51,19 @@ fn counts_of(variant: &Variant, memory: &[Memory], span: SpanId, found: &mut Vec
     for position in [TPosition::VecIn, TPosition::VecOut, TPosition::VecCalc] {
         let queues = || all.iter().filter(|q| q.position == position);
         let blocks = queues().filter_map(|q| q.buffers()).map(|n| *n.end()).fold(0, i64::saturating_add);
+        let ids = ids_beside(body, position);
+        if blocks > 0 && ids > 0 && blocks + ids > MAX_BLOCKS_PER_POSITION {
+            let at = queues().next_back().map_or(span, |q| q.span);
+            let text = format!(
+                "the queues of position {} have {blocks} blocks together, and {ids} ids of the same events are used by hand: {} of both, \
+                 {MAX_BLOCKS_PER_POSITION} are allowed",
+                position.word(),
+                blocks + ids
+            );
+            let d =
+                Diagnostic::new(Code::J0301, at, text).number("found", blocks + ids).number("allowed", MAX_BLOCKS_PER_POSITION);
+            found.push(d.help("each block owns an event id; use fewer buffers, or fewer ids"));
+        }
         if blocks > MAX_BLOCKS_PER_POSITION {
             let at = queues().next_back().map_or(span, |q| q.span);
             let text = format!(
@@ -66,6 +79,17 @@ fn counts_of(variant: &Variant, memory: &[Memory], span: SpanId, found: &mut Vec
     if buffers > MAX_BUFFERS {
         let text = format!("the kernel asks its TPipe for {buffers} buffers; {MAX_BUFFERS} are allowed");
         found.push(Diagnostic::new(Code::J0303, span, text).number("found", buffers).number("allowed", MAX_BUFFERS));
+    }
+}
+
+/// How many ids an author has of an event that queues of a position have, too.
+fn ids_beside(body: &Body, position: TPosition) -> i64 {
+    let ids = body.event_ids();
+    let of = |event: Event| ids.get(&event).copied().unwrap_or(0);
+    match position {
+        TPosition::VecIn => of(Event::Mte2V).max(of(Event::VMte2)),
+        TPosition::VecOut => of(Event::VMte3).max(of(Event::Mte3V)),
+        _ => 0,
     }
 }
 

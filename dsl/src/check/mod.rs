@@ -13,6 +13,7 @@
 //! | `alias` | J0311 operands that share memory; J0602 where no proof is found |
 //! | `memory` | J0301, J0303 block and buffer counts, J0302, J0304 UB capacity, J0305 given sizes |
 //! | `order` | J0411 accesses of one block that nothing orders; J0602 where no proof is found |
+//! | `events` | J0413 flags that are set and waited for unevenly, J0414 accesses that no event orders, of what orders pipes by hand |
 //! | `addresses`, `turns` | J0216 indices of tiles that may leave a tensor, J0505, J0214, J0411 turns that touch the same elements |
 //! | `turned` | J0214 scalars that tile loops set and that are read behind them |
 //! | `cover` | J0219 outputs with elements that no store of a tile kernel reaches |
@@ -30,6 +31,7 @@ mod choices;
 mod cores;
 mod cover;
 mod declared;
+mod events;
 mod facts;
 mod flight;
 mod forms;
@@ -42,11 +44,13 @@ mod memory;
 mod numbers;
 mod order;
 mod origin;
+mod pipes;
 mod prove;
 mod query;
 mod queues;
 mod range;
 mod ranges;
+mod shapes;
 mod slabs;
 mod soc;
 #[cfg(test)]
@@ -221,6 +225,9 @@ fn check_instance(
         Level::Tile => found.extend(judged.found.iter().filter(|d| fits && d.is_error()).map(of_the_lowering)),
     }
     found.extend(memory);
+    if kernel.body.orders_by_hand() && !found.iter().any(Diagnostic::is_error) {
+        events::check_events(kernel, &judged.lowering.lowered, chip, found);
+    }
     Some(Ok(judged))
 }
 
@@ -251,7 +258,10 @@ fn check_lowered(lowered: &Lowered, level: Level, buffers: &[i64], chip: &Chip) 
             uniform::check_meetings(lowered, variant, level, &mut found);
         }
         items::check_items(lowered, variant, &mut found);
-        order::check_order(lowered, variant, level, &mut facts, &mut found);
+        // What an author orders by hand `events` runs.
+        if !variant.body.orders_by_hand() {
+            order::check_order(lowered, variant, level, &mut facts, &mut found);
+        }
         bounds::check_bounds(lowered, variant, level, facts, chip, &mut found);
     }
     found

@@ -188,6 +188,9 @@ impl<'a> Order<'a> {
             StmtKind::SyncAll {} | StmtKind::Reset { .. } => flight.all_end(),
             StmtKind::Get { .. }
             | StmtKind::View { .. }
+            // Where the author orders pipes by hand another reader follows them.
+            | StmtKind::Place { .. }
+            | StmtKind::Sync { .. }
             // A lowered body has none of these.
             | StmtKind::Split { .. }
             | StmtKind::FitTile { .. }

@@ -74,6 +74,8 @@ impl Origin {
             | StmtKind::Append { .. }
             | StmtKind::FitTile { .. }
             | StmtKind::Free { .. }
+            | StmtKind::Place { .. }
+            | StmtKind::Sync { .. }
             | StmtKind::SyncAll {}
             | StmtKind::Promise { .. }
             | StmtKind::Reset { .. } => {}

@@ -13,7 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Checks the queue protocol of a lowered body; `buffers` has one entry a queue.
 pub(super) fn check_queues(body: &Body, buffers: &[i64], found: &mut Vec<Diagnostic>) {
-    let mut walk = Walk { body, buffers, found, now: Point::default(), silent: Vec::new(), lost: BTreeSet::new() };
+    let by_hand = body.orders_by_hand();
+    let mut walk = Walk { body, by_hand, buffers, found, now: Point::default(), silent: Vec::new(), lost: BTreeSet::new() };
     walk.statements(&body.stmts);
     walk.leaks(&Point::default());
     walk.waiting(&Point::default());
@@ -26,6 +27,8 @@ enum State {
     Dequeued(QueueId),
     Freed,
     Buffer(BufId),
+    /// Where the author has placed it.
+    Placed,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,6 +77,8 @@ impl Point {
 
 struct Walk<'a> {
     body: &'a Body,
+    /// True where the author orders pipes by hand.
+    by_hand: bool,
     buffers: &'a [i64],
     found: &'a mut Vec<Diagnostic>,
     now: Point,
@@ -117,6 +122,9 @@ impl Walk<'_> {
             StmtKind::Get { tensor, buf } => {
                 self.now.tensors.insert(*tensor, Tensor { state: State::Buffer(*buf), from: s.span, to: s.span });
             }
+            StmtKind::Place { tensor, .. } => {
+                self.now.tensors.insert(*tensor, Tensor { state: State::Placed, from: s.span, to: s.span });
+            }
             StmtKind::View { tensor, of } => {
                 if let Some(base) = of.tensor() {
                     let root = self.now.root(base);
@@ -144,6 +152,8 @@ impl Walk<'_> {
             | StmtKind::SetScalar { .. }
             | StmtKind::Split { .. }
             | StmtKind::FitTile { .. }
+            // Events by hand are judged by `events`.
+            | StmtKind::Sync { .. }
             // It waits for all that the events of queues stand for, and takes no tensor.
             | StmtKind::SyncAll {}
             | StmtKind::Promise { .. }
@@ -290,12 +300,13 @@ impl Walk<'_> {
     fn on_its_queue(&mut self, t: TensorId, tensor: Tensor, queue: QueueId, what: &str, span: SpanId) -> bool {
         let own = match tensor.state {
             State::Allocated(q) | State::Dequeued(q) | State::Enqueued(q) => Some(q),
-            State::Freed | State::Buffer(_) => None,
+            State::Freed | State::Buffer(_) | State::Placed => None,
         };
         if own == Some(queue) {
             return true;
         }
-        let from = own.map_or("a TBuf".to_string(), |q| format!("queue `{}`", self.queue_name(q)));
+        let apart = if tensor.state == State::Placed { "no queue" } else { "a TBuf" };
+        let from = own.map_or(apart.to_string(), |q| format!("queue `{}`", self.queue_name(q)));
         let text = format!("`{}` is from {from}, but {what} queue `{}`", self.name(t), self.queue_name(queue));
         self.report(Code::J0409, span, text).labels.push(crate::diag::Label { span: tensor.from, text: "taken here".into() });
         self.silent.push(t);
@@ -361,9 +372,14 @@ impl Walk<'_> {
                 let text = format!("{direction} a {} tensor, `{name}` is of position {}", wanted.word(), self.position(q).word());
                 self.report(Code::J0406, span, text);
             }
+            // `events` says where an order is missing.
+            State::Buffer(_) if self.by_hand => {}
             State::Buffer(_) => {
                 let text = format!("{direction} a {} tensor, `{name}` is in a TBuf, which no event protects", wanted.word());
-                self.report(Code::J0406, span, text).help.push("use a queue: its EnQue and DeQue order the pipes".into());
+                self.report(Code::J0406, span, text).help.push(
+                    "use a queue: its EnQue and DeQue order the pipes; or order them by hand with `set_flag` and `wait_flag`"
+                        .into(),
+                );
             }
             State::Dequeued(_) if wanted == TPosition::VecIn => {
                 let text = format!("`{name}` is filled after its deque; the vector pipe may be reading it");

@@ -24,7 +24,9 @@ pub(super) fn check_apis(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnosti
             .note(note.to_string())
             .help("let two launches do what stands before and behind it")
     };
+    let mut placed = None;
     kernel.body.walk(&mut |s| match &s.kind {
+        StmtKind::Place { .. } => placed = placed.or(Some(s.span)),
         StmtKind::Instr { instr } => exists(instr.op, s.span),
         StmtKind::Def { expr: TileExpr::Op { op, .. }, .. } => exists(*op, s.span),
         StmtKind::Append { .. } => exists(LayoutOp::GatherBits.into(), s.span),
@@ -34,6 +36,7 @@ pub(super) fn check_apis(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnosti
         StmtKind::Split { block_dim, .. } => dims.extend(block_dim.clone().map(|d| (d, s.span))),
         _ => {}
     });
+    without_tpipe(kernel, placed, chip, found);
     found.extend(meeting.filter(|_| !chip.has_cross_core_sync).map(no_meeting));
     let most = if meeting.is_some() { chip.vector_cores } else { MAX_BLOCK_DIM };
     for (dim, span) in dims {
@@ -57,4 +60,24 @@ pub(super) fn check_apis(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnosti
             }
         }
     }
+}
+
+/// J0502 for what asks a TPipe for ids of events, in a kernel whose author places tensors.
+fn without_tpipe(kernel: &Kernel, placed: Option<SpanId>, chip: &Chip, found: &mut Vec<Diagnostic>) {
+    let Some(placed) = placed else { return };
+    let refuse = |name: &str, help: &str, span: SpanId| {
+        let text = format!("{name} asks a TPipe for the ids of its events, and a kernel of placed tensors has none");
+        Diagnostic::new(Code::J0502, span, text).label(placed, "placed here").help(help)
+    };
+    kernel.body.walk(&mut |s| match &s.kind {
+        StmtKind::Instr { instr } if instr.op.asks_tpipe(chip.arch) => {
+            let help = match instr.op {
+                Op::Reduce(_) => "`whole_reduce_sum` and its like reduce repeat by repeat",
+                _ => "take TBufs from a TPipe in place of placed tensors",
+            };
+            found.push(refuse(instr.op.def().ascendc, help, s.span));
+        }
+        StmtKind::SyncAll {} => found.push(refuse("SyncAll", "take TBufs from a TPipe in place of placed tensors", s.span)),
+        _ => {}
+    });
 }

@@ -138,7 +138,7 @@ impl Differing {
                     self.writes(*tensor, differs);
                     differs
                 }
-                StmtKind::View { tensor, .. } => {
+                StmtKind::View { tensor, .. } | StmtKind::Place { tensor, .. } => {
                     self.writes(*tensor, scalars);
                     scalars
                 }
@@ -149,6 +149,7 @@ impl Differing {
                 | StmtKind::Alloc { .. }
                 | StmtKind::Free { .. }
                 | StmtKind::Get { .. }
+                | StmtKind::Sync { .. }
                 | StmtKind::SyncAll {}
                 | StmtKind::Promise { .. }
                 | StmtKind::Reset { .. }

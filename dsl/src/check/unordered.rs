@@ -19,8 +19,9 @@ impl Order<'_> {
 
     fn in_ub(&self, old: &Live<'_>, new: &Live<'_>, home: Home) -> Diagnostic {
         let name = match home {
-            Home::Tensor(t) => &self.variant.body.tensors[t.index()].name,
-            Home::Buf(b) => &self.variant.body.bufs[b.index()].name,
+            Home::Tensor(t) => self.variant.body.tensors[t.index()].name.as_str(),
+            Home::Buf(b) => self.variant.body.bufs[b.index()].name.as_str(),
+            Home::Ub => "UB",
         };
         let (pipe, other) = (new.pipe.name(), old.pipe.name());
         let text = format!("pipe {pipe} touches `{name}`, which pipe {other} may still be at, and nothing orders the two");

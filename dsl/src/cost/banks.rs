@@ -58,7 +58,7 @@ pub(super) fn conflicts(chip: &Chip, slope: f64, sources: &[Source], span: Span)
 
 /// Addresses of the first bytes of queues and buffers, as TPipe hands them out.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Layout {
+pub(crate) struct Layout {
     pub queues: Vec<i64>,
     pub bufs: Vec<i64>,
 }

@@ -8,10 +8,10 @@
 //!
 //! What is left out: conflicts of UB banks with writes, the scalar unit's own work (loops, addresses, mask registers), waits between pipes that
 //! no queue brings, meetings of all blocks (of whose price nothing was published; what stands before and behind one is taken to overlap), accesses of several cores to one line of GM, L2 (what is read comes from HBM), launch and end of a kernel. Where
-//! queues have one buffer, everything is taken to happen in order. A loop of more than [`MAX_TURNS`] turns is counted by its first
+//! queues have one buffer, everything is taken to happen in order; what an author orders by hand is taken to run side by side. A loop of more than [`MAX_TURNS`] turns is counted by its first
 //! two turns and its last, the second standing for those between.
 
-mod banks;
+pub(crate) mod banks;
 mod call;
 mod touch;
 mod walk;

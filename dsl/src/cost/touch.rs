@@ -5,6 +5,8 @@
 pub(super) enum Home {
     Queue(u32),
     Buf(u32),
+    /// UB as a whole, where the author places tensors himself.
+    Ub,
 }
 
 /// Where a tensor begins.

@@ -6,7 +6,7 @@ use super::touch::{Begin, Home, Touch};
 use super::{CostError, Estimate, Line, MAX_TURNS};
 use crate::dtype::DType;
 use crate::ir::{
-    Body, Extent, FuncId, Instr, Known, Layout, Lowered, Scalar, SourceSpan, Stmt, StmtKind, TPosition, VarId, View,
+    Body, Extent, FuncId, Instr, Known, Layout, Lowered, Scalar, SourceSpan, Stmt, StmtKind, SyncOp, TPosition, VarId, View,
 };
 use crate::ops::contract::{Access, Elem, Pipe};
 use crate::soc::{Chip, Timing};
@@ -133,6 +133,19 @@ impl<'a> Walk<'a> {
             StmtKind::Get { tensor, buf } => {
                 frame.begins[tensor.index()] = Some(Begin { home: Home::Buf(buf.0), at: self.memories.bufs[buf.index()] });
             }
+            StmtKind::Place { tensor, at, .. } => {
+                let at = self.whole(frame, at).map_err(failed)?;
+                frame.begins[tensor.index()] = Some(Begin { home: Home::Ub, at });
+            }
+            StmtKind::Sync { what } => match what {
+                // The scalar unit stands still until the other pipe has come; other pipes run on beside one another.
+                SyncOp::Wait { event, .. } if event.ends().1 == Pipe::S => {
+                    self.written.clear();
+                    self.add(frame, event.word(), Pipe::S, 0, self.timing.round_trip);
+                }
+                SyncOp::Wait { .. } | SyncOp::Set { .. } => {}
+                SyncOp::Barrier { .. } => self.written.clear(),
+            },
             StmtKind::View { tensor, of } => {
                 frame.begins[tensor.index()] = self.begin(frame, of).map_err(failed)?;
             }
@@ -216,10 +229,10 @@ impl<'a> Walk<'a> {
         match (contract.holds, contract.pipe) {
             (Some(Pipe::S), Pipe::V) => {
                 self.written.clear();
-                self.add(frame, instr, Pipe::S, 0, self.timing.round_trip);
+                self.add(frame, instr.op.def().ascendc, Pipe::S, 0, self.timing.round_trip);
             }
             (Some(_), _) => {}
-            (None, Pipe::S) => self.add(frame, instr, Pipe::S, 0, self.timing.scalar_access),
+            (None, Pipe::S) => self.add(frame, instr.op.def().ascendc, Pipe::S, 0, self.timing.scalar_access),
             (None, Pipe::V) => return self.vector(frame, instr),
             (None, Pipe::Mte2 | Pipe::Mte3) => return self.copy(frame, instr),
         }
@@ -235,7 +248,7 @@ impl<'a> Walk<'a> {
         let waits = banks::conflicts(self.chip, (self.timing.call)(instr.op.def().cost).slope, &sources, span);
         self.all.conflicts += waits * self.times as f64;
         let cycles = call::cycles(self.timing, instr.op.def(), span, depends) + waits;
-        self.add(frame, instr, Pipe::V, span.repeats, cycles);
+        self.add(frame, instr.op.def().ascendc, Pipe::V, span.repeats, cycles);
         self.written = touches.into_iter().filter(|(access, _)| *access != Access::Read).map(|(_, touch)| touch).collect();
         Ok(Some(()))
     }
@@ -308,14 +321,13 @@ impl<'a> Walk<'a> {
         }
         let pipe = instr.op.contract().pipe;
         let cycles = copied.cycles(self.timing, self.chip, self.all.blocks, pipe == Pipe::Mte2);
-        self.add(frame, instr, pipe, copied.bursts(), cycles);
+        self.add(frame, instr.op.def().ascendc, pipe, copied.bursts(), cycles);
         let moved = if pipe == Pipe::Mte2 { &mut self.all.bytes_in } else { &mut self.all.bytes_out };
         *moved = moved.saturating_add(rows.saturating_mul(copied.bytes).saturating_mul(self.times));
         Ok(Some(()))
     }
 
-    fn add(&mut self, frame: &Frame<'a>, instr: &Instr, pipe: Pipe, repeats: i64, cycles: f64) {
-        let op = instr.op.def().ascendc;
+    fn add(&mut self, frame: &Frame<'a>, op: &'static str, pipe: Pipe, repeats: i64, cycles: f64) {
         let is_same = |line: &&mut Line| line.op == op && line.pipe == pipe && line.func.as_deref() == frame.func;
         let times = self.times;
         let repeats = repeats.saturating_mul(times);

@@ -23,6 +23,9 @@ const FUNCTIONS: &[&str] = &[
     "across_cores",
     "workspace",
     "sync_all",
+    "set_flag",
+    "wait_flag",
+    "pipe_barrier",
     "data_copy",
     "data_copy_pad",
     "get_block_idx",
@@ -139,7 +142,7 @@ impl Cx<'_> {
             }
             let d = self
                 .error(Code::J0103, path, format!("there is no function `{}`", super::span::squeezed(path)))
-                .help("functions of the queue level are `vec::name(..)`, objects are made with `TPipe::new()`, `TQue::<VecIn, 1>::new()`, `TBuf::<VecCalc>::new()`");
+                .help("functions of the queue level are `vec::name(..)`, objects are made with `TPipe::new()`, `TQue::<VecIn, 1>::new()`, `TBuf::<VecCalc>::new()`, `LocalTensor::<f32>::new(VecCalc, address, len)`");
             return self.bad(d);
         }
         let ident = &last.ident;
@@ -161,6 +164,8 @@ impl Cx<'_> {
             "size_of" => self.size_of(&last.arguments, c, e),
             // Short words, which a module may have for helpers of its own.
             "sync_all" if !self.module.has_helper(&name) => self.sync_all_call(c, e),
+            "set_flag" | "wait_flag" if !self.module.has_helper(&name) => self.flag_call(&name, &last.arguments, c, e),
+            "pipe_barrier" if !self.module.has_helper(&name) => self.barrier_call(&last.arguments, c, e),
             "across_cores" if !self.module.has_helper(&name) => self.across_call(c, &last.arguments, e),
             "workspace" if !self.module.has_helper(&name) => self.workspace_call(&last.arguments, c, e),
             "lanes" | "bits" | "counter" if !self.module.has_helper(&name) => self.extent_call(&name, c, e),

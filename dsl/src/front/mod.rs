@@ -23,6 +23,7 @@ mod axes;
 mod bind;
 mod body;
 mod brackets;
+mod by_hand;
 mod call;
 mod choice;
 mod cx;

@@ -156,6 +156,8 @@ impl<'a> Flow<'a> {
             | StmtKind::Get { .. }
             | StmtKind::View { .. }
             | StmtKind::Instr { .. }
+            | StmtKind::Place { .. }
+            | StmtKind::Sync { .. }
             | StmtKind::SyncAll {}
             | StmtKind::Reset { .. }
             | StmtKind::Call { .. } => {}

@@ -20,6 +20,9 @@ impl Cx<'_> {
     /// `TPipe::new()`, `TQue::<VecIn, 1>::new()`, `TBuf::<VecCalc>::new()`; `None` for other owners.
     pub fn new_object(&mut self, owner: &PathSegment, c: &ExprCall, e: &Expr) -> Option<Val> {
         let name = owner.ident.to_string();
+        if name == "LocalTensor" {
+            return Some(self.placed_tensor(owner, c, e));
+        }
         if !matches!(name.as_str(), "TPipe" | "TQue" | "TBuf") {
             return None;
         }
@@ -46,7 +49,7 @@ impl Cx<'_> {
             let d = self.error(Code::J0106, e, format!("`{name}` of which position?")).help(format!("write `{example}`"));
             return Some(self.bad(d));
         }
-        let Some(position) = self.position(given[0], e) else { return Some(Val::Unknown) };
+        let Some(position) = self.position(path_word(given[0]), e) else { return Some(Val::Unknown) };
         let span = self.at(e);
         if name == "TBuf" {
             return Some(Val::NewBuf { position, span });
@@ -59,15 +62,16 @@ impl Cx<'_> {
         Some(Val::NewQueue { position, depth, span })
     }
 
-    fn position(&mut self, arg: &GenericArgument, e: &Expr) -> Option<TPosition> {
-        let word = path_word(arg).map(Ident::to_string).unwrap_or_default();
+    /// The position that a word names.
+    pub fn position(&mut self, named: Option<&Ident>, e: &Expr) -> Option<TPosition> {
+        let word = named.map(Ident::to_string).unwrap_or_default();
         if let Some((_, p)) = POSITIONS.iter().find(|(n, _)| *n == word) {
             return Some(*p);
         }
         if self.fixup(&word) {
             return None;
         }
-        let ends = path_word(arg).map_or_else(|| e.ends(), Node::ends);
+        let ends = named.map_or_else(|| e.ends(), Node::ends);
         let mut d = self
             .error(Code::J0106, &ends, format!("`{word}` is no position of the vector core"))
             .help("positions are VecIn (copies in), VecOut (copies out), VecCalc (temporaries)");

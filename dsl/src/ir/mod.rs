@@ -15,10 +15,11 @@
 //! - **Dtypes** may be a parameter of the kernel ([`Ty::Param`]); equality is symbolic, sizes come from the instance.
 //! - Every statement carries a [`SpanId`]; [`Kernel::spans`] maps it to line and column.
 //!
-//! What later work adds without a rebuild: positions and spaces of the cube cores (`TPosition` has them), events,
-//! flags and atomics (statements), tensor lists (a [`ParamKind`]).
+//! What later work adds without a rebuild: positions and spaces of the cube cores (`TPosition` has them), flags
+//! across cores (statements).
 
 mod axis;
+mod event;
 mod func;
 mod id;
 mod instr;
@@ -36,6 +37,7 @@ pub(crate) mod verify;
 mod visit;
 
 pub use axis::*;
+pub use event::*;
 pub use func::*;
 pub use id::*;
 pub use instr::*;

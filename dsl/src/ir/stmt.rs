@@ -2,6 +2,7 @@
 
 use super::text::{text_enum, text_struct};
 use super::*;
+use std::collections::BTreeMap;
 
 /// A scalar variable.
 #[derive(Clone, Debug, PartialEq)]
@@ -187,6 +188,22 @@ pub enum StmtKind {
         /// What it looks at; dense.
         of: View,
     },
+    /// `LocalTensor<T> tensor(position, at, len)`: the author says where it lies in UB.
+    Place {
+        /// The new tensor.
+        tensor: TensorId,
+        /// The position that its text names.
+        position: TPosition,
+        /// Its first byte.
+        at: Scalar,
+        /// Its elements.
+        len: Scalar,
+    },
+    /// An order of pipes that the author writes by hand.
+    Sync {
+        /// Which.
+        what: SyncOp,
+    },
     /// An instruction of one of the pipes.
     Instr {
         /// Which.
@@ -235,6 +252,8 @@ text_enum!(StmtKind {
     Free = "free" { tensor, queue },
     Get = "get" { tensor, buf },
     View = "view" { tensor, of },
+    Place = "place" { tensor, position, at, len },
+    Sync = "sync" { what },
     Instr = "do" { instr },
     SyncAll = "sync_all" {},
     Promise = "promise" { what },
@@ -311,6 +330,26 @@ impl Body {
             TensorRef::Param(id) => &sig.param(id).name,
             TensorRef::Work(id) => &self.work(id).name,
         }
+    }
+    /// True where the author orders pipes by hand, or places tensors where no queue and no buffer is.
+    pub fn orders_by_hand(&self) -> bool {
+        let mut found = false;
+        self.walk(&mut |s| found |= matches!(s.kind, StmtKind::Sync { .. } | StmtKind::Place { .. }));
+        found
+    }
+    /// Of each event that the author orders by, how many ids it has at most.
+    pub fn event_ids(&self) -> BTreeMap<Event, i64> {
+        let mut found = BTreeMap::new();
+        self.walk(&mut |s| {
+            let StmtKind::Sync { what: SyncOp::Set { event, id } | SyncOp::Wait { event, id } } = &s.kind else { return };
+            let ids = match id {
+                Scalar::Bin(BinOp::Rem, _, by) => by.as_int(),
+                id => id.as_int().map(|id| id + 1),
+            };
+            let most = found.entry(*event).or_insert(1);
+            *most = ids.unwrap_or(EVENT_IDS).clamp(*most, EVENT_IDS);
+        });
+        found
     }
     /// What TPipe hands out anew, in order.
     pub fn resets(&self) -> Vec<&[Memory]> {

@@ -4,7 +4,7 @@
 
 use super::{
     Access, Arg, Base, Chosen, Extent, Index, Instr, Lanes, Layout, Operand, Promised, RunSize, Scalar, Stmt, StmtKind, StoreHow,
-    TensorId, TensorRef, TileExpr, TileLoop, VarId, View,
+    SyncOp, TensorId, TensorRef, TileExpr, TileLoop, VarId, View,
 };
 
 /// Calls `f` on every statement of a list and below, outer before inner, in order.
@@ -76,6 +76,8 @@ macro_rules! visitors {
                     | StmtKind::Free { .. }
                     | StmtKind::Get { .. }
                     | StmtKind::View { .. }
+                    | StmtKind::Place { .. }
+                    | StmtKind::Sync { .. }
                     | StmtKind::Instr { .. }
                     | StmtKind::SyncAll {}
                     | StmtKind::Promise { .. }
@@ -131,6 +133,11 @@ macro_rules! visitors {
                     }
                     StmtKind::FitTile { unit, .. } => f(unit),
                     StmtKind::View { of, .. } => of.$scalars(f),
+                    StmtKind::Place { at, len, .. } => [at, len].into_iter().for_each(f),
+                    StmtKind::Sync { what } => match what {
+                        SyncOp::Set { id, .. } | SyncOp::Wait { id, .. } => f(id),
+                        SyncOp::Barrier { .. } => {}
+                    },
                     StmtKind::Instr { instr } => instr.$scalars(f),
                     StmtKind::Call { tensors, scalars, .. } => {
                         tensors.$iter().for_each(|view| view.$scalars(f));
@@ -265,6 +272,8 @@ impl Stmt {
             | StmtKind::Free { .. }
             | StmtKind::Get { .. }
             | StmtKind::View { .. }
+            | StmtKind::Place { .. }
+            | StmtKind::Sync { .. }
             | StmtKind::Instr { .. }
             | StmtKind::SyncAll {}
             | StmtKind::Promise { .. }
@@ -296,6 +305,8 @@ impl Stmt {
             | StmtKind::Free { .. }
             | StmtKind::Get { .. }
             | StmtKind::View { .. }
+            | StmtKind::Place { .. }
+            | StmtKind::Sync { .. }
             | StmtKind::SyncAll {}
             | StmtKind::Promise { .. }
             | StmtKind::Reset { .. }
@@ -309,7 +320,8 @@ impl Stmt {
             StmtKind::Alloc { tensor, .. }
             | StmtKind::Deque { tensor, .. }
             | StmtKind::Get { tensor, .. }
-            | StmtKind::View { tensor, .. } => Some(*tensor),
+            | StmtKind::View { tensor, .. }
+            | StmtKind::Place { tensor, .. } => Some(*tensor),
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
             | StmtKind::For { .. }
@@ -326,6 +338,7 @@ impl Stmt {
             | StmtKind::Enque { .. }
             | StmtKind::Free { .. }
             | StmtKind::Instr { .. }
+            | StmtKind::Sync { .. }
             | StmtKind::SyncAll {}
             | StmtKind::Promise { .. }
             | StmtKind::Reset { .. }
@@ -355,6 +368,8 @@ impl Stmt {
             | StmtKind::FitTile { .. }
             | StmtKind::Alloc { .. }
             | StmtKind::Deque { .. }
+            | StmtKind::Place { .. }
+            | StmtKind::Sync { .. }
             | StmtKind::SyncAll {}
             | StmtKind::Promise { .. }
             | StmtKind::Reset { .. }
@@ -407,6 +422,8 @@ impl Stmt {
             | StmtKind::Deque { .. }
             | StmtKind::Free { .. }
             | StmtKind::Get { .. }
+            | StmtKind::Place { .. }
+            | StmtKind::Sync { .. }
             | StmtKind::SyncAll {}
             | StmtKind::Promise { .. }
             | StmtKind::Reset { .. }

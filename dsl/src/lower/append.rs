@@ -323,6 +323,8 @@ impl Counting<'_> {
                 | StmtKind::Get { .. }
                 | StmtKind::View { .. }
                 | StmtKind::Instr { .. }
+                | StmtKind::Place { .. }
+                | StmtKind::Sync { .. }
                 | StmtKind::SyncAll {}
                 | StmtKind::Promise { .. }
                 | StmtKind::Reset { .. }

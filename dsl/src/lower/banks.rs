@@ -145,6 +145,8 @@ impl Meeting<'_> {
                     self.list(other, homes, loops);
                 }
                 StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Enque { .. } | StmtKind::Free { .. } => {}
+                // Where tensors lie that the author places himself is for him to say.
+                StmtKind::Place { .. } | StmtKind::Sync { .. } => {}
                 StmtKind::SyncAll {} | StmtKind::Promise { .. } | StmtKind::Reset { .. } => {}
                 // What the tile dialect has is gone here.
                 StmtKind::Loop { .. }

@@ -38,6 +38,7 @@ fn reads(stmts: &[Stmt], param: ParamId, loops: usize) -> Option<usize> {
                 views.try_fold(0, |n, (_, view)| (moves && !no_variables(&view.offset)).then_some(n + 1))?
             }
             // No others read GM.
+            StmtKind::Place { .. } | StmtKind::Sync { .. } => 0,
             StmtKind::SyncAll {} | StmtKind::Promise { .. } | StmtKind::Reset { .. } => 0,
             StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Call { .. } | StmtKind::View { .. } => 0,
             StmtKind::Alloc { .. } | StmtKind::Enque { .. } | StmtKind::Deque { .. } | StmtKind::Free { .. } => 0,

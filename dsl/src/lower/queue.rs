@@ -202,6 +202,8 @@ impl Pass<'_, '_> {
             | StmtKind::Free { .. }
             | StmtKind::Get { .. }
             | StmtKind::View { .. }
+            | StmtKind::Place { .. }
+            | StmtKind::Sync { .. }
             | StmtKind::SyncAll {}
             | StmtKind::Promise { .. }
             | StmtKind::Reset { .. }

@@ -101,6 +101,8 @@ impl<'a> Reader<'a> {
             | StmtKind::Free { .. }
             | StmtKind::Get { .. }
             | StmtKind::View { .. }
+            | StmtKind::Place { .. }
+            | StmtKind::Sync { .. }
             | StmtKind::SyncAll {}
             | StmtKind::Reset { .. }
             | StmtKind::Instr { .. }

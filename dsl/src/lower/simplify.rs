@@ -85,6 +85,8 @@ pub(crate) fn uses(s: &Stmt, used: &mut BTreeSet<ValueId>) {
         | StmtKind::Free { .. }
         | StmtKind::Get { .. }
         | StmtKind::View { .. }
+        | StmtKind::Place { .. }
+        | StmtKind::Sync { .. }
         | StmtKind::SyncAll {}
         | StmtKind::Promise { .. }
         | StmtKind::Reset { .. }
@@ -130,6 +132,8 @@ fn is_empty(s: &Stmt, at_top: bool) -> bool {
         | StmtKind::Free { .. }
         | StmtKind::Get { .. }
         | StmtKind::View { .. }
+        | StmtKind::Place { .. }
+        | StmtKind::Sync { .. }
         | StmtKind::SyncAll {}
         | StmtKind::Promise { .. }
         | StmtKind::Reset { .. }
@@ -181,6 +185,8 @@ impl Rename<'_> {
             | StmtKind::Free { .. }
             | StmtKind::Get { .. }
             | StmtKind::View { .. }
+            | StmtKind::Place { .. }
+            | StmtKind::Sync { .. }
             | StmtKind::SyncAll {}
             | StmtKind::Promise { .. }
             | StmtKind::Reset { .. }

@@ -238,6 +238,8 @@ impl Copies<'_> {
                     flight.loads.clear();
                     flight.stores.clear();
                 }
+                // Where an author orders pipes by hand nothing is put in.
+                StmtKind::Place { .. } | StmtKind::Sync { .. } => {}
                 // A function makes vector calls only.
                 StmtKind::Call { .. } => {}
                 // These touch neither GM nor the order of tensors in a queue.

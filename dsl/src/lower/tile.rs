@@ -103,6 +103,8 @@ impl Walk<'_, '_, '_> {
                 out.push(Stmt { kind: StmtKind::If { cond, then, other }, span: s.span });
             }
             StmtKind::Split { .. }
+            | StmtKind::Place { .. }
+            | StmtKind::Sync { .. }
             | StmtKind::SyncAll {}
             | StmtKind::Promise { what: Promised::Index { .. } }
             | StmtKind::Reset { .. }

@@ -272,6 +272,41 @@ impl Op {
         self.def().contract
     }
 
+    /// True for a call that takes ids of events from a TPipe, which a kernel without one may not make (asc-devkit, page of static tensors: the
+    /// calls that it lists are those that do not).
+    pub fn asks_tpipe(self, arch: Arch) -> bool {
+        match self {
+            Op::Reduce(_) => true,
+            Op::Layout(op) => match op {
+                LayoutOp::CreateVecIndex => true,
+                LayoutOp::Select | LayoutOp::SelectScalar => arch == Arch::V220,
+                LayoutOp::Brcb => arch == Arch::M200,
+                LayoutOp::Cast
+                | LayoutOp::Duplicate
+                | LayoutOp::LocalCopy
+                | LayoutOp::Copy
+                | LayoutOp::GatherMask
+                | LayoutOp::GatherBits
+                | LayoutOp::Gather
+                | LayoutOp::Top => false,
+            },
+            Op::Binary(_)
+            | Op::BinaryScalar(_)
+            | Op::Unary(_)
+            | Op::Compare(_)
+            | Op::CompareScalar(_)
+            | Op::AxisReduce(_)
+            | Op::Copy(_)
+            | Op::Scalar(_)
+            | Op::Partial(_)
+            | Op::Mask(_)
+            | Op::Bit(_)
+            | Op::Shift(_)
+            | Op::Scan(_)
+            | Op::Wait(_) => false,
+        }
+    }
+
     /// True for an op that authors write; the others are put in by the lowering.
     pub fn is_written(self) -> bool {
         match self {

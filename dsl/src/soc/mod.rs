@@ -19,7 +19,7 @@ pub enum Arch {
 }
 
 /// Facts of one chip.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chip {
     /// Name as given to `--chip`, lower case: `ascend910b2`.
     pub name: &'static str,

@@ -9,6 +9,12 @@ use super::{Element, GlobalTensor, GmSlice, Mark, Scalar, Whole};
 pub struct LocalTensor<T>(Mark<T>);
 
 impl<T> LocalTensor<T> {
+    /// A tensor of `len` elements at byte `address` of UB, without TPipe: the author says what lies where, and orders the pipes by
+    /// hand ([`set_flag`]).
+    pub fn new<P: Position>(position: P, address: usize, len: usize) -> LocalTensor<T> {
+        let _ = (position, address, len);
+        LocalTensor(Mark::default())
+    }
     /// The tensor from element `offset` on: `x[offset]` in AscendC.
     pub fn at(&self, offset: usize) -> LocalTensor<T> {
         let _ = offset;
@@ -185,6 +191,37 @@ pub fn workspace<T: Element>(axes: impl Whole) -> GlobalTensor<T> {
 
 /// Every block of the launch waits here until all have come. What any of them has copied to GM before, all of them load afterwards.
 pub fn sync_all() {}
+
+/// Events from one pipe to another, as AscendC's `HardEvent` names them: the first sets the flag, the second waits for it.
+#[allow(non_camel_case_types, missing_docs)]
+pub mod events {
+    /// From which pipe to which.
+    pub trait HardEvent {}
+    /// What a barrier holds.
+    pub trait PipeT {}
+    macro_rules! markers {
+        ($of:ident: $($name:ident),*) => {$(
+            pub struct $name;
+            impl $of for $name {}
+        )*};
+    }
+    markers!(HardEvent: MTE2_V, V_MTE2, V_MTE3, MTE3_V, MTE2_MTE3, MTE3_MTE2, V_S, S_V, MTE2_S, S_MTE2, MTE3_S, S_MTE3);
+    markers!(PipeT: PIPE_V, PIPE_MTE2, PIPE_MTE3, PIPE_ALL);
+}
+pub use events::*;
+
+/// Sets flag `id` of an event once all that its first pipe was given before has ended.
+pub fn set_flag<E: HardEvent>(id: usize) {
+    let _ = id;
+}
+
+/// Holds the second pipe of an event until flag `id` is set, and takes it back.
+pub fn wait_flag<E: HardEvent>(id: usize) {
+    let _ = id;
+}
+
+/// A pipe begins nothing more before all that it was given has ended; with `PIPE_ALL` all of them wait for all.
+pub fn pipe_barrier<P: PipeT>() {}
 
 /// Index of this block.
 pub fn get_block_idx() -> usize {

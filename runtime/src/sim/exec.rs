@@ -2,6 +2,7 @@
 //!
 //! A machine belongs to a thread and runs one block after another; everything a block can see is reset between them.
 
+use super::by_hand::Flags;
 use super::copy::{Moved, Moves};
 use super::memory::{Ub, DATA_BLOCK};
 use super::program::{Copy, Form, FuncCall, Inst, Kind, Local, Mask, Number, Program, Ref, Vector};
@@ -32,7 +33,7 @@ pub(super) struct Machine<'p, 'g> {
     /// The lowest block that failed so far; higher ones give up.
     first_fault: &'p AtomicI64,
     core: Core,
-    env: Env,
+    pub(super) env: Env,
     pub(super) queues: Vec<Queue>,
     /// First and last byte of each `TBuf`.
     bufs: Vec<(usize, usize)>,
@@ -49,6 +50,8 @@ pub(super) struct Machine<'p, 'g> {
     written: Vec<Spans>,
     /// Where blocks meet, if they do.
     sync: Option<&'p SyncAll<'p, 'g>>,
+    /// The flags that are set.
+    pub(super) flags: Flags,
     /// `None` where nobody asked what the pipes do.
     pub(super) watch: Option<Watch>,
 }
@@ -119,6 +122,7 @@ impl<'p, 'g> Machine<'p, 'g> {
             ran: Ran::default(),
             written: Vec::new(),
             sync: None,
+            flags: Flags::default(),
             watch: setup.pipes.then(|| Watch::new(gms.len(), chip.ub_bytes as usize)),
         }
     }
@@ -139,7 +143,9 @@ impl<'p, 'g> Machine<'p, 'g> {
         (self.tile, self.loops, self.called_at, self.inside, self.ran) = (None, 0, None, None, Ran::default());
         let program = self.program;
         self.hand_out(&program.memory).map_err(|trip| self.stop(trip, SpanId(u32::MAX)))?;
+        self.flags.clear();
         self.stmts(&program.body)?;
+        self.flags_left().map_err(|(trip, span)| self.stop(trip, span))?;
         Ok(std::mem::take(&mut self.ran))
     }
 
@@ -335,6 +341,12 @@ impl<'p, 'g> Machine<'p, 'g> {
                 let owner = self.handle(of.tensor)?.owner;
                 self.handles[*tensor] = Some(Handle { at: place.at, end: place.end, owner });
             }
+            Kind::Place { tensor, at, len } => {
+                let (at, len) = (at.eval(&self.env)?, len.eval(&self.env)?);
+                self.handles[*tensor] = Some(self.placed(*tensor, at, len)?);
+            }
+            Kind::Flag(flag) => self.flag(flag, inst.span)?,
+            Kind::Barrier(of) => self.barrier(*of),
             Kind::CopyIn(copy) => {
                 let (gm, place, moved) = self.copy(copy)?;
                 let moves = self.core.copy_in(gm, place, tensor_name(copy.ub.tensor), moved)?;

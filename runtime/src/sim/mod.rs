@@ -13,6 +13,7 @@
 
 mod batch;
 mod blocks;
+mod by_hand;
 mod cast;
 mod census;
 mod choose;

@@ -9,8 +9,8 @@ use super::{Gm, Overflow, Setup, Trip};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{
-    self, walk_stmts, Instr, Lanes, Layout, Memory, Promised, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorDecl, TensorId,
-    TensorRef, VarId,
+    self, walk_stmts, Instr, Lanes, Layout, Memory, Promised, Scalar, ScalarTy, SpanId, Stmt, StmtKind, SyncOp, TensorDecl,
+    TensorId, TensorRef, VarId,
 };
 use jumar_dsl::ops::contract::{Access, Elem, Pipe, Place, Reach};
 use jumar_dsl::ops::{CopyOp, Op, ScalarOp};
@@ -224,6 +224,15 @@ pub(super) enum Kind {
         tensor: usize,
         of: Ref,
     },
+    /// A tensor of so many elements at a byte of UB.
+    Place {
+        tensor: usize,
+        at: Int,
+        len: Int,
+    },
+    /// An order that the author writes by hand.
+    Flag(Flag),
+    Barrier(ir::Barrier),
     CopyIn(Box<Copy>),
     CopyOut(Box<Copy>),
     Vector(Box<Vector>),
@@ -264,6 +273,14 @@ pub(super) enum Kind {
         dst: Ref,
         value: Number,
     },
+}
+
+/// A flag that is set or waited for.
+pub(super) struct Flag {
+    pub event: ir::Event,
+    pub id: Int,
+    /// True where it is set.
+    pub sets: bool,
 }
 
 type Made<T> = Result<T, (SpanId, Trip)>;
@@ -553,6 +570,14 @@ impl Maker<'_> {
                 Kind::Get { tensor: self.tensor(*tensor)?, buf: self.index(buf.index(), self.body.bufs.len(), "buffer")? }
             }
             StmtKind::View { tensor, of } => Kind::View { tensor: self.tensor(*tensor)?, of: self.local(of)? },
+            StmtKind::Place { tensor, at, len, .. } => {
+                Kind::Place { tensor: self.tensor(*tensor)?, at: self.int(at)?, len: self.int(len)? }
+            }
+            StmtKind::Sync { what } => match what {
+                SyncOp::Set { event, id } => Kind::Flag(Flag { event: *event, id: self.int(id)?, sets: true }),
+                SyncOp::Wait { event, id } => Kind::Flag(Flag { event: *event, id: self.int(id)?, sets: false }),
+                SyncOp::Barrier { of } => Kind::Barrier(*of),
+            },
             StmtKind::Instr { instr } => self.instr(instr)?,
             StmtKind::SyncAll {} => {
                 self.meets = true;

@@ -300,6 +300,8 @@ impl<'a, 't> Walker<'a, 't> {
             | StmtKind::Get { .. }
             | StmtKind::View { .. }
             | StmtKind::Instr { .. }
+            | StmtKind::Place { .. }
+            | StmtKind::Sync { .. }
             | StmtKind::SyncAll {}
             | StmtKind::Promise { what: Promised::Index { .. } }
             | StmtKind::Reset { .. }

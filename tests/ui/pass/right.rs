@@ -1029,6 +1029,54 @@ mod j0412 {
 }
 
 #[rustfmt::skip]
+mod j0413 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn relu(#[shape(4096)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        set_flag::<MTE3_MTE2>(0);
+        set_flag::<MTE3_MTE2>(1);
+        for i in 0..8 {
+            let local = LocalTensor::<f32>::new(VecCalc, i % 2 * 2048, 512);
+            wait_flag::<MTE3_MTE2>(i % 2);
+            data_copy(&local, x.slice(i * 512, 512));
+            set_flag::<MTE2_V>(0);
+            wait_flag::<MTE2_V>(0);
+            vec::relu(&local, &local, 512);
+            set_flag::<V_MTE3>(0);
+            wait_flag::<V_MTE3>(0);
+            data_copy(y.slice(i * 512, 512), &local);
+            set_flag::<MTE3_MTE2>(i % 2);
+        }
+        wait_flag::<MTE3_MTE2>(0);
+        wait_flag::<MTE3_MTE2>(1);
+    }
+}
+
+#[rustfmt::skip]
+mod j0414 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn relu(#[shape(4096)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        let local = LocalTensor::<f32>::new(VecCalc, 0, 512);
+        set_flag::<MTE3_MTE2>(0);
+        for i in 0..8 {
+            wait_flag::<MTE3_MTE2>(0);
+            data_copy(&local, x.slice(i * 512, 512));
+            set_flag::<MTE2_V>(0);
+            wait_flag::<MTE2_V>(0);
+            vec::relu(&local, &local, 512);
+            set_flag::<V_MTE3>(0);
+            wait_flag::<V_MTE3>(0);
+            data_copy(y.slice(i * 512, 512), &local);
+            set_flag::<MTE3_MTE2>(0);
+        }
+        wait_flag::<MTE3_MTE2>(0);
+    }
+}
+
+#[rustfmt::skip]
 mod j0501 {
     use jumar::prelude::*;
 

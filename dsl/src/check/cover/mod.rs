@@ -1,7 +1,7 @@
 //! J0219: the stores of a tile kernel reach every element of an output.
 //!
 //! Three answers. A store at all indices of each axis, in loops over just these, reaches all: that is seen at a glance, and most outputs
-//! have one. Of the others the kernel's stores are run for some small shapes that it allows (`shapes`), element by element (`run`): one that
+//! have one. Of the others the kernel's stores are run for some small shapes that it allows (`check/shapes.rs`), element by element (`run`): one that
 //! no store reaches there is the proof of an error, and is named. Where no shape shows one, the output passes, and a run tells (J0802).
 //!
 //! What cannot be computed here, a number that is read of a tile, may be anything: stores at such places reach all, and of an `if` by such a
@@ -11,17 +11,16 @@
 //! An output to which is added first begins as zeros, and of one to which is appended nobody knows what is reached: neither is judged.
 
 mod run;
-mod shapes;
 mod words;
 
+use super::shapes::{shapes, sized};
 use crate::diag::Diagnostic;
 use crate::ir::{
-    adds_first, walk_stmts, walk_stmts_mut, Access, AxFrom, AxId, Body, Index, Kernel, ParamId, Role, Scalar, SpanId, Stmt,
-    StmtKind, TileLoop, VarId,
+    adds_first, walk_stmts, Access, AxFrom, AxId, Body, Index, Kernel, ParamId, Role, Scalar, SpanId, Stmt, StmtKind, TileLoop,
+    VarId,
 };
 use crate::soc::Chip;
 use run::{Run, Stop};
-use shapes::shapes;
 use std::collections::BTreeSet;
 
 /// Statements and elements that are looked at for one kernel, over all shapes.
@@ -48,14 +47,6 @@ pub(super) fn check_cover(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnost
             return;
         }
     }
-}
-
-/// The kernel with the sizes of elements as numbers. Where they differ from instance to instance those of the first one are taken: a gap in
-/// one instance is an error.
-fn sized(kernel: &Kernel) -> Kernel {
-    let (mut sized, types) = (kernel.clone(), &kernel.sig.instances[0]);
-    walk_stmts_mut(&mut sized.body.stmts, &mut |s| s.scalars_mut(&mut |scalar| *scalar = scalar.sized(types)));
-    sized
 }
 
 /// False for an output that begins as zeros, or of which only a run tells what is reached.

@@ -3,7 +3,7 @@
 //! Each turn of a loop is one index. A scalar that hangs from data is none here; what is done by it may be done in any way. A shape for which
 //! the kernel would fault, or that the host refuses, is no launch and shows nothing.
 
-use super::shapes::Shape;
+use super::super::shapes::Shape;
 use super::stored;
 use crate::ir::{
     product, walk_stmts, Access, AxFrom, AxId, AxSpec, Body, Chosen, Index, Kernel, ParamId, Promised, RunSize, Scalar,
@@ -192,6 +192,8 @@ impl<'a> Run<'a> {
             | StmtKind::Get { .. }
             | StmtKind::View { .. }
             | StmtKind::Instr { .. }
+            | StmtKind::Place { .. }
+            | StmtKind::Sync { .. }
             | StmtKind::SyncAll {}
             | StmtKind::Promise { what: Promised::Index { .. } }
             | StmtKind::Reset { .. }

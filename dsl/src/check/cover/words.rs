@@ -1,7 +1,7 @@
 //! What is said of a gap.
 
+use super::super::shapes::Shape;
 use super::run::Gap;
-use super::shapes::Shape;
 use super::{first_store, scalars_around};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{dim_size, Kernel, ParamId, Scalar};

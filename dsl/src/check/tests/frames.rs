@@ -31,6 +31,17 @@ pub(super) fn with_tensors(case: &str) -> String {
     )
 }
 
+/// A kernel with two tensors of 64 elements that it has placed, `t` and `u`, which hold no values yet; at its end it stores what lies elsewhere.
+pub(super) fn with_placed(body: &str) -> String {
+    format!(
+        "#[kernel]\nfn k(#[shape(64)] z: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, flag: bool, turns: usize) {{\n\
+         let share = split(n).unit(8);\nlet (at, len) = (share.start(), share.len().min(2048));\n\
+         let (t, u) = (LocalTensor::<f32>::new(VecCalc, 0, 64), LocalTensor::<f32>::new(VecCalc, 256, 64));\n{body}\n\
+         pipe_barrier::<PIPE_ALL>();\nlet o = LocalTensor::<f32>::new(VecOut, 1024, 2048);\nvec::duplicate(&o, 0.0, len);\n\
+         set_flag::<V_MTE3>(0);\nwait_flag::<V_MTE3>(0);\ndata_copy_pad(y.slice(at, len), &o);\n}}"
+    )
+}
+
 /// [`with_tensors`] for chips that have no DataCopyPad or do, with a second TBuf `e` of 8192 bytes, whose tensor is `e1`.
 pub(super) fn with_two_buffers(case: &str) -> String {
     let (requires, body) = case.split_once(";;").unwrap_or(("require(k <= 4096)", case));

@@ -4,7 +4,9 @@ use super::scalars::Leaves;
 use super::scope::Scope;
 use super::tables::Tables;
 use super::{Checked, Cx, Spot};
-use crate::ir::{AxSpec, Body, BufId, LoopId, Promised, QueueId, Scalar, ScalarTy, Stmt, StmtKind, TensorId, VarId};
+use crate::ir::{
+    AxSpec, Body, BufId, LoopId, Promised, QueueId, Scalar, ScalarTy, Space, Stmt, StmtKind, SyncOp, TensorId, VarId,
+};
 use crate::ops::contract::Pipe;
 
 /// Most statements inside one another: what walks them calls itself once a level.
@@ -225,7 +227,8 @@ impl Cx<'_> {
             | StmtKind::Deque { .. }
             | StmtKind::Free { .. }
             | StmtKind::Get { .. }
-            | StmtKind::View { .. } => {
+            | StmtKind::View { .. }
+            | StmtKind::Place { .. } => {
                 self.holds(walk.mode != Mode::Tile, || "a queue among tiles".to_string())?;
                 self.holds(walk.mode != Mode::Func, || "a queue or buffer in a function; it is given its tensors".to_string())?;
                 self.queue_statement(walk, s)
@@ -238,6 +241,16 @@ impl Cx<'_> {
                     format!("`{}` in a function, which makes vector calls alone", instr.op.name())
                 })?;
                 self.queue_statement(walk, s)
+            }
+            StmtKind::Sync { what } => {
+                self.holds(walk.mode != Mode::Tile, || "an order of pipes among tiles".to_string())?;
+                self.holds(walk.mode != Mode::Func, || {
+                    "an order of pipes in a function, which makes vector calls alone".to_string()
+                })?;
+                match what {
+                    SyncOp::Set { id, .. } | SyncOp::Wait { id, .. } => self.operand(walk, id, ScalarTy::Index),
+                    SyncOp::Barrier { .. } => Ok(()),
+                }
             }
             StmtKind::SyncAll {} => {
                 self.holds(walk.mode != Mode::Tile, || "a meeting of blocks among tiles".to_string())?;
@@ -307,6 +320,14 @@ impl Cx<'_> {
                 let plain = of.tensor().is_some() && matches!(of.layout, crate::ir::Layout::Dense {});
                 self.holds(plain, || "a name for part of a tensor that is not dense in UB".to_string())?;
                 self.view(walk, of)?;
+                self.makes(&mut walk.scope, body, *tensor)
+            }
+            StmtKind::Place { tensor, position, at, len } => {
+                self.holds(position.space() == Space::Ub, || {
+                    format!("a tensor placed at {}, which is not in UB", position.word())
+                })?;
+                self.operand(walk, at, ScalarTy::Index)?;
+                self.operand(walk, len, ScalarTy::Index)?;
                 self.makes(&mut walk.scope, body, *tensor)
             }
             StmtKind::Instr { instr } => self.instr(walk, instr),

@@ -3,6 +3,7 @@
 mod added;
 mod batch;
 mod build;
+mod by_hand;
 mod edges;
 mod faults;
 mod gathers;

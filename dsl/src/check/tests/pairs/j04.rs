@@ -1,6 +1,6 @@
 //! The queue protocol.
 
-use super::super::frames::{with_pipe, with_queues, with_sums, with_tensors};
+use super::super::frames::{with_pipe, with_placed, with_queues, with_sums, with_tensors};
 use super::{file, Table, B1, P3};
 
 pub(super) const TABLES: &[Table] = &[
@@ -12,6 +12,25 @@ pub(super) const TABLES: &[Table] = &[
     Table { chip: B1, frame: with_sums, rows: TURNS },
     Table { chip: B1, frame: file, rows: IN_PLACE },
     Table { chip: B1, frame: with_tensors, rows: MEETINGS },
+    Table { chip: B1, frame: with_placed, rows: BY_HAND },
+];
+
+/// J0413 and J0414: what is ordered by hand, where `t` and `u` are placed tensors of 64 elements.
+const BY_HAND: &[&str] = &[
+    // Flags.
+    "{+set_flag::<V_S>(0);+}\nwait_flag::<V_S>(0); //^ J0413",
+    "for i in 0..turns {\nset_flag::<V_S>(i % 2); //^ J0413\n{+wait_flag::<V_S>(i % 2);+} }",
+    "set_flag::<V_S>(0); if flag {\nset_flag::<V_S>([-0-]{+1+}); //^ J0413\n{+wait_flag::<V_S>(1);+} }\nwait_flag::<V_S>(0);",
+    "for i in 0..turns { set_flag::<S_V>(i % 3);\nwait_flag::<S_V>([-i % 2-]{+i % 3+}); //^ J0413\n}",
+    // Accesses.
+    "data_copy(&t, z.slice(0, 64)); {+set_flag::<MTE2_V>(0); wait_flag::<MTE2_V>(0);+}\nvec::relu(&u, &t, 64); //^ J0414",
+    "data_copy(&t, z.slice(0, 64)); set_flag::<MTE2_V>(0); wait_flag::<MTE2_V>(0); vec::relu(&u, &t, 64); {+set_flag::<V_MTE2>(1); wait_flag::<V_MTE2>(1);+}\n\
+     data_copy(&t, z.slice(0, 64)); //^ J0414",
+    "vec::duplicate(&t, 0.0, 64); {+set_flag::<V_S>(0); wait_flag::<V_S>(0);+}\nlet s = t.get_value(63); //^ J0414",
+    "vec::duplicate(&t, 0.0, 64); pipe_barrier::<[-PIPE_V-]{+PIPE_ALL+}>();\nt.set_value(1, 0.5); //^ J0414",
+    "data_copy(&t, z.slice(0, 64));\ndata_copy(&[-t.at(32)-]{+u+}, z.slice(0, 32)); //^ J0414",
+    "vec::duplicate(&t, 0.0, 64); vec::duplicate(&u, 0.0, 64); set_flag::<V_MTE3>(0); wait_flag::<V_MTE3>(0); data_copy_pad(y.slice(at, 8.min(len)), &t);\n\
+     {+pipe_barrier::<PIPE_MTE3>();+}\ndata_copy_pad(y.slice(at, 8.min(len)), &u); //^ J0414",
 ];
 
 /// J0412: `k`, `flag` and `n` are the host's, `c1` is a tensor.

@@ -3,7 +3,7 @@
 //! Numbers are tried in an order of their own each time, small ones and those that the kernel speaks of: `require(d % 64 == 0)` wants 64, and
 //! `if n > 100` another answer for 101. The shapes are the same each time, smallest first.
 
-use crate::ir::{AxFrom, BinOp, Body, Dim, Kernel, ParamId, Scalar, ScalarTy, Signature};
+use crate::ir::{walk_stmts_mut, AxFrom, BinOp, Body, Dim, Kernel, ParamId, Scalar, ScalarTy, Signature};
 use crate::soc::Chip;
 use crate::tiling::{eval, Env, Value};
 use std::collections::BTreeSet;
@@ -48,6 +48,14 @@ pub(super) fn shapes(kernel: &Kernel, chip: &Chip) -> Vec<Shape> {
         shape.dims.iter().copied().chain(attrs).fold(0i64, i64::saturating_add)
     });
     found
+}
+
+/// The kernel with the sizes of elements as numbers. Where they differ from instance to instance those of the first one are taken: a
+/// mistake in one instance is an error.
+pub(super) fn sized(kernel: &Kernel) -> Kernel {
+    let (mut sized, types) = (kernel.clone(), &kernel.sig.instances[0]);
+    walk_stmts_mut(&mut sized.body.stmts, &mut |s| s.scalars_mut(&mut |scalar| *scalar = scalar.sized(types)));
+    sized
 }
 
 /// What has a number in a shape.

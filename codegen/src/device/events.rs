@@ -1,0 +1,67 @@
+//! Flags that the author sets by hand. Beside a TPipe, which gives ids of its own to queues, theirs are asked of it; without one an id is the
+//! number that the author wrote (asc-devkit, pages of SetFlag/WaitFlag and of static tensors).
+
+use super::class::ClassCx;
+use crate::cpp::Cpp;
+use crate::names::camel;
+use jumar_dsl::ir::{Event, Scalar};
+
+impl ClassCx<'_> {
+    /// True where the class takes a TPipe.
+    pub(super) fn has_pipe(&self) -> bool {
+        !(self.body.queues.is_empty() && self.body.bufs.is_empty())
+    }
+
+    /// The member with the ids of an event.
+    fn ids_member(event: Event) -> String {
+        format!("{}Ids_", camel(&event.word().to_lowercase()))
+    }
+
+    /// The id of a flag.
+    pub(super) fn event_id(&self, event: Event, id: &Scalar) -> String {
+        match (self.has_pipe(), id.as_int()) {
+            (true, _) => format!("{}[{}]", Self::ids_member(event), self.process().expr(id)),
+            (false, Some(id)) => format!("EVENT_ID{id}"),
+            (false, None) => format!("static_cast<int32_t>({})", self.process().expr(id)),
+        }
+    }
+
+    /// A number that AscendC takes as `uint32_t`.
+    pub(super) fn narrow(&self, number: &Scalar) -> String {
+        match number.as_int() {
+            Some(number) => number.to_string(),
+            None => format!("static_cast<uint32_t>({})", self.process().expr(number)),
+        }
+    }
+
+    /// Declares the ids that TPipe gives.
+    pub(super) fn print_ids(&self, out: &mut Cpp) {
+        for (event, ids) in self.body.event_ids().into_iter().filter(|_| self.has_pipe()) {
+            out.line(format_args!("TEventID {}[{ids}] = {{}};", Self::ids_member(event)));
+        }
+    }
+
+    /// Asks TPipe for the ids.
+    pub(super) fn take_ids(&self, out: &mut Cpp) {
+        for event in self.body.event_ids().into_keys().filter(|_| self.has_pipe()) {
+            let member = Self::ids_member(event);
+            out.block(format_args!("for (TEventID &id : {member})"), |out| {
+                out.stmt(format_args!("id = pipe->AllocEventID<HardEvent::{}>()", event.word()));
+            });
+        }
+    }
+
+    /// Ends `Process`: ids go back to TPipe; without one nobody else waits for what the pipes still do.
+    pub(super) fn end_process(&self, out: &mut Cpp) {
+        if !self.has_pipe() {
+            out.comment("No TPipe waits for the pipes at the end.");
+            out.line("PipeBarrier<PIPE_ALL>();");
+            return;
+        }
+        for event in self.body.event_ids().into_keys() {
+            out.block(format_args!("for (TEventID id : {})", Self::ids_member(event)), |out| {
+                out.stmt(format_args!("GetTPipePtr()->ReleaseEventID<HardEvent::{}>(id)", event.word()));
+            });
+        }
+    }
+}

@@ -1,0 +1,494 @@
+//! J0413 and J0414: flags and barriers that an author writes by hand, run for some launches with numbers.
+//!
+//! What orders accesses here may hang from turn to turn, `i % 2`, which no proof follows. So the statements of a block are run for small
+//! shapes that the kernel allows ([`super::shapes`]) and for some multiples of them, on a chip of one core, whose share is longest, and on
+//! the whole chip. Only where things lie and how often they happen is followed, nothing is computed. What shows there is an error for
+//! certain: of an access only what it touches for certain counts, and a number that nobody knows, one that is read of a tensor, ends the
+//! run. What shows in no such launch the simulator finds, or C++ on the CPU.
+//!
+//! In the order of the text every WaitFlag finds its flag set, and every SetFlag finds it taken: then no pipe waits for ever, since the
+//! order of the text is one that the pipes can keep. A flag that is left set is met by the next kernel of the core.
+
+use super::pipes::{Known, Memory, Pipes, Rows, Touch};
+use super::shapes::{shapes, sized, Shape};
+use crate::cost::banks::Layout as Addresses;
+use crate::diag::{Code, Diagnostic};
+use crate::dtype::DType;
+use crate::ir::{
+    Body, Event, Extent, Instr, Kernel, Layout, Lowered, QueueId, Scalar, SpanId, Stmt, StmtKind, SyncOp, TPosition, TensorId,
+    VarId, View,
+};
+use crate::ops::contract::{Access, Elem, Pipe, Place, Reach, ViewRule};
+use crate::soc::Chip;
+use crate::tiling::{eval, evaluate, Env, Tiling, Value};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// Most statements that are run for one block, and for all shapes of a multiple.
+const STEPS: usize = 1500;
+const ALL_STEPS: usize = 8_000;
+/// What axes are multiplied by: tiles are mostly longer than small shapes.
+const MULTIPLES: [i64; 5] = [1, 16, 256, 1024, 4096];
+
+/// Runs what orders pipes by hand.
+pub(super) fn check_events(kernel: &Kernel, lowered: &Lowered, chip: &Chip, found: &mut Vec<Diagnostic>) {
+    let kernel = sized(kernel);
+    let one_core = Chip { vector_cores: 1, ..chip.clone() };
+    let shapes = shapes(&kernel, chip);
+    for by in MULTIPLES {
+        let mut steps = ALL_STEPS;
+        for shape in shapes.iter().filter_map(|shape| times(&kernel, shape, by, chip)) {
+            if steps == 0 {
+                break;
+            }
+            for chip in [&one_core, chip] {
+                let Ok(tiling) = evaluate(lowered, chip, &shape.dims, &shape.attrs) else { continue };
+                let mut blocks = vec![0, tiling.block_dim - 1];
+                blocks.dedup();
+                for block in blocks {
+                    let launch = Launch { kernel: &kernel, shape: &shape, lowered, chip, tiling: &tiling, block };
+                    let faults = launch.run(&mut steps);
+                    if !faults.is_empty() {
+                        return found.extend(faults);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A shape with axes so many times as long, where the kernel allows that.
+fn times(kernel: &Kernel, shape: &Shape, by: i64, chip: &Chip) -> Option<Shape> {
+    let dims = shape.dims.iter().map(|dim| dim.checked_mul(by)).collect::<Option<Vec<_>>>()?;
+    let shape = Shape { dims, attrs: shape.attrs.clone() };
+    let holds = |cond: &Scalar| eval(cond, &shape.env(chip)) == Ok(Value::Bool(true));
+    kernel.sig.facts.iter().all(|fact| holds(&fact.cond)).then_some(shape)
+}
+
+struct Launch<'a> {
+    kernel: &'a Kernel,
+    shape: &'a Shape,
+    lowered: &'a Lowered,
+    chip: &'a Chip,
+    tiling: &'a Tiling,
+    block: i64,
+}
+
+impl Launch<'_> {
+    /// What goes wrong in a block.
+    fn run(&self, steps: &mut usize) -> Vec<Diagnostic> {
+        let variant = &self.lowered.variants[self.tiling.variant];
+        let (body, types) = (&variant.body, self.lowered.binding());
+        let (vars, block) = (self.tiling.vars.clone(), Some((self.block, self.tiling.block_dim)));
+        let mut env = Env { dims: &[], attrs: &[], chip: self.chip, vars, block };
+        env.vars.resize(body.vars.len(), None);
+        let Ok(addresses) = Addresses::of(variant, types, self.chip, &env) else { return Vec::new() };
+        let own = (*steps).min(STEPS);
+        let mut run = Run {
+            launch: self,
+            body,
+            types,
+            env,
+            pipes: Pipes::default(),
+            tensors: vec![None; body.tensors.len()],
+            queues: Vec::new(),
+            flags: BTreeMap::new(),
+            steps: own,
+            found: Vec::new(),
+        };
+        let ended = run.queues_of(&addresses) && run.list(&body.stmts, &addresses);
+        if ended && run.found.is_empty() {
+            run.left_set();
+        }
+        *steps -= own - run.steps;
+        run.found
+    }
+
+    /// `` where `n` is 2048, in block 0 of 1 ``.
+    fn words(&self) -> String {
+        let sig = &self.kernel.sig;
+        let axes = sig.axes.iter().zip(&self.shape.dims).map(|(axis, dim)| format!("`{}` is {dim}", axis.name));
+        let attr = |(param, value): (&crate::ir::Param, &Option<Value>)| {
+            let said = match value.as_ref()? {
+                Value::Int(v) => v.to_string(),
+                Value::I32(v) => v.to_string(),
+                Value::F32(v) => format!("{v:?}"),
+                Value::Bool(v) => v.to_string(),
+            };
+            Some(format!("`{}` is {said}", param.name))
+        };
+        let all: Vec<_> = axes.chain(sig.params.iter().zip(&self.shape.attrs).filter_map(attr)).collect();
+        let sizes = if all.is_empty() { String::new() } else { format!("where {}, ", all.join(" and ")) };
+        format!("this happens {sizes}in block {} of {}", self.block, self.tiling.block_dim)
+    }
+}
+
+/// A buffer of a queue.
+#[derive(Clone, Copy, Default)]
+struct Slot {
+    at: i64,
+    is_busy: bool,
+    /// What the pipe told that had it last.
+    told: Known,
+}
+
+struct Queue {
+    slots: Vec<Slot>,
+    next: usize,
+    waiting: VecDeque<usize>,
+    /// The pipes that fill and empty it.
+    ends: (Pipe, Pipe),
+}
+
+/// Where a tensor begins in UB, and the buffer of a queue that it has.
+#[derive(Clone, Copy)]
+struct Held {
+    at: i64,
+    slot: Option<(QueueId, usize)>,
+}
+
+struct Run<'a> {
+    launch: &'a Launch<'a>,
+    body: &'a Body,
+    types: &'a [DType],
+    env: Env<'a>,
+    pipes: Pipes,
+    tensors: Vec<Option<Held>>,
+    queues: Vec<Queue>,
+    /// The flags that are set: what was told, and where.
+    flags: BTreeMap<(Event, i64), (Known, SpanId)>,
+    steps: usize,
+    found: Vec<Diagnostic>,
+}
+
+impl<'a> Run<'a> {
+    fn queues_of(&mut self, addresses: &Addresses) -> bool {
+        for (queue, at) in self.body.queues.iter().zip(&addresses.queues) {
+            let ends = match queue.position {
+                TPosition::VecIn => (Pipe::Mte2, Pipe::V),
+                TPosition::VecOut => (Pipe::V, Pipe::Mte3),
+                // No vector core has other queues, and nobody takes tensors from them.
+                TPosition::VecCalc
+                | TPosition::A1
+                | TPosition::A2
+                | TPosition::B1
+                | TPosition::B2
+                | TPosition::C1
+                | TPosition::C2
+                | TPosition::CO1
+                | TPosition::CO2 => return false,
+            };
+            let (Some(num), Some(bytes)) = (self.number(&queue.buffer_num), self.number(&queue.bytes.sized(self.types))) else {
+                return false;
+            };
+            let block = self.launch.chip.data_block_bytes;
+            let bytes = (bytes.max(0) as u64).next_multiple_of(block as u64) as i64;
+            let slots = (0..num.clamp(0, 64)).map(|i| Slot { at: at + i * bytes, ..Slot::default() }).collect();
+            self.queues.push(Queue { slots, next: 0, waiting: VecDeque::new(), ends });
+        }
+        true
+    }
+
+    // ---- numbers ----
+
+    fn value(&self, s: &Scalar) -> Option<Value> {
+        eval(s, &self.env).ok()
+    }
+
+    fn number(&self, s: &Scalar) -> Option<i64> {
+        self.value(s)?.as_int().ok()
+    }
+
+    fn set(&mut self, var: VarId, value: Option<Value>) {
+        self.env.vars[var.index()] = value;
+    }
+
+    // ---- statements ----
+
+    /// False where the run ends: with a fault, or where nobody knows how it goes on.
+    fn list(&mut self, stmts: &'a [Stmt], addresses: &Addresses) -> bool {
+        stmts.iter().all(|s| self.statement(s, addresses).is_some() && self.found.is_empty())
+    }
+
+    fn statement(&mut self, s: &'a Stmt, addresses: &Addresses) -> Option<()> {
+        self.steps = self.steps.checked_sub(1)?;
+        match &s.kind {
+            StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value } => {
+                let value = self.value(value);
+                self.set(*var, value);
+            }
+            StmtKind::For { var, from, to, body } => {
+                for i in self.number(from)?..self.number(to)? {
+                    self.set(*var, Some(Value::whole(var.ty(), i).ok()?));
+                    self.list(body, addresses).then_some(())?;
+                }
+            }
+            StmtKind::If { cond, then, other } => {
+                let taken = self.value(cond)?.as_bool().ok()?;
+                self.list(if taken { then } else { other }, addresses).then_some(())?;
+            }
+            StmtKind::Alloc { tensor, queue } => {
+                let q = &mut self.queues[queue.index()];
+                let count = q.slots.len();
+                let slot = (0..count).map(|i| (q.next + i) % count).find(|slot| !q.slots[*slot].is_busy)?;
+                q.next = (slot + 1) % count;
+                q.slots[slot].is_busy = true;
+                let (producer, told, at) = (q.ends.0, q.slots[slot].told, q.slots[slot].at);
+                self.pipes.learn(producer, told);
+                self.tensors[tensor.index()] = Some(Held { at, slot: Some((*queue, slot)) });
+            }
+            StmtKind::Enque { tensor, queue } => {
+                let (_, slot) = self.tensors[tensor.index()]?.slot?;
+                let q = &mut self.queues[queue.index()];
+                q.slots[slot].told = self.pipes.told(q.ends.0);
+                q.waiting.push_back(slot);
+            }
+            StmtKind::Deque { tensor, queue } => {
+                let q = &mut self.queues[queue.index()];
+                let slot = q.waiting.pop_front()?;
+                let (consumer, Slot { told, at, .. }) = (q.ends.1, q.slots[slot]);
+                self.pipes.learn(consumer, told);
+                self.tensors[tensor.index()] = Some(Held { at, slot: Some((*queue, slot)) });
+            }
+            StmtKind::Free { tensor, queue } => {
+                let (_, slot) = self.tensors[tensor.index()]?.slot?;
+                let q = &mut self.queues[queue.index()];
+                q.slots[slot].told = self.pipes.told(q.ends.1);
+                q.slots[slot].is_busy = false;
+            }
+            StmtKind::Get { tensor, buf } => {
+                self.tensors[tensor.index()] = Some(Held { at: addresses.bufs[buf.index()], slot: None });
+            }
+            StmtKind::Place { tensor, at, .. } => {
+                self.tensors[tensor.index()] = Some(Held { at: self.number(at)?, slot: None });
+            }
+            StmtKind::View { tensor, of } => {
+                let base = of.tensor()?;
+                let (held, offset) = (self.tensors[base.index()]?, self.number(&of.offset)?);
+                let at = held.at.checked_add(offset.checked_mul(self.size(base))?)?;
+                self.tensors[tensor.index()] = Some(Held { at, ..held });
+            }
+            StmtKind::Sync { what } => self.sync(what, s.span)?,
+            StmtKind::SyncAll {} => self.pipes.order_all(),
+            StmtKind::Instr { instr } => self.instr(instr, s.span),
+            StmtKind::Promise { .. } => {}
+            // What orders pipes by hand calls no functions, and hands no memory out anew.
+            StmtKind::Reset { .. }
+            | StmtKind::Call { .. }
+            // A lowered body has none of these.
+            | StmtKind::Split { .. }
+            | StmtKind::FitTile { .. }
+            | StmtKind::Loop { .. }
+            | StmtKind::Def { .. }
+            | StmtKind::Set { .. }
+            | StmtKind::Store { .. }
+            | StmtKind::Read { .. }
+            | StmtKind::Dump { .. }
+            | StmtKind::Append { .. } => return None,
+        }
+        Some(())
+    }
+
+    // ---- flags ----
+
+    fn sync(&mut self, what: &SyncOp, span: SpanId) -> Option<()> {
+        match what {
+            SyncOp::Set { event, id } => {
+                let id = self.number(id)?;
+                let told = self.pipes.told(event.ends().0);
+                if let Some((_, before)) = self.flags.insert((*event, id), (told, span)) {
+                    self.set_twice(*event, id, before, span);
+                }
+            }
+            SyncOp::Wait { event, id } => {
+                let id = self.number(id)?;
+                match self.flags.remove(&(*event, id)) {
+                    Some((told, _)) => self.pipes.learn(event.ends().1, told),
+                    None => self.never_set(*event, id, span),
+                }
+            }
+            SyncOp::Barrier { of } => match of.pipe() {
+                Some(pipe) => self.pipes.order(pipe, pipe),
+                None => self.pipes.order_all(),
+            },
+        }
+        Some(())
+    }
+
+    fn never_set(&mut self, event: Event, id: i64, span: SpanId) {
+        let (from, to) = (event.ends().0.name(), event.ends().1.name());
+        let word = event.word();
+        let text = format!("this waits for flag {id} of `{word}`, which is not set: pipe {to} would stand still for ever");
+        let others = self.flags.keys().filter(|(of, _)| *of == event).map(|(_, id)| id.to_string()).collect::<Vec<_>>();
+        let mut d = Diagnostic::new(Code::J0413, span, text).note(self.launch.words());
+        if !others.is_empty() {
+            d = d.note(format!("set of `{word}` is {}", others.join(", ")));
+        }
+        self.found.push(d.help(format!("write `set_flag::<{word}>({id})` before it, behind what pipe {from} must have done")));
+    }
+
+    fn set_twice(&mut self, event: Event, id: i64, before: SpanId, span: SpanId) {
+        let word = event.word();
+        let text = format!("this sets flag {id} of `{word}`, which is set already; nobody has waited for it since");
+        let mut d = Diagnostic::new(Code::J0413, span, text).note(self.launch.words());
+        if before != span {
+            d = d.label(before, "set here");
+        }
+        self.found.push(d.help(format!("write `wait_flag::<{word}>({id})` between the two, or give them ids of their own")));
+    }
+
+    fn left_set(&mut self) {
+        let mut told = BTreeSet::new();
+        for ((event, id), (_, span)) in std::mem::take(&mut self.flags) {
+            if !told.insert(span) {
+                continue;
+            }
+            let word = event.word();
+            let text =
+                format!("flag {id} of `{word}` is set here, and nobody waits for it: the next kernel of this core finds it set");
+            let d = Diagnostic::new(Code::J0413, span, text).note(self.launch.words());
+            self.found.push(d.help(format!("`wait_flag::<{word}>({id})` at the end takes it back")));
+        }
+    }
+
+    // ---- accesses ----
+
+    fn instr(&mut self, instr: &Instr, span: SpanId) {
+        let contract = instr.op.contract();
+        if let Some(var) = instr.result() {
+            self.set(var, None);
+        }
+        if let Some(holds) = contract.holds {
+            return self.pipes.order(contract.pipe, holds);
+        }
+        if let Some(begins) = contract.begins {
+            self.touches(instr, begins, span);
+            self.pipes.order(begins, contract.pipe);
+        }
+        self.touches(instr, contract.pipe, span);
+    }
+
+    fn touches(&mut self, instr: &Instr, pipe: Pipe, span: SpanId) {
+        self.pipes.give(pipe);
+        for (rule, view) in instr.views() {
+            let Some((memory, all)) = self.rows(instr, rule, view) else { continue };
+            for rows in all {
+                if let Some(old) = self.pipes.touch(pipe, rule.access, memory, rows, span) {
+                    self.unordered(old, (pipe, rule.access, memory), span);
+                    return;
+                }
+            }
+        }
+    }
+
+    fn size(&self, tensor: TensorId) -> i64 {
+        self.body.tensors[tensor.index()].dtype.resolve(self.types).bytes()
+    }
+
+    /// What an operand touches for certain; `None` where that is nothing, or nobody knows.
+    fn rows(&self, instr: &Instr, rule: &ViewRule, view: &View) -> Option<(Memory, Vec<Rows>)> {
+        let offset = self.number(&view.offset)?;
+        let (memory, at, size) = match rule.place {
+            Place::Gm => (Memory::Gm(view.global()?), offset, 1),
+            Place::Ub => {
+                let tensor = view.tensor()?;
+                let size = self.size(tensor);
+                (Memory::Ub(tensor), self.tensors[tensor.index()]?.at.checked_add(offset.checked_mul(size)?)?, size)
+            }
+        };
+        let run = |elements: i64| Rows { at, len: elements.saturating_mul(size), rows: 1, pitch: 0 };
+        let first = || vec![run(1)];
+        let rows = match rule.reach {
+            Reach::All | Reach::WholeRepeats => match rule.elem {
+                Elem::Bits => first(),
+                Elem::Own | Elem::Other | Elem::Offsets => self.extent(instr, view, run(1), size)?,
+            },
+            Reach::One
+            | Reach::Blocks
+            | Reach::Results(_)
+            | Reach::Taken
+            | Reach::Most
+            | Reach::WholeLists
+            | Reach::Lists
+            | Reach::WholeBlocks
+            | Reach::Doubled => first(),
+            // Work space may be unused, and what offsets choose they choose in a run.
+            Reach::Partials(_) | Reach::Chosen => return None,
+        };
+        let some = self.is_some(&instr.extent)?;
+        some.then_some((memory, rows))
+    }
+
+    /// True where an extent has elements.
+    fn is_some(&self, extent: &Extent) -> Option<bool> {
+        Some(match extent {
+            Extent::Fixed {} => true,
+            Extent::Count { n } | Extent::Counter { n } | Extent::Eights { repeat: n } => self.number(n)? > 0,
+            Extent::Repeat { mask, repeat } => self.number(repeat)? > 0 && self.number(&mask.end())? > 0,
+            Extent::Rows { rows, cols } => self.number(rows)? > 0 && self.number(cols)? > 0,
+        })
+    }
+
+    /// The elements of an operand that all of the extent goes through, from the first one on.
+    fn extent(&self, instr: &Instr, view: &View, first: Rows, size: i64) -> Option<Vec<Rows>> {
+        let lanes = self.launch.chip.data_block_bytes / size.max(1);
+        let repeats = |mask: i64, repeat: i64, (blk, rep): (i64, i64)| {
+            let block = self.launch.chip.data_block_bytes;
+            let blocks = mask.div_euclid(lanes) + i64::from(mask % lanes != 0);
+            (0..blocks.clamp(0, 8))
+                .map(|b| Rows { at: first.at + b * blk * block, len: size, rows: repeat, pitch: rep * block })
+                .collect()
+        };
+        Some(match (&instr.extent, &view.layout) {
+            (Extent::Fixed {}, _) => vec![first],
+            (Extent::Count { n } | Extent::Counter { n }, Layout::Dense {}) => {
+                vec![Rows { len: self.number(n)?.checked_mul(size)?, ..first }]
+            }
+            // Which lanes take part a mask of bits may say in any way; the first block of each repeat has one mostly.
+            (Extent::Repeat { mask: crate::ir::Lanes::First { n }, repeat }, Layout::Dense {}) => {
+                repeats(self.number(n)?, self.number(repeat)?, (1, 8))
+            }
+            (Extent::Repeat { mask: crate::ir::Lanes::First { n }, repeat }, Layout::Blocks { blk, rep }) => {
+                repeats(self.number(n)?, self.number(repeat)?, (self.number(blk)?, self.number(rep)?))
+            }
+            (Extent::Rows { rows, cols }, Layout::Dense {}) => {
+                vec![Rows { len: self.number(rows)?.checked_mul(self.number(cols)?)?.checked_mul(size)?, ..first }]
+            }
+            (Extent::Rows { rows, cols }, Layout::Rows { pitch }) => {
+                let pitch = self.number(pitch)?.checked_mul(size)?;
+                vec![Rows { len: self.number(cols)?.checked_mul(size)?, rows: self.number(rows)?, pitch, ..first }]
+            }
+            (Extent::Repeat { .. } | Extent::Counter { .. } | Extent::Eights { .. } | Extent::Count { .. }, _)
+            | (Extent::Rows { .. }, Layout::Blocks { .. } | Layout::Results { .. }) => return None,
+        })
+    }
+
+    /// Two accesses that nothing orders.
+    fn unordered(&mut self, old: Touch, (pipe, does, memory): (Pipe, Access, Memory), span: SpanId) {
+        let verb = |does: Access| if does == Access::Read { "reads" } else { "writes" };
+        let tensor = |t: TensorId| format!("`{}`", self.body.tensors[t.index()].name);
+        let (name, other) = match (memory, old.memory) {
+            (Memory::Ub(new), Memory::Ub(old)) if new != old => (tensor(new), format!(" as {}", tensor(old))),
+            (Memory::Ub(new), _) => (tensor(new), String::new()),
+            (Memory::Gm(of), _) => (format!("`{}`", self.body.gm_name(&self.launch.lowered.sig, of)), String::new()),
+        };
+        let text = format!(
+            "pipe {} {} {name}, which pipe {} may still {}{other}: nothing orders the two",
+            pipe.name(),
+            verb(does),
+            old.pipe.name(),
+            if old.does == Access::Read { "read" } else { "write" },
+        );
+        let mut d = Diagnostic::new(Code::J0414, span, text).note(self.launch.words());
+        if old.span != span {
+            d = d.label(old.span, "the earlier one");
+        }
+        let help = match Event::ALL.iter().find(|event| event.ends() == (old.pipe, pipe)) {
+            Some(event) => {
+                let word = event.word();
+                format!("write `set_flag::<{word}>(id)` behind the earlier one and `wait_flag::<{word}>(id)` before this")
+            }
+            None => format!("write `pipe_barrier::<PIPE_{}>()` between the two", pipe.name().to_uppercase()),
+        };
+        self.found.push(d.help(help));
+    }
+}

@@ -1,0 +1,119 @@
+//! What an author orders and places by hand: `set_flag`, `wait_flag`, `pipe_barrier`, `LocalTensor::new`.
+
+use super::call::{path_word, Arg};
+use super::cx::Cx;
+use super::scope::{LocalPart, Val};
+use super::span::Node;
+use super::suggest;
+use crate::diag::Code;
+use crate::ir::{Barrier, Event, Level, Scalar, StmtKind, SyncOp};
+use proc_macro2::Ident;
+use syn::{Expr, ExprCall, GenericArgument, PathArguments, PathSegment};
+
+impl Cx<'_> {
+    /// `set_flag::<MTE2_V>(id)`, `wait_flag::<MTE2_V>(id)`.
+    pub fn flag_call(&mut self, name: &str, generics: &PathArguments, c: &ExprCall, e: &Expr) -> Val {
+        self.use_level(Level::Queue, e, name);
+        let args = self.args(&c.args);
+        let words = Event::ALL.iter().map(|event| (event.word(), *event));
+        let event = self.marker(generics, (name, "event", "MTE2_V"), words, e);
+        let Some([id]) = self.exactly::<1>(name, &args, e, &format!("{name}::<MTE2_V>(0)")) else { return Val::Unknown };
+        let id = self.index_arg(id, "the id of an event");
+        let (Some(event), Some(id)) = (event, id) else { return Val::Unit };
+        let what = if name == "set_flag" { SyncOp::Set { event, id } } else { SyncOp::Wait { event, id } };
+        let span = self.at(e);
+        self.emit(StmtKind::Sync { what }, span);
+        Val::Unit
+    }
+
+    /// `pipe_barrier::<PIPE_V>()`.
+    pub fn barrier_call(&mut self, generics: &PathArguments, c: &ExprCall, e: &Expr) -> Val {
+        self.use_level(Level::Queue, e, "pipe_barrier");
+        let args = self.args(&c.args);
+        let words = Barrier::ALL.iter().map(|barrier| (barrier.word(), *barrier));
+        let of = self.marker(generics, ("pipe_barrier", "pipe", "PIPE_V"), words, e);
+        if self.exactly::<0>("pipe_barrier", &args, e, "pipe_barrier::<PIPE_V>()").is_none() {
+            return Val::Unknown;
+        }
+        if let Some(of) = of {
+            let span = self.at(e);
+            self.emit(StmtKind::Sync { what: SyncOp::Barrier { of } }, span);
+        }
+        Val::Unit
+    }
+
+    /// The word between `::<` and `>`.
+    fn marker<T>(
+        &mut self,
+        generics: &PathArguments,
+        (name, what, example): (&str, &str, &str),
+        words: impl Iterator<Item = (&'static str, T)>,
+        e: &Expr,
+    ) -> Option<T> {
+        let given = match generics {
+            PathArguments::AngleBracketed(a) if a.args.len() == 1 => a.args.first(),
+            PathArguments::AngleBracketed(_) | PathArguments::None | PathArguments::Parenthesized(_) => None,
+        };
+        let Some(arg) = given else {
+            let d = self.error(Code::J0106, e, format!("`{name}` of which {what}?"));
+            self.report(d.help(format!("write `{name}::<{example}>(..)`")));
+            return None;
+        };
+        let word = path_word(arg).map(Ident::to_string).unwrap_or_default();
+        let mut known = Vec::new();
+        for (own, value) in words {
+            if own == word {
+                return Some(value);
+            }
+            known.push(own);
+        }
+        if self.fixup(&word) {
+            return None;
+        }
+        let ends = path_word(arg).map_or_else(|| e.ends(), Node::ends);
+        let d = self.error(Code::J0106, &ends, format!("`{word}` is no {what} of a vector core"));
+        let d = d.help(format!("there are {}", known.join(", ")));
+        let d = match suggest::nearest(&word, known.into_iter()) {
+            Some(near) => {
+                let at = d.span();
+                d.fix(at, near)
+            }
+            None => d,
+        };
+        self.report(d);
+        None
+    }
+
+    /// `LocalTensor::<T>::new(VecCalc, address, len)`: the author says where it lies in UB.
+    pub fn placed_tensor(&mut self, owner: &PathSegment, c: &ExprCall, e: &Expr) -> Val {
+        self.use_level(Level::Queue, e, "LocalTensor");
+        const USAGE: &str = "LocalTensor::<f32>::new(VecCalc, 0, 2048)";
+        let ty = match &owner.arguments {
+            PathArguments::AngleBracketed(a) => match a.args.first() {
+                Some(GenericArgument::Type(t)) => self.element_or_mask(t),
+                _ => None,
+            },
+            PathArguments::None | PathArguments::Parenthesized(_) => {
+                let d = self.error(Code::J0106, e, "a LocalTensor of which element type?").help(format!("write `{USAGE}`"));
+                self.report(d);
+                None
+            }
+        };
+        let mut given = c.args.iter();
+        let position = given.next().and_then(|first| {
+            let named = if let Expr::Path(path) = first { path.path.get_ident() } else { None };
+            self.position(named, first)
+        });
+        let args: Vec<Arg<'_>> = self.args(given);
+        let Ok([at, len]) = <&[Arg<'_>; 2]>::try_from(&args[..]) else {
+            let text = format!("`LocalTensor::new` takes 3 arguments, found {}", c.args.len());
+            let d = self.error(Code::J0106, e, text).help(format!("position, address in bytes, elements: `{USAGE}`"));
+            return self.bad(d);
+        };
+        let (at, len) = (self.index_arg(at, "the address of a tensor"), self.index_arg(len, "the elements of a tensor"));
+        let (Some(dtype), Some(position), Some(at), Some(len)) = (ty, position, at, len) else { return Val::Unknown };
+        let (tensor, span) = (self.new_tensor(dtype), self.at(e));
+        self.emit(StmtKind::Place { tensor, position, at, len }, span);
+        Val::Local(LocalPart { tensor, offset: Scalar::Int(0) })
+    }
+}

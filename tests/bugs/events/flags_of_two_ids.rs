@@ -1,0 +1,29 @@
+//! Set is the flag of the buffer, waited for another one.
+//! runs: x = f32[300]
+//! y: relu(x)
+use jumar::prelude::*;
+
+#[kernel]
+pub fn relu(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {
+    let share = split(n).unit(64);
+    let tile = 32;
+    set_flag::<MTE3_MTE2>(0);
+    set_flag::<MTE3_MTE2>(1);
+    for i in 0..share.len().div_ceil(tile) {
+        let at = share.start() + i * tile;
+        let count = tile.min(share.len() - i * tile);
+        let local = LocalTensor::<f32>::new(VecCalc, i % 2 * 128, tile);
+        wait_flag::<MTE3_MTE2>(i % 2);
+        data_copy_pad(&local, x.slice(at, count));
+        set_flag::<MTE2_V>(i % 2);
+        wait_flag::<MTE2_V>(i % 2);
+        vec::maxs(&local, &local, 0.0, count);
+        set_flag::<V_MTE3>(i % 2);
+        wait_flag::<V_MTE3>(0); //- error: J0413
+        //+ wait_flag::<V_MTE3>(i % 2);
+        data_copy_pad(y.slice(at, count), &local);
+        set_flag::<MTE3_MTE2>(i % 2);
+    }
+    wait_flag::<MTE3_MTE2>(0);
+    wait_flag::<MTE3_MTE2>(1);
+}
