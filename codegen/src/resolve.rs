@@ -229,7 +229,7 @@ impl Source {
             if numbers || instr.op == Op::Unary(UnaryOp::Neg) {
                 beside[i] = Some(Beside::of(dtype));
             }
-            if instr.op == Op::Scalar(ScalarOp::GetValue) {
+            if matches!(instr.op, Op::Scalar(ScalarOp::GetValue | ScalarOp::GetGlobal)) {
                 read[i] = Some(dtype);
             }
         };

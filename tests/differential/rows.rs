@@ -4,7 +4,7 @@ use super::agree::{Case, Tensor};
 use super::spell::write_op;
 use super::strided;
 use jumar::dsl::dtype::{cast_modes, DType};
-use jumar::dsl::ops::{BitOp, LayoutOp, MaskOp, Op, OpDef};
+use jumar::dsl::ops::{BitOp, LayoutOp, MaskOp, Op, OpDef, ScalarOp};
 use jumar::dsl::soc::{Arch, Chip};
 
 /// The cases of one chip.
@@ -174,7 +174,16 @@ fn queue_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut
         Op::Bit(BitOp::And | BitOp::Or) => add("queue", 2, "n", format!("vec::{name}(&z, &l0, &l1, n);")),
         Op::Scan(_) => {}
         Op::Shift(_) => add("queue", 1, "n", format!("vec::{name}(&z, &l0, 5, n);")),
-        Op::Mask(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => {}
+        Op::Scalar(ScalarOp::GetGlobal) => add(
+            "queue",
+            1,
+            "n",
+            "let s = x0.get_value(at + n - 1);\n        vec::duplicate(&z, s, n);\n        let first = x0.get_value(at);\n        \
+             z.set_value(n - 1, first);"
+                .to_string(),
+        ),
+        Op::Scalar(ScalarOp::GetValue | ScalarOp::GetIndex | ScalarOp::SetValue | ScalarOp::Dump) => {}
+        Op::Mask(_) | Op::Copy(_) | Op::Wait(_) => {}
     }
 }
 

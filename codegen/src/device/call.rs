@@ -64,7 +64,7 @@ impl ClassCx<'_> {
                 out.stmt(call);
             }
             Op::Copy(op) => out.stmt(self.copy(op, instr, locals)),
-            Op::Scalar(ScalarOp::GetValue | ScalarOp::GetIndex) => self.get_value(instr, locals, out),
+            Op::Scalar(ScalarOp::GetValue | ScalarOp::GetIndex | ScalarOp::GetGlobal) => self.get_value(instr, locals, out),
             Op::Scalar(ScalarOp::SetValue) => self.set_value(instr, locals, out),
             Op::Scalar(ScalarOp::Dump) => self.dump(instr, line, locals, out),
             Op::Wait(op) => self.wait(op, out),
@@ -564,9 +564,12 @@ impl ClassCx<'_> {
     /// `const float v = xLocal.GetValue(i);`
     fn get_value(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) {
         let [Arg::Var { var }, Arg::View { view }] = &instr.args[..] else { unreachable!("{VERIFIED}") };
-        let Base::Local(tensor) = view.base else { unreachable!("{VERIFIED}") };
+        let of = match view.base {
+            Base::Local(tensor) => locals.tensor(tensor),
+            Base::Gm(of) => self.gm_member(of).to_string(),
+        };
         let decl = self.body.var(*var);
-        let value = format!("{}.GetValue({})", locals.tensor(tensor), self.process().expr(&view.offset));
+        let value = format!("{of}.GetValue({})", self.process().expr(&view.offset));
         let value = match (self.source.read(self.view_ty(view)), decl.ty) {
             (DType::F32, ScalarTy::F32) | (DType::I32, ScalarTy::I32) | (DType::I64, ScalarTy::Index) => value,
             (DType::Bf16, ScalarTy::F32) => format!("ToFloat({value})"),

@@ -9,6 +9,7 @@ use crate::ir::{
     Body, Extent, FuncId, Instr, Known, Layout, Lowered, Scalar, SourceSpan, Stmt, StmtKind, SyncOp, TPosition, VarId, View,
 };
 use crate::ops::contract::{Access, Elem, Pipe};
+use crate::ops::{Op, ScalarOp};
 use crate::soc::{Chip, Timing};
 use crate::tiling::{eval, Env, EvalError, Tiling, Value};
 
@@ -232,6 +233,10 @@ impl<'a> Walk<'a> {
                 self.add(frame, instr.op.def().ascendc, Pipe::S, 0, self.timing.round_trip);
             }
             (Some(_), _) => {}
+            // A line of the data cache is brought from GM; that it is there already nobody is told.
+            (None, Pipe::S) if instr.op == Op::Scalar(ScalarOp::GetGlobal) => {
+                self.add(frame, instr.op.def().ascendc, Pipe::S, 0, self.timing.read_start);
+            }
             (None, Pipe::S) => self.add(frame, instr.op.def().ascendc, Pipe::S, 0, self.timing.scalar_access),
             (None, Pipe::V) => return self.vector(frame, instr),
             (None, Pipe::Mte2 | Pipe::Mte3) => return self.copy(frame, instr),

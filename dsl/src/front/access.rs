@@ -105,6 +105,7 @@ impl Cx<'_> {
                 })
             }
             "slice" => self.slice(p.into(), &args, m, e),
+            "get_value" => self.global_value(p.into(), &args, m, e),
             _ => {
                 let what = format!("a GlobalTensor (`{}`)", self.sig.param(p).name);
                 if super::suggest::tile_ops().any(|op| op == name) || name == "load" || name == "store" {
@@ -114,7 +115,7 @@ impl Cx<'_> {
                     self.doubt = true;
                     return self.bad(d);
                 }
-                self.no_method(&what, &m.method, &["at", "view", "append", "appended", "len", "slice", "is_empty"])
+                self.no_method(&what, &m.method, &["at", "view", "append", "appended", "len", "slice", "get_value", "is_empty"])
             }
         }
     }

@@ -80,8 +80,9 @@ impl Cx<'_> {
 
     /// All of one entry of a tensor's shape. What has no name aligns with itself alone.
     pub fn dim_ax(&mut self, p: ParamId, nth: usize, dim: &Dim) -> AxId {
-        // A tensor without `#[shape]` has that of the first one.
-        let first = self.sig.tensors().next().map_or(p, |(first, ..)| first);
+        // A tensor without `#[shape]` has that of the first one, of a list that of the first list.
+        let per = self.sig.param(p).per;
+        let first = self.sig.tensors().find(|(_, first, ..)| first.per == per).map_or(p, |(first, ..)| first);
         let p = if self.own_shape[p.index()] { p } else { first };
         if let Some(name) = self.dim_names.get(&(p, nth)) {
             return self.whole_ax(*name);

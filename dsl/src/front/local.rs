@@ -6,7 +6,7 @@ use super::scope::{GmPart, LocalPart, Num, Val};
 use super::span::text;
 use super::suggest;
 use crate::diag::Code;
-use crate::ir::{Arg, Extent, Layout, Level, Scalar, ScalarTy, Stage, TensorRef, Ty, View};
+use crate::ir::{Arg, Extent, Layout, Level, Role, Scalar, ScalarTy, Stage, TensorRef, Ty, View};
 use crate::ops::{CopyOp, ScalarOp};
 use syn::{Expr, ExprMethodCall};
 
@@ -35,7 +35,8 @@ impl Cx<'_> {
             "get_value" => {
                 let Some([arg]) = self.exactly::<1>("get_value", &args, e, "x_local.get_value(i)") else { return Val::Unknown };
                 let Some(i) = self.index_arg(arg, "the index") else { return Val::Unknown };
-                let Some(ty) = self.element_scalar(l.tensor, e) else { return Val::Unknown };
+                let dtype = self.body.tensors[l.tensor.index()].dtype;
+                let Some(ty) = self.element_scalar(dtype, e) else { return Val::Unknown };
                 let span = self.at(e);
                 let var = self.new_var("", ty, false, Stage::Block);
                 self.instr(
@@ -52,10 +53,10 @@ impl Cx<'_> {
                 };
                 let i = self.index_arg(index, "the index");
                 let Val::Num(n) = &value.0 else { return self.wrong_kind(value, "a scalar") };
-                if self.element_scalar(l.tensor, e).is_none() {
+                let dtype = self.body.tensors[l.tensor.index()].dtype;
+                if self.element_scalar(dtype, e).is_none() {
                     return Val::Unknown;
                 }
-                let dtype = self.body.tensors[l.tensor.index()].dtype;
                 let (Some(i), Some(value)) = (i, self.tile_scalar(n, dtype, value.1)) else { return Val::Unknown };
                 let span = self.at(e);
                 self.instr(
@@ -95,8 +96,7 @@ impl Cx<'_> {
     }
 
     /// The scalar type of one element.
-    fn element_scalar(&mut self, tensor: crate::ir::TensorId, e: &Expr) -> Option<ScalarTy> {
-        let dtype = self.body.tensors[tensor.index()].dtype;
+    fn element_scalar(&mut self, dtype: Ty, e: &Expr) -> Option<ScalarTy> {
         match self.is_float(dtype) {
             Some(true) => Some(ScalarTy::F32),
             Some(false) if dtype != Ty::Mask => Some(ScalarTy::I32),
@@ -109,6 +109,30 @@ impl Cx<'_> {
                 None
             }
         }
+    }
+
+    /// `x.get_value(i)` of a tensor in GM.
+    pub fn global_value(&mut self, of: TensorRef, args: &[Given<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
+        self.use_level(Level::Queue, &m.method, "get_value");
+        let Some([index]) = self.exactly::<1>("get_value", args, e, "x.get_value(i)") else { return Val::Unknown };
+        let Some(i) = self.index_arg(index, "the index") else { return Val::Unknown };
+        let is_input = self.sig.tensors().any(|(id, _, role, _)| of == TensorRef::Param(id) && role == Role::In);
+        if !is_input {
+            let name = self.body.gm_name(&self.sig, of).to_string();
+            let d = self
+                .error(Code::J0211, e, format!("an element of `{name}`, which the kernel writes, as a scalar"))
+                .note(
+                    "the scalar unit reads GM through a cache of its core, which does not see what copies have written"
+                        .to_string(),
+                )
+                .help(format!("copy it to UB: `data_copy_pad(&local, {name}.slice(i, 1))`, then `local.get_value(0)`"));
+            return self.bad(d);
+        }
+        let Some(dtype) = self.gm_type(of) else { return Val::Unknown };
+        let Some(ty) = self.element_scalar(dtype, e) else { return Val::Unknown };
+        let (span, var) = (self.at(e), self.new_var("", ty, false, Stage::Block));
+        self.instr(ScalarOp::GetGlobal, Extent::Fixed {}, [Arg::Var { var }, View::gm(of, i).into()], span);
+        Val::Num(Num::new(Scalar::Var(var), ty))
     }
 
     /// `x.slice(at, n)`.

@@ -148,6 +148,7 @@ impl Cx<'_> {
                     _ => Val::Num(Num::new(len.bin(BinOp::Eq, 0), ScalarTy::Bool)),
                 }
             }
+            "get_value" => self.global_value(w.into(), &args, m, e),
             "slice" => {
                 self.use_level(Level::Queue, e, "slice");
                 self.slice(w.into(), &args, m, e)

@@ -87,7 +87,8 @@ fn reads_indices(s: &Stmt) -> Option<bool> {
 
 fn scalar_op(s: &Stmt) -> Option<ScalarOp> {
     let StmtKind::Instr { instr: Instr { op: Op::Scalar(op), .. } } = &s.kind else { return None };
-    Some(*op)
+    // What is read of GM no vector call touches.
+    (*op != ScalarOp::GetGlobal).then_some(*op)
 }
 
 fn begins_on_scalar(s: &Stmt) -> bool {

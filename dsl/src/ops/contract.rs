@@ -505,6 +505,8 @@ const fn gm_dst(access: Access) -> Operand {
 const GM: ViewRule =
     ViewRule { access: Access::Read, elem: Elem::Own, place: Place::Gm, reach: Reach::All, align: Align::Element };
 
+const ONE_GM: ViewRule = ViewRule { reach: Reach::One, align: Align::Element, ..GM };
+
 /// `DataCopy(dst, src)` from GM.
 pub const COPY_IN: Contract = Contract { pipe: Pipe::Mte2, extents: Extents::Rows, alias: Alias::Apart, ..lanes(&[DST, GM_SRC]) };
 /// `DataCopyPad(dst, src, params, {true, lead, .., number})` from GM: a row is `lead` times the number, its elements, and the number up to the
@@ -531,6 +533,12 @@ pub const GET_VALUE: Contract =
 /// `index = src.GetValue(offset)`.
 pub const GET_INDEX: Contract =
     Contract { pipe: Pipe::S, extents: Extents::None, ..lanes(&[Operand { name: "index", what: What::Index }, ONE_SRC]) };
+/// `result = src.GetValue(offset)` of a GlobalTensor.
+pub const GET_GLOBAL: Contract = Contract {
+    pipe: Pipe::S,
+    extents: Extents::None,
+    ..lanes(&[Operand { name: "result", what: What::Result }, Operand { name: "src", what: What::View(ONE_GM) }])
+};
 /// `dst.SetValue(offset, scalar)`.
 pub const SET_VALUE: Contract = Contract { pipe: Pipe::S, extents: Extents::None, ..lanes(&[ONE_DST, SCALAR]) };
 

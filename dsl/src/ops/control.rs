@@ -39,6 +39,8 @@ family!(Scalar ScalarOp {
     get_value => GetValue("GetValue") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::GET_VALUE] [Eval::Move] "let v = x_local.get_value(0);"
     /// An element of UB as an index.
     get_index => GetIndex("GetValue") { v220: INDICES, m200: INDICES, cost: Cost::Simple } [contract::GET_INDEX] [Eval::Move] ""
+    /// An element of GM as a scalar, through the data cache of the core: of a tensor that the kernel does not write.
+    get_global => GetGlobal("GetValue") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::GET_GLOBAL] [Eval::Move] "let v = x.get_value(0);"
     /// Rows of UB are shown; nothing is changed.
     dump_tensor => Dump("DumpTensor") { v220: STORED_V220, m200: STORED_M200, cost: Cost::Simple } [contract::DUMP] [Eval::Move] ""
     /// A scalar as an element of UB.

@@ -376,6 +376,7 @@ impl<'p, 'g> Machine<'p, 'g> {
                 }
             }
             Kind::GetValue { var, ty, src } => self.get_value(*var, *ty, src, inst.span)?,
+            Kind::GetGlobal { var, ty, gm, dtype, offset } => self.get_global((*var, *ty), *gm, *dtype, offset)?,
             Kind::SetValue { dst, value } => self.set_value(dst, value, inst.span)?,
             Kind::Dump { src, rows, title } => self.dump(src, rows, title, inst.span)?,
             // `stmts` runs these itself: what they hold has places of its own.
@@ -585,21 +586,39 @@ impl<'p, 'g> Machine<'p, 'g> {
             let name = &self.program.tensors[src.tensor].name;
             return Err(Trip::new(Code::J0802, format!("get_value reads an element of `{name}` that was never written")));
         }
-        let bytes = &self.core.ub.bytes()[place.at..place.at + size];
-        if let (DType::I64, ScalarTy::Index, Ok(bytes)) = (place.dtype, ty, bytes.try_into()) {
+        let bytes = self.core.ub.bytes()[place.at..place.at + size].to_vec();
+        self.set_to_element(var, ty, place.dtype, &bytes)
+    }
+
+    /// A scalar of an element of GM.
+    fn get_global(&mut self, (var, ty): (usize, ScalarTy), gm: usize, dtype: DType, offset: &Int) -> Done {
+        let offset = offset.eval(&self.env)?;
+        let tensor = self.gms[gm].as_ref().ok_or_else(|| Trip::new(Code::J0804, "a scalar of a tensor that was left out"))?;
+        let at = usize::try_from(offset).ok().filter(|at| *at < tensor.elems).ok_or_else(|| {
+            let message = format!("get_value reads element {offset} of `{}`, which has {}", tensor.name, tensor.elems);
+            Trip::new(Code::J0801, message)
+        })?;
+        let mut bytes = vec![0; dtype.bytes() as usize];
+        tensor.read(at * bytes.len(), &mut bytes);
+        self.set_to_element(var, ty, dtype, &bytes)
+    }
+
+    /// A variable becomes the element that some bytes are.
+    fn set_to_element(&mut self, var: usize, ty: ScalarTy, dtype: DType, bytes: &[u8]) -> Done {
+        if let (DType::I64, ScalarTy::Index, Ok(bytes)) = (dtype, ty, bytes.try_into()) {
             self.env.vars[var] = i64::from_le_bytes(bytes);
             return Ok(());
         }
         let word = |b: &[u8]| b.iter().rev().fold(0u32, |w, b| w << 8 | u32::from(*b));
         let (real, whole) = (|v: f32| (v, v as i64), |v: i32| (v as f32, i64::from(v)));
-        let (float, int) = match place.dtype {
+        let (float, int) = match dtype {
             DType::F16 => real(f16::from_bits(word(bytes) as u16).to_f32()),
             DType::Bf16 => real(bf16::from_bits(word(bytes) as u16).to_f32()),
             DType::F32 => real(f32::from_bits(word(bytes))),
             DType::I32 => whole(word(bytes) as i32),
             DType::I16 => whole((word(bytes) as i16).into()),
             DType::Bits => whole(bytes[0].into()),
-            DType::Bool | DType::I8 | DType::I64 | DType::U8 | DType::U16 | DType::U32 => return Err(no_scalar(place.dtype)),
+            DType::Bool | DType::I8 | DType::I64 | DType::U8 | DType::U16 | DType::U32 => return Err(no_scalar(dtype)),
         };
         self.env.vars[var] = match ty {
             ScalarTy::F32 => i64::from(float.to_bits()),

@@ -263,6 +263,14 @@ pub(super) enum Kind {
         ty: ScalarTy,
         src: Ref,
     },
+    /// An element of a tensor in GM that nobody writes.
+    GetGlobal {
+        var: usize,
+        ty: ScalarTy,
+        gm: usize,
+        dtype: DType,
+        offset: Int,
+    },
     /// Rows, elements of a row, and elements from row to row.
     Dump {
         src: Ref,
@@ -615,6 +623,13 @@ impl Maker<'_> {
                 let var = self.var(self.found(instr, instr.result())?)?;
                 Kind::GetValue { var, ty: self.body.vars[var].ty, src: self.view(instr, Access::Read)? }
             }
+            Op::Scalar(ScalarOp::GetGlobal) => {
+                let var = self.var(self.found(instr, instr.result())?)?;
+                let view = self.found(instr, instr.accessed(Access::Read).find(|v| v.base.place() == Place::Gm))?;
+                let (gm, dtype) = self.global(self.found(instr, view.global())?)?;
+                let dtype = self.found(instr, dtype)?;
+                Kind::GetGlobal { var, ty: self.body.vars[var].ty, gm, dtype, offset: self.int(&view.offset)? }
+            }
             Op::Scalar(ScalarOp::SetValue) => {
                 let dst = self.view(instr, Access::Write)?;
                 Kind::SetValue { value: self.number(self.found(instr, instr.number())?, dst.dtype)?, dst }
@@ -660,6 +675,19 @@ impl Maker<'_> {
         self.local(self.found(instr, instr.accessed(access).find(|v| v.base.place() == Place::Ub))?)
     }
 
+    /// A tensor in GM by its number, and its element type.
+    fn global(&self, of: TensorRef) -> Made<(usize, Option<DType>)> {
+        let sig = &self.setup.lowered.sig;
+        let (at, ty) = match of {
+            TensorRef::Param(id) => (self.index(id.index(), sig.params.len(), "parameter")?, sig.dtype(id)),
+            TensorRef::Work(id) => {
+                let at = self.index(id.index(), self.body.works.len(), "workspace")?;
+                (sig.params.len() + at, Some(self.body.works[at].dtype))
+            }
+        };
+        Ok((at, ty.map(|ty| ty.resolve(self.setup.lowered.binding()))))
+    }
+
     fn copy(&self, op: CopyOp, instr: &Instr) -> Made<Kind> {
         let (into_ub, pad) = match op {
             CopyOp::InPad | CopyOp::InLead => (true, true),
@@ -672,15 +700,9 @@ impl Maker<'_> {
         let side = |place| self.found(instr, instr.views().map(|(_, view)| view).find(|v| v.base.place() == place));
         let (gm, local) = (side(Place::Gm)?, side(Place::Ub)?);
         let of = self.found(instr, gm.global())?;
-        let (at, ty) = match of {
-            TensorRef::Param(id) => (self.index(id.index(), sig.params.len(), "parameter")?, sig.dtype(id)),
-            TensorRef::Work(id) => {
-                let at = self.index(id.index(), self.body.works.len(), "workspace")?;
-                (sig.params.len() + at, Some(self.body.works[at].dtype))
-            }
-        };
+        let (at, dtype) = self.global(of)?;
         let ub = self.local(local)?;
-        if ty.map(|ty| ty.resolve(self.setup.lowered.binding())) != Some(ub.dtype) {
+        if dtype != Some(ub.dtype) {
             return self.malformed(format!("`{}` and the tensor copied differ in dtype", self.body.gm_name(sig, of)));
         }
         let ir::Extent::Rows { rows, cols } = &instr.extent else { return self.malformed("a copy without rows") };

@@ -221,6 +221,9 @@ const FILES: &[&str] = &[
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) { for c in tiles(d) { let v = x.at(r, c).load();\nfor i in 4..[-4-]{+5+} { y.at(r, c).store(v); } //^ J0210\n} }\n}",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>,\ny: &mut GlobalTensor<f32>) { //^ J0210\nlet share = split(n).unit(8);\nlet mut pipe = TPipe::new(); let mut q = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut q, 1, 64);\n\
      let t = q.alloc_tensor::<f32>(); q.enque(t); let t = q.deque::<f32>(); {+data_copy_pad(y.slice(share.start(), 0), &t);+} q.free_tensor(t);\n}",
+    // J0216: what a launch gives once has a shape of its own beside lists.
+    "#[kernel]\nfn k(#[shape(n.., d)] xs: &[GlobalTensor<f32>], #[shape(n.., d)] ys: &mut [GlobalTensor<f32>], #[inplace] all: &mut GlobalTensor<f32>) {\n\
+     for (x, y) in zip((xs, ys)) { for r in tiles(n) { y.at(r, ..).store(x.at(r, ..).load()); }\nall.at([-all.len()-]{+0+}).store_any(full::<f32>((), 1.0)); //^ J0216\n} }",
     // J0211
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, {+#[inplace]+} y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load() + y.at(t).load()); //^ J0211\n}\n}",
     // J0212
@@ -320,6 +323,7 @@ const TENSORS: &[&str] = &[
     "let (bits, h) = (c.get::<u8>(), c.get::<f16>());\nvec::gts(&bits, &h.at(128), [-1e5-]{+1e4+}, 128); //^ J0208",
     "let h = c.get::<f16>(); for i in 0..2 {\nvec::duplicate(&h, [--1e5-]{+f32::NEG_INFINITY+}, 64); //^ J0208\n}",
     "data_copy_pad(&a1, [-y-]{+x+}.slice(share.start(), len)); //^ J0211",
+    "require(n > 0);;let s = [-y-]{+x+}.get_value(0); //^ J0211\nvec::duplicate(&c1, s, 8);",
 ];
 
 const QUEUES: &[&str] = &[

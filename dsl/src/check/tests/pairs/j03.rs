@@ -146,6 +146,7 @@ const TENSORS: &[&str] = &[
     "const AT: usize = [-4-]{+8+};\nif flag { } else {\nvec::[-duplicate(&c1.at(AT), 0.0, 8)-]{+duplicate(&c1.at(AT), 1.0, 8)+}; //^ J0307\n}",
     // J0308: both ends of tensors in GM.
     "data_copy_pad(&a1, z.slice(56, [-9-]{+8+})); //^ J0308",
+    "let s = z.get_value([-64-]{+63+}); //^ J0308",
     "data_copy_pad(&a1, z.slice([-57-]{+56+}, 8)); //^ J0308",
     "data_copy_pad(&a1, z.slice([-65-]{+64+}, 0)); //^ J0308",
     "data_copy_pad(&a1, z.slice(n - n - [-1-]{+0+}, 8)); //^ J0308",
