@@ -48,6 +48,10 @@ impl Live {
         if kept {
             stmt.scalars(&mut |s| self.reads(s));
             stmt.tensors(&mut |t| note(&mut self.tensors, t.index(), t));
+            // A call that writes a tensor sets a variable besides, whether or not anyone reads it.
+            if let StmtKind::Instr { instr } = &stmt.kind {
+                instr.result().into_iter().for_each(|var| note(&mut self.vars, var.index(), var));
+            }
         } else {
             dropped.push(stmt);
         }

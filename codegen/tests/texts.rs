@@ -633,3 +633,21 @@ const MOST: &[(&str, [usize; 6])] = &[
     ("defaults", [115, 362, 3, 222, 649, 9]),
     ("idle", [62, 178, 1, 193, 522, 8]),
 ];
+
+#[test]
+fn a_variable_that_a_call_sets_besides_its_tensor_is_declared_though_nobody_reads_it() {
+    let kernel = common::checked_text(
+        "kept",
+        "#[kernel] pub fn kept(#[shape(64)] x: &GlobalTensor<f32>, #[shape(64)] y: &mut GlobalTensor<f32>) {
+             let (a, b) = (LocalTensor::<f32>::new(VecIn, 0, 64), LocalTensor::<f32>::new(VecOut, 256, 64));
+             let bits = LocalTensor::<u8>::new(VecCalc, 512, 32);
+             data_copy(&a, x.slice(0, 64)); pipe_barrier::<PIPE_ALL>();
+             vec::gts(&bits, &a, 0.0, 64); vec::duplicate(&b, 0.0, 64);
+             let kept = vec::gather_bits(&b, &a, &bits, 64);
+             pipe_barrier::<PIPE_ALL>(); data_copy(y.slice(0, 64), &b);
+         }",
+    );
+    let project = emitted("kept", &kernel, ProjectKind::Direct);
+    let (_, device) = cpp(&project);
+    assert!(device.contains("int64_t kept = 0;\n") && device.contains("bitsLocal, 64, kept);"), "{device}");
+}

@@ -8,6 +8,8 @@ use super::types::last_segment;
 use crate::diag::Code;
 use crate::dtype::DType;
 use crate::ir::{Scalar, ScalarTy, Ty};
+use crate::names::snake_of_pascal;
+use crate::ops::Op;
 use proc_macro2::Ident;
 use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, PathArguments};
 
@@ -185,6 +187,11 @@ impl Cx<'_> {
         if self.fixup(name) {
             return Val::Unknown;
         }
+        if let Some(own) = own_name(name) {
+            let d = self.error(Code::J0103, ident, format!("there is no function `{name}`"));
+            let at = d.span();
+            return self.bad(d.help(format!("AscendC's `{name}` is `{own}` here")).fix(at, own));
+        }
         let module = self.module;
         let helpers = module.fns.iter().map(|f| f.sig.ident.to_string()).collect::<Vec<_>>();
         if let Some(near) = suggest::nearest(name, FUNCTIONS.iter().copied().chain(helpers.iter().map(String::as_str))) {
@@ -306,6 +313,16 @@ impl Cx<'_> {
             }
         }
     }
+}
+
+/// What a name of AscendC is called here: `SetFlag` is `set_flag`, `Adds` is `vec::adds`.
+fn own_name(ascendc: &str) -> Option<String> {
+    let snake = snake_of_pascal(ascendc);
+    if let Some(own) = FUNCTIONS.iter().find(|f| **f == snake && snake != ascendc) {
+        return Some((*own).to_string());
+    }
+    let called = |op: Op| !matches!(op, Op::AxisReduce(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) | Op::Mask(_));
+    Op::all().find(|def| def.ascendc == ascendc && called(def.op)).map(|def| format!("vec::{}", def.name))
 }
 
 /// The element type written in a path argument, for `TQue::<VecIn, 1>`.
