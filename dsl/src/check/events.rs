@@ -3,8 +3,8 @@
 //! What orders accesses here may hang from turn to turn, `i % 2`, which no proof follows. So the statements of a block are run for small
 //! shapes that the kernel allows ([`super::shapes`]) and for some multiples of them, on a chip of one core, whose share is longest, and on
 //! the whole chip. Only where things lie and how often they happen is followed, nothing is computed. What shows there is an error for
-//! certain: of an access only what it touches for certain counts, and a number that nobody knows, one that is read of a tensor, ends the
-//! run. What shows in no such launch the simulator finds, or C++ on the CPU.
+//! certain: of an access only what it touches for certain counts, and where a number that nobody knows, one that is read of a tensor,
+//! decides how it goes on, the run ends. What shows in no such launch the simulator finds, or C++ on the CPU.
 //!
 //! In the order of the text every WaitFlag finds its flag set, and every SetFlag finds it taken: then no pipe waits for ever, since the
 //! order of the text is one that the pipes can keep. A flag that is left set is met by the next kernel of the core.
@@ -15,8 +15,8 @@ use crate::cost::banks::Layout as Addresses;
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
 use crate::ir::{
-    Body, Event, Extent, Instr, Kernel, Layout, Lowered, QueueId, Scalar, SpanId, Stmt, StmtKind, SyncOp, TPosition, TensorId,
-    VarId, View,
+    Body, Event, Extent, Instr, Kernel, Lanes, Layout, Lowered, QueueId, Scalar, SpanId, Stmt, StmtKind, SyncOp, TPosition,
+    TensorId, VarId, View,
 };
 use crate::ops::contract::{Access, Elem, Pipe, Place, Reach, ViewRule};
 use crate::soc::Chip;
@@ -402,17 +402,15 @@ impl<'a> Run<'a> {
                 Elem::Bits => first(),
                 Elem::Own | Elem::Other | Elem::Offsets => self.extent(instr, view, run(1), size)?,
             },
-            Reach::One
-            | Reach::Blocks
-            | Reach::Results(_)
-            | Reach::Taken
-            | Reach::Most
-            | Reach::WholeLists
-            | Reach::Lists
-            | Reach::WholeBlocks
-            | Reach::Doubled => first(),
-            // Work space may be unused, and what offsets choose they choose in a run.
-            Reach::Partials(_) | Reach::Chosen => return None,
+            Reach::One | Reach::Blocks | Reach::Most | Reach::WholeLists | Reach::WholeBlocks => first(),
+            // A repeat or data block of which no lane takes part has no result.
+            Reach::Results(_) => match &instr.extent {
+                Extent::Repeat { mask: Lanes::Bits { .. } | Lanes::Groups { .. }, .. } => return None,
+                Extent::Repeat { mask: Lanes::First { .. }, .. } | Extent::Counter { .. } => first(),
+                Extent::Fixed {} | Extent::Count { .. } | Extent::Eights { .. } | Extent::Rows { .. } => first(),
+            },
+            // Work space may be unused, a pattern may take nothing, and what offsets choose they choose in a run.
+            Reach::Partials(_) | Reach::Lists | Reach::Doubled | Reach::Taken | Reach::Chosen => return None,
         };
         let some = self.is_some(&instr.extent)?;
         some.then_some((memory, rows))
@@ -444,10 +442,10 @@ impl<'a> Run<'a> {
                 vec![Rows { len: self.number(n)?.checked_mul(size)?, ..first }]
             }
             // Which lanes take part a mask of bits may say in any way; the first block of each repeat has one mostly.
-            (Extent::Repeat { mask: crate::ir::Lanes::First { n }, repeat }, Layout::Dense {}) => {
+            (Extent::Repeat { mask: Lanes::First { n }, repeat }, Layout::Dense {}) => {
                 repeats(self.number(n)?, self.number(repeat)?, (1, 8))
             }
-            (Extent::Repeat { mask: crate::ir::Lanes::First { n }, repeat }, Layout::Blocks { blk, rep }) => {
+            (Extent::Repeat { mask: Lanes::First { n }, repeat }, Layout::Blocks { blk, rep }) => {
                 repeats(self.number(n)?, self.number(repeat)?, (self.number(blk)?, self.number(rep)?))
             }
             (Extent::Rows { rows, cols }, Layout::Dense {}) => {
