@@ -19,7 +19,10 @@ pub(super) fn check_declared(kernel: &Kernel, binding: &[DType], found: &mut Vec
     one_block_dim(kernel, &|a, b| facts.equal(&sized(a), &sized(b)), &known, found);
     kernel.body.walk(&mut |s| match &s.kind {
         StmtKind::Split { unit, .. } => constant_unit("split", known(unit), s.span, found),
-        StmtKind::FitTile { unit, .. } => constant_unit("fit_tile", known(unit), s.span, found),
+        StmtKind::FitTile { unit, .. } => {
+            constant_unit("fit_tile", known(unit), s.span, found);
+            without_tpipe(kernel, s.span, found);
+        }
         StmtKind::Place { tensor, .. } => beside_tpipe(kernel, *tensor, s.span, found),
         // These are given no number that must be known before the launch.
         StmtKind::LetScalar { .. }
@@ -53,16 +56,19 @@ pub(super) fn check_declared(kernel: &Kernel, binding: &[DType], found: &mut Vec
     queues.map(|q| queue_buffers(&q.name, known(&q.buffer_num), known(&q.bytes), q.span, found).unwrap_or(i64::MAX)).collect()
 }
 
+/// J0106 for a tile that is solved for where the author places tensors.
+fn without_tpipe(kernel: &Kernel, span: SpanId, found: &mut Vec<Diagnostic>) {
+    let mut placed = None;
+    kernel.body.walk(&mut |s| placed = placed.or(matches!(s.kind, StmtKind::Place { .. }).then_some(s.span)));
+    let Some(placed) = placed else { return };
+    let text = "`fit_tile` solves for the buffers of a TPipe, and this kernel places its tensors by hand";
+    let d = Diagnostic::new(Code::J0106, span, text).label(placed, "placed here");
+    found.push(d.help("take a length of numbers of the text"));
+}
+
 /// J0106 for a tensor that the author places where TPipe hands out memory, too (asc-devkit, page on static tensors: not to be mixed).
 fn beside_tpipe(kernel: &Kernel, tensor: TensorId, span: SpanId, found: &mut Vec<Diagnostic>) {
     let body = &kernel.body;
-    body.walk(&mut |s| {
-        if let StmtKind::FitTile { .. } = s.kind {
-            let text = "`fit_tile` solves for the buffers of a TPipe, and this kernel places its tensors by hand";
-            let d = Diagnostic::new(Code::J0106, s.span, text).label(span, "placed here");
-            found.push(d.help("take a length of numbers of the text"));
-        }
-    });
     let declared = body.queues.iter().map(|q| (&q.name, q.span)).chain(body.bufs.iter().map(|b| (&b.name, b.span))).next();
     let Some((name, at)) = declared else { return };
     let tensor = &body.tensors[tensor.index()].name;

@@ -15,8 +15,8 @@ use crate::cost::banks::Layout as Addresses;
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
 use crate::ir::{
-    Body, Event, Extent, Instr, Kernel, Lanes, Layout, Lowered, QueueId, Scalar, SpanId, Stmt, StmtKind, SyncOp, TPosition,
-    TensorId, VarId, View,
+    Body, Event, Extent, Instr, Kernel, Lanes, Layout, Lowered, QueueId, Scalar, SpanId, Stmt, StmtKind, SyncOp, TensorId, VarId,
+    View,
 };
 use crate::ops::contract::{Access, Elem, Pipe, Place, Reach, ViewRule};
 use crate::soc::Chip;
@@ -163,20 +163,8 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn queues_of(&mut self, addresses: &Addresses) -> bool {
         for (queue, at) in self.body.queues.iter().zip(&addresses.queues) {
-            let ends = match queue.position {
-                TPosition::VecIn => (Pipe::Mte2, Pipe::V),
-                TPosition::VecOut => (Pipe::V, Pipe::Mte3),
-                // No vector core has other queues, and nobody takes tensors from them.
-                TPosition::VecCalc
-                | TPosition::A1
-                | TPosition::A2
-                | TPosition::B1
-                | TPosition::B2
-                | TPosition::C1
-                | TPosition::C2
-                | TPosition::CO1
-                | TPosition::CO2 => return false,
-            };
+            // No vector core has other queues, and nobody takes tensors from them.
+            let Some(ends) = queue.position.pipes() else { return false };
             let (Some(num), Some(bytes)) = (self.number(&queue.buffer_num), self.number(&queue.bytes.sized(self.types))) else {
                 return false;
             };
@@ -480,7 +468,7 @@ impl<'a> Run<'a> {
         if old.span != span {
             d = d.label(old.span, "the earlier one");
         }
-        let help = match Event::ALL.iter().find(|event| event.ends() == (old.pipe, pipe)) {
+        let help = match Event::between(old.pipe, pipe) {
             Some(event) => {
                 let word = event.word();
                 format!("write `set_flag::<{word}>(id)` behind the earlier one and `wait_flag::<{word}>(id)` before this")

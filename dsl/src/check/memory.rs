@@ -84,13 +84,10 @@ fn counts_of(variant: &Variant, memory: &[Memory], span: SpanId, found: &mut Vec
 
 /// How many ids an author has of an event that queues of a position have, too.
 fn ids_beside(body: &Body, position: TPosition) -> i64 {
+    let Some((producer, consumer)) = position.pipes() else { return 0 };
     let ids = body.event_ids();
-    let of = |event: Event| ids.get(&event).copied().unwrap_or(0);
-    match position {
-        TPosition::VecIn => of(Event::Mte2V).max(of(Event::VMte2)),
-        TPosition::VecOut => of(Event::VMte3).max(of(Event::Mte3V)),
-        _ => 0,
-    }
+    let of = |from, to| Event::between(from, to).and_then(|event| ids.get(&event).copied()).unwrap_or(0);
+    of(producer, consumer).max(of(consumer, producer))
 }
 
 /// J0305 for a constant tile length or row count that is not a positive multiple of its granularity.

@@ -27,8 +27,8 @@ use super::home::{Home, Homes};
 use super::window::{Earlier, Lie, Turn, Window};
 use crate::diag::Diagnostic;
 use crate::ir::{
-    Extent, Instr, Layout, Level, Lowered, Promised, QueueId, Scalar, SpanId, Stmt, StmtKind, TPosition, TensorId, TensorRef,
-    VarId, Variant, View,
+    Extent, Instr, Layout, Level, Lowered, Promised, QueueId, Scalar, SpanId, Stmt, StmtKind, TensorId, TensorRef, VarId,
+    Variant, View,
 };
 use crate::ops::contract::{Access, Pipe, Place};
 use rustc_hash::FxHashMap;
@@ -76,23 +76,6 @@ impl Followed {
             }
         });
         Followed { gms, homes: scalars }
-    }
-}
-
-/// The pipes that fill and empty the tensors of a queue; none where no vector core has them.
-fn ends(position: TPosition) -> Option<(Pipe, Pipe)> {
-    match position {
-        TPosition::VecIn => Some((Pipe::Mte2, Pipe::V)),
-        TPosition::VecOut => Some((Pipe::V, Pipe::Mte3)),
-        TPosition::VecCalc
-        | TPosition::A1
-        | TPosition::A2
-        | TPosition::B1
-        | TPosition::B2
-        | TPosition::C1
-        | TPosition::C2
-        | TPosition::CO1
-        | TPosition::CO2 => None,
     }
 }
 
@@ -205,7 +188,7 @@ impl<'a> Order<'a> {
     }
 
     fn ends(&self, queue: QueueId) -> Option<(Pipe, Pipe)> {
-        ends(self.variant.body.queues[queue.index()].position)
+        self.variant.body.queues[queue.index()].position.pipes()
     }
 
     fn buffers(&self, queue: QueueId) -> Option<i64> {

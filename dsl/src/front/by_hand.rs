@@ -88,20 +88,21 @@ impl Cx<'_> {
     pub fn placed_tensor(&mut self, owner: &PathSegment, c: &ExprCall, e: &Expr) -> Val {
         self.use_level(Level::Queue, e, "LocalTensor");
         const USAGE: &str = "LocalTensor::<f32>::new(VecCalc, 0, 2048)";
-        let ty = match &owner.arguments {
-            PathArguments::AngleBracketed(a) => match a.args.first() {
-                Some(GenericArgument::Type(t)) => self.element_or_mask(t),
-                _ => None,
+        let named = match &owner.arguments {
+            PathArguments::AngleBracketed(a) => match (a.args.len(), a.args.first()) {
+                (1, Some(GenericArgument::Type(t))) => Some(t),
+                (_, _) => None,
             },
-            PathArguments::None | PathArguments::Parenthesized(_) => {
-                let d = self.error(Code::J0106, e, "a LocalTensor of which element type?").help(format!("write `{USAGE}`"));
-                self.report(d);
-                None
-            }
+            PathArguments::None | PathArguments::Parenthesized(_) => None,
         };
+        if named.is_none() {
+            let d = self.error(Code::J0106, e, "a LocalTensor of which element type?").help(format!("write `{USAGE}`"));
+            self.report(d);
+        }
+        let ty = named.and_then(|t| self.element_or_mask(t));
         let mut given = c.args.iter();
         let position = given.next().and_then(|first| {
-            let named = if let Expr::Path(path) = first { path.path.get_ident() } else { None };
+            let named = if let Expr::Path(path) = first { path.path.segments.last().map(|s| &s.ident) } else { None };
             self.position(named, first)
         });
         let args: Vec<Arg<'_>> = self.args(given);

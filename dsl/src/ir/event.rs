@@ -21,6 +21,10 @@ macro_rules! events {
         impl Event {
             /// All of a vector core.
             pub const ALL: &[Event] = &[$(Event::$v,)*];
+            /// The one from a pipe to another; none from a pipe to itself.
+            pub fn between(from: Pipe, to: Pipe) -> Option<Event> {
+                Event::ALL.iter().copied().find(|event| event.ends() == (from, to))
+            }
             /// The pipe that sets the flag, and the one that waits.
             pub const fn ends(self) -> (Pipe, Pipe) {
                 match self { $(Event::$v => (Pipe::$from, Pipe::$to),)* }

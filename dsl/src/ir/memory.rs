@@ -2,6 +2,7 @@
 
 use super::text::{text_enum, text_struct, text_word, Printer, Reader, Text, TextError};
 use super::{Body, BufId, ParamId, QueueId, Scalar, SpanId, Ty, WorkId};
+use crate::ops::contract::Pipe;
 
 /// AscendC `TPosition`: a logical place of a queue or buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -38,6 +39,23 @@ pub enum Space {
 }
 
 impl TPosition {
+    /// The pipes that fill and empty the tensors of a queue there; none where no vector core has them.
+    pub const fn pipes(self) -> Option<(Pipe, Pipe)> {
+        match self {
+            TPosition::VecIn => Some((Pipe::Mte2, Pipe::V)),
+            TPosition::VecOut => Some((Pipe::V, Pipe::Mte3)),
+            TPosition::VecCalc
+            | TPosition::A1
+            | TPosition::A2
+            | TPosition::B1
+            | TPosition::B2
+            | TPosition::C1
+            | TPosition::C2
+            | TPosition::CO1
+            | TPosition::CO2 => None,
+        }
+    }
+
     /// The memory behind the position on chips with separate cube and vector cores.
     pub const fn space(self) -> Space {
         match self {

@@ -16,7 +16,7 @@
 
 use super::memory::DATA_BLOCK;
 use super::touch::Strip;
-use jumar_dsl::ir::{SpanId, TPosition};
+use jumar_dsl::ir::SpanId;
 use jumar_dsl::ops::contract::{Access, Pipe};
 
 const PIPES: usize = 4;
@@ -26,23 +26,6 @@ fn ends_in_order(pipe: Pipe) -> bool {
     match pipe {
         Pipe::S | Pipe::V => true,
         Pipe::Mte2 | Pipe::Mte3 => false,
-    }
-}
-
-/// The pipes that fill and empty the tensors of a queue; `None` at a position that vector cores do not have.
-pub(super) fn of_queue(position: TPosition) -> Option<(Pipe, Pipe)> {
-    match position {
-        TPosition::VecIn => Some((Pipe::Mte2, Pipe::V)),
-        TPosition::VecOut => Some((Pipe::V, Pipe::Mte3)),
-        TPosition::VecCalc
-        | TPosition::A1
-        | TPosition::A2
-        | TPosition::B1
-        | TPosition::B2
-        | TPosition::C1
-        | TPosition::C2
-        | TPosition::CO1
-        | TPosition::CO2 => None,
     }
 }
 

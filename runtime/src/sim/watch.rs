@@ -5,7 +5,7 @@
 use super::copy::Moves;
 use super::exec::Machine;
 use super::memory::DATA_BLOCK;
-use super::pipes::{of_queue, Pending, Pipes};
+use super::pipes::{Pending, Pipes};
 use super::program::{Copy, Vector};
 use super::queue::Owner;
 use super::touch::Strip;
@@ -61,7 +61,7 @@ impl Machine<'_, '_> {
     pub(super) fn hand_on(&mut self, owner: Option<Owner>, step: Step) -> Result<(), Trip> {
         let (Some(watch), Some(owner)) = (&mut self.watch, owner) else { return Ok(()) };
         let queue = &self.program.queues[owner.queue];
-        let Some((producer, consumer)) = of_queue(queue.position) else {
+        let Some((producer, consumer)) = queue.position.pipes() else {
             let message = format!("queue `{}` is at {}, which vector cores do not have", queue.name, queue.position.word());
             return Err(Trip::malformed(message));
         };

@@ -134,6 +134,8 @@ fn what_is_said_of_flags_and_accesses() {
         ("set_flag::<MTE1_V>(0);", 5, "J0106 `MTE1_V` is no event of a vector core"),
         ("pipe_barrier::<PIPE_S>();", 5, "J0106 `PIPE_S` is no pipe of a vector core"),
         ("let t = LocalTensor::<f32>::new(0, 64);", 5, "J0106"),
+        ("let t = LocalTensor::<5>::new(VecIn, 0, 64);", 5, "J0106 a LocalTensor of which element type?"),
+        ("let t = LocalTensor::<f32, f32>::new(VecIn, 0, 64);", 5, "J0106 a LocalTensor of which element type?"),
         ("let t = LocalTensor::<f32>::new(A1, 0, 64);", 5, "J0106 `A1` is no position of the vector core"),
         ("let mut pipe = TPipe::new(); let mut q = TQue::<VecIn, 1>::new(); pipe.init_buffer(&mut q, 6, 256);\nset_flag::<MTE2_V>(3); wait_flag::<MTE2_V>(3);", 5, "J0301 the queues of position VECIN have 6 blocks together, and 4 ids of the same events are used by hand: 10 of both, 8 are allowed"),
     ] {
