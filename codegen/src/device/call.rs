@@ -190,12 +190,7 @@ impl ClassCx<'_> {
         let bytes = format!("static_cast<uint32_t>({} * sizeof({}))", p.factor(cols), self.ty(ty));
         let gaps = pitches.map_or_else(
             || "0, 0".to_string(),
-            |[(_, from), (_, to)]| {
-                self.need(Helper::BlockGap);
-                let gap = p.expr(&(from.clone() - cols.clone()));
-                let (own, to, filled) = (self.ty(ty), p.expr(to), p.expr(&filled));
-                format!("static_cast<uint32_t>(({gap}) * sizeof({own})), BlockGap<{own}>({to}, {filled})")
-            },
+            |[(_, from), (_, to)]| format!("{}, {}", self.byte_gap(from, cols, ty), self.block_gap(to, &filled, ty)),
         );
         let block = self.block_elems(ty);
         let behind = format!("static_cast<uint8_t>(({block} - ({}) % {block}) % {block})", p.expr(&filled));
@@ -213,21 +208,46 @@ impl ClassCx<'_> {
             return whole;
         }
         let [from, to] = pitches.map(|(place, pitch)| match place {
-            Place::Gm => {
-                let gap = p.expr(&(pitch.clone() - cols.clone()));
-                format!("static_cast<uint32_t>(({gap}) * sizeof({}))", self.ty(ty))
-            }
-            Place::Ub => {
-                self.need(Helper::BlockGap);
-                format!("BlockGap<{}>({}, {})", self.ty(ty), p.expr(pitch), p.expr(cols))
-            }
+            Place::Gm => self.byte_gap(pitch, cols, ty),
+            Place::Ub => self.block_gap(pitch, cols, ty),
         });
         format!("DataCopyExtParams{{{}, {bytes}, {from}, {to}, 0}}", self.rows(rows))
+    }
+
+    /// Bytes of GM between rows.
+    fn byte_gap(&self, pitch: &Scalar, cols: &Scalar, ty: Ty) -> String {
+        if pitch == cols {
+            return "0".to_string();
+        }
+        let gap = self.process().expr(&(pitch.clone() - cols.clone()));
+        format!("static_cast<uint32_t>(({gap}) * sizeof({}))", self.ty(ty))
+    }
+
+    /// Data blocks of UB between rows, of which the last block is filled.
+    fn block_gap(&self, pitch: &Scalar, filled: &Scalar, ty: Ty) -> String {
+        if !is_param(ty) {
+            let lanes = self.plan.chip.data_block_bytes / ty.resolve(&[]).bytes();
+            let whole = filled.clone().align_up(lanes);
+            if *pitch == whole {
+                return "0".to_string();
+            }
+            if let Some(gap) = (pitch.clone() - whole).as_int() {
+                return (gap / lanes).to_string();
+            }
+        }
+        self.need(Helper::BlockGap);
+        let p = self.process();
+        format!("BlockGap<{}>({}, {})", self.ty(ty), p.expr(pitch), p.expr(filled))
     }
 
     /// Parameters of a copy of rows that touch in GM, which is one burst where the core finds that they touch in UB, too.
     fn whole_rows(&self, instr: &Instr, ty: Ty) -> Option<String> {
         let (rows, cols, pitches) = self.rows_of(instr);
+        let is_open = |pitch: &Scalar| pitch.as_int().zip(cols.as_int()).is_none_or(|(pitch, cols)| pitch == cols);
+        if !pitches?.into_iter().all(|(_, pitch)| is_open(pitch)) {
+            // Numbers of the text tell that the rows are no one burst.
+            return None;
+        }
         let (helper, pitch) = match pitches? {
             [(Place::Gm, gm), (Place::Ub, pitch)] if gm == cols => (Helper::RowsToUb, pitch),
             [(Place::Ub, pitch), (Place::Gm, gm)] if gm == cols => (Helper::RowsToGm, pitch),
@@ -244,8 +264,11 @@ impl ClassCx<'_> {
         let p = self.process();
         let (rows, cols, pitches) = self.rows_of(instr);
         let Some(pitches) = pitches else { return format!("static_cast<uint32_t>({})", p.expr(cols)) };
-        if let Some(whole) = self.whole_rows(instr, ty) {
-            return whole;
+        // The function gives what the rows of a tile are copied with, DataCopyPad where there is one.
+        if !self.plan.chip.has_data_copy_pad {
+            if let Some(whole) = self.whole_rows(instr, ty) {
+                return whole;
+            }
         }
         let elems = self.block_elems(ty);
         let blocks = |s: &Scalar| match s.as_int() {

@@ -4,7 +4,7 @@ use super::facts::Facts;
 use super::home::Homes;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{BinOp, Body, Extent, Lanes, Level, Lowered, Scalar, SpanId, Stmt, StmtKind, TensorId, TensorRef, Variant, View};
-use crate::ops::{CopyOp, Op};
+use crate::ops::Op;
 use crate::soc::Chip;
 use std::collections::BTreeMap;
 
@@ -44,7 +44,7 @@ pub(super) struct Bounds<'a> {
     /// Whether it is told what could not be proved.
     pub(super) lints: bool,
     /// Who wrote the body, the author or lowering.
-    level: Level,
+    pub(super) level: Level,
 }
 
 /// Whether an extent is not negative.
@@ -119,6 +119,7 @@ impl Bounds<'_> {
                 self.bytes.insert(*tensor, self.body.bufs[buf.index()].bytes.sized(self.lowered.binding()));
             }
             StmtKind::View { tensor, of } => {
+                self.seen_again(of, s.span);
                 if let Some((base, bytes)) = of.tensor().and_then(|t| Some((t, self.bytes.get(&t)?.clone()))) {
                     self.bytes.insert(*tensor, bytes - of.offset.clone() * self.size(base));
                 }
@@ -153,21 +154,27 @@ impl Bounds<'_> {
         }
     }
 
+    /// J0307 for a part of a tensor that an author sees under another type, and that does not begin at a data block: what is counted from
+    /// there is counted in blocks.
+    fn seen_again(&mut self, of: &View, span: SpanId) {
+        let (Level::Queue, Some(base)) = (self.level, of.tensor()) else { return };
+        let (size, block) = (self.size(base), self.chip.data_block_bytes);
+        if self.facts.multiple_of(&(of.offset.clone() * size)) % block != 0 {
+            let name = self.tensor_name(base).to_string();
+            let text = match self.facts.as_int(&of.offset) {
+                Some(at) => format!("`{name}` from element {at} on starts at byte {}, not at a multiple of {block}", at * size),
+                None => format!("the start of this part of `{name}` cannot be proved a multiple of {block} bytes"),
+            };
+            let help = format!("offsets must be multiples of {} elements", block / size);
+            self.found.push(Diagnostic::new(Code::J0307, span, text).help(help));
+        }
+    }
+
     /// J0306 for a DataCopy of what is not known to fill whole data blocks.
     pub(super) fn whole_blocks(&mut self, op: Op, n: &Scalar, size: i64, span: SpanId) {
         let block = self.chip.data_block_bytes;
         let Op::Copy(copy) = op else { return };
-        let pads = match copy {
-            CopyOp::InPad
-            | CopyOp::InLead
-            | CopyOp::OutPad
-            | CopyOp::AddPad
-            | CopyOp::AnyPad
-            | CopyOp::DisjointPad
-            | CopyOp::PackPad => true,
-            CopyOp::In | CopyOp::Out | CopyOp::Add | CopyOp::Any | CopyOp::Disjoint => false,
-        };
-        if pads || self.facts.multiple_of(&(n.clone() * size)) % block == 0 {
+        if copy.pads() || self.facts.multiple_of(&(n.clone() * size)) % block == 0 {
             return;
         }
         let known = n.as_int().and_then(|n| Some((n, n.checked_mul(size)?)));

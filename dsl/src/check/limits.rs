@@ -7,11 +7,11 @@ use crate::ops::contract::{last_pattern, most_chosen, Access, Elem, Reach, ViewR
 use crate::soc::MAX_REPEATS;
 
 /// What a number may be.
-struct Limit<'a> {
-    what: &'a str,
-    least: i64,
-    most: i64,
-    help: &'a str,
+pub(super) struct Limit<'a> {
+    pub(super) what: &'a str,
+    pub(super) least: i64,
+    pub(super) most: i64,
+    pub(super) help: &'a str,
 }
 
 impl Bounds<'_> {
@@ -46,6 +46,7 @@ impl Bounds<'_> {
         for (rule, view) in instr.views() {
             self.strides(instr, rule, view, span);
         }
+        self.rows(instr, span);
     }
 
     /// The number of a pattern.
@@ -191,7 +192,7 @@ impl Bounds<'_> {
     }
 
     /// Holds a number to its limit.
-    fn within(&mut self, found: &Scalar, limit: &Limit<'_>, span: SpanId) {
+    pub(super) fn within(&mut self, found: &Scalar, limit: &Limit<'_>, span: SpanId) {
         let Limit { what, least, most, help } = *limit;
         let le = |a: &Scalar, b: &Scalar| self.facts.proves_le(a, b);
         let (low, high) = (Scalar::Int(least), Scalar::Int(most));

@@ -50,6 +50,7 @@ mod query;
 mod queues;
 mod range;
 mod ranges;
+mod rows;
 mod shapes;
 mod slabs;
 mod soc;

@@ -1,6 +1,7 @@
 //! Calls and their arguments: which function or method is meant, and what it is given.
 
 use super::cx::Cx;
+use super::moves::copier;
 use super::scope::{Num, Val};
 use super::span::Node;
 use super::suggest;
@@ -30,6 +31,8 @@ const FUNCTIONS: &[&str] = &[
     "pipe_barrier",
     "data_copy",
     "data_copy_pad",
+    "atomic_add",
+    "atomic_add_pad",
     "get_block_idx",
     "get_block_num",
     "lanes",
@@ -91,7 +94,7 @@ impl Cx<'_> {
                 d.help(format!("load it: `{load}`")).fix(at, load)
             }
             (Val::Tile(_), _) if wanted.contains("GlobalTensor") => d.help("a tile is a value already: use it as it is"),
-            (Val::Strided(..), _) => d.help("strides are for the operands of `vec::` calls"),
+            (Val::Strided(..), _) => d.help("strides are for the operands of `vec::` calls, rows for those of copies"),
             (Val::Extent(_), _) => d.help("an extent is the last argument of a `vec::` call"),
             (Val::Local(_), _) => d.help("one element as a scalar is `x_local.get_value(i)`"),
             _ => d,
@@ -160,9 +163,7 @@ impl Cx<'_> {
             "each" if !self.module.has_helper(&name) => self.each_call(c, e),
             "row_tiles" => self.old_row_tiles(c, e),
             "full" if !self.module.has_helper(&name) => self.full(c, &last.arguments, hint, e),
-            "split" | "fit_tile" | "data_copy" | "data_copy_pad" | "get_block_idx" | "get_block_num" => {
-                self.queue_call(&name, c, e)
-            }
+            "split" | "fit_tile" | "get_block_idx" | "get_block_num" => self.queue_call(&name, c, e),
             "size_of" => self.size_of(&last.arguments, c, e),
             // Short words, which a module may have for helpers of its own.
             "sync_all" if !self.module.has_helper(&name) => self.sync_all_call(c, e),
@@ -178,7 +179,10 @@ impl Cx<'_> {
                     .help("facts stand first in the body of the kernel, before any other statement");
                 self.bad(d)
             }
-            _ => self.helper_call(ident, &name, &last.arguments, c, e),
+            _ => match copier(&name).filter(|_| !self.module.has_helper(&name)) {
+                Some(copier) => self.copy_call(copier, c, e),
+                None => self.helper_call(ident, &name, &last.arguments, c, e),
+            },
         }
     }
 
@@ -257,6 +261,7 @@ impl Cx<'_> {
             Val::Buf(b) => self.buf_method(b, m, e),
             Val::Local(l) => self.local_method(l, m, e),
             Val::Strided(l, _) => self.strided_method(&l, m),
+            Val::Slice(slice) => self.slice_method(*slice, m, e),
             Val::Extent(form) => self.extent_method(form, m, e),
             Val::Unknown => {
                 // It may have been the part of an output.

@@ -1,17 +1,21 @@
-//! The queue level's data: local tensors, slices of GM, and copies between them.
+//! The methods of tensors in UB, and elements of GM as scalars.
 
 use super::call::Arg as Given;
 use super::cx::Cx;
-use super::scope::{GmPart, LocalPart, Num, Val};
+use super::scope::{LocalPart, Num, Val};
 use super::span::text;
 use super::suggest;
 use crate::diag::Code;
-use crate::ir::{Arg, Extent, Layout, Level, Role, Scalar, ScalarTy, Stage, TensorRef, Ty, View};
-use crate::ops::{CopyOp, ScalarOp};
+use crate::ir::{Arg, Extent, Layout, Level, Role, Scalar, ScalarTy, Stage, StmtKind, TensorRef, Ty, View};
+use crate::ops::ScalarOp;
 use syn::{Expr, ExprMethodCall};
 
+/// The methods of a LocalTensor.
+const METHODS: &[&str] = &["at", "blocks", "results", "rows", "reinterpret_cast", "get_value", "set_value"];
+
 impl Cx<'_> {
-    /// `x_local.at(offset)`, `x_local.blocks(blk, rep)`, `x_local.results(rep)`, `x_local.get_value(i)`, `x_local.set_value(i, v)`.
+    /// `x_local.at(offset)`, `.blocks(blk, rep)`, `.results(rep)`, `.rows(pitch)`, `.reinterpret_cast::<T>()`, `.get_value(i)`,
+    /// `.set_value(i, v)`.
     pub fn local_method(&mut self, l: LocalPart, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         let name = m.method.to_string();
@@ -32,6 +36,12 @@ impl Cx<'_> {
                 let Some(rep) = self.index_arg(rep, "the repeat stride") else { return Val::Unknown };
                 Val::Strided(l, Layout::Results { rep })
             }
+            "rows" => {
+                let Some([pitch]) = self.exactly::<1>("rows", &args, e, "x_local.rows(pitch)") else { return Val::Unknown };
+                let Some(pitch) = self.index_arg(pitch, "the pitch") else { return Val::Unknown };
+                Val::Strided(l, Layout::Rows { pitch })
+            }
+            "reinterpret_cast" => self.reinterpreted(l, &args, m, e),
             "get_value" => {
                 let Some([arg]) = self.exactly::<1>("get_value", &args, e, "x_local.get_value(i)") else { return Val::Unknown };
                 let Some(i) = self.index_arg(arg, "the index") else { return Val::Unknown };
@@ -74,16 +84,27 @@ impl Cx<'_> {
                         .help(format!("at queue level ops are functions: `vec::{name}(&dst, &src, .., n)`"));
                     return self.bad(d);
                 }
-                self.no_method("a LocalTensor", &m.method, &["at", "blocks", "results", "get_value", "set_value"])
+                self.no_method("a LocalTensor", &m.method, METHODS)
             }
         }
+    }
+
+    /// `x_local.reinterpret_cast::<T>()`: the same bytes as elements of another type.
+    fn reinterpreted(&mut self, l: LocalPart, args: &[Given<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
+        if self.exactly::<0>("reinterpret_cast", args, e, "x_local.reinterpret_cast::<i32>()").is_none() {
+            return Val::Unknown;
+        }
+        let Some(dtype) = self.needed_type(m, e) else { return Val::Unknown };
+        let (tensor, span) = (self.new_tensor(dtype), self.at(e));
+        self.emit(StmtKind::View { tensor, of: l.into() }, span);
+        Val::Local(LocalPart { tensor, offset: Scalar::Int(0) })
     }
 
     /// Strides end what is said of an operand.
     pub fn strided_method(&mut self, l: &LocalPart, m: &ExprMethodCall) -> Val {
         self.args(&m.args);
         let name = m.method.to_string();
-        if !["at", "blocks", "results"].contains(&name.as_str()) {
+        if !["at", "blocks", "results", "rows", "reinterpret_cast"].contains(&name.as_str()) {
             return self.no_method("a LocalTensor with strides", &m.method, &[]);
         }
         let x = match self.body.tensors[l.tensor.index()].name.as_str() {
@@ -135,73 +156,6 @@ impl Cx<'_> {
         Val::Num(Num::new(Scalar::Var(var), ty))
     }
 
-    /// `x.slice(at, n)`.
-    pub fn slice(&mut self, of: TensorRef, args: &[Given<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
-        self.use_level(Level::Queue, &m.method, "slice");
-        let Some([at, n]) = self.exactly::<2>("slice", args, e, "x.slice(at, n)") else { return Val::Unknown };
-        let (offset, n) = (self.index_arg(at, "the offset"), self.index_arg(n, "the length"));
-        match (offset, n) {
-            (Some(offset), Some(n)) => Val::Slice(GmPart { of, offset }, n),
-            _ => Val::Unknown,
-        }
-    }
-
-    /// `data_copy(dst, src)`, `data_copy_pad(dst, src)`.
-    pub fn copy(&mut self, name: &str, args: &[Given<'_>], e: &Expr) -> Val {
-        let usage = format!("{name}(&x_local, x.slice(at, n))");
-        // A copy whose arguments were wrong still names the output it was meant for.
-        for (val, _) in args.iter().take(1) {
-            match val {
-                Val::Slice(GmPart { of: TensorRef::Param(p), .. }, _) | Val::Tensor(p) => self.written[p.index()] = true,
-                Val::Unknown => self.doubt = true,
-                _ => {}
-            }
-        }
-        let Some([dst, src]) = self.exactly::<2>(name, args, e, &usage) else { return Val::Unknown };
-        let pad = name == "data_copy_pad";
-        if let Some((of, node)) = [dst, src].into_iter().find_map(|(val, node)| Some((val.gm()?, node))) {
-            let x = self.body.gm_name(&self.sig, of).to_string();
-            let d = self.error(Code::J0106, node, format!("which part of `{x}`?")).help(format!("write `{x}.slice(at, n)`"));
-            return self.bad(d);
-        }
-        match (&dst.0, &src.0) {
-            (Val::Local(l), Val::Slice(gm, n)) => {
-                let (l, gm, n) = (l.clone(), gm.clone(), n.clone());
-                let good = self.by_ref(dst) & self.may_read(gm.of, src.1) & self.same_element(&l, dst.1, gm.of, src.1, name, e);
-                if good {
-                    let span = self.at(e);
-                    let op = if pad { CopyOp::InPad } else { CopyOp::In };
-                    self.instr(op, run(n), [View::from(l).into(), View::from(gm).into()], span);
-                }
-                Val::Unit
-            }
-            (Val::Slice(gm, n), Val::Local(l)) => {
-                let (l, gm, n) = (l.clone(), gm.clone(), n.clone());
-                let good = self.by_ref(src) & self.may_write(gm.of, dst.1) & self.same_element(&l, src.1, gm.of, dst.1, name, e);
-                if good {
-                    let span = self.at(e);
-                    let op = if pad { CopyOp::OutPad } else { CopyOp::Out };
-                    self.instr(op, run(n), [View::from(gm).into(), View::from(l).into()], span);
-                }
-                Val::Unit
-            }
-            (Val::Local(_), Val::Local(_)) => {
-                let d = self
-                    .error(Code::J0106, e, format!("`{name}` between two LocalTensors"))
-                    .help("inside UB write `vec::local_copy(&dst, &src, n)`");
-                self.bad(d)
-            }
-            (Val::Slice(..), Val::Slice(..)) => {
-                let d = self
-                    .error(Code::J0106, e, format!("`{name}` between two GlobalTensors"))
-                    .help("data go through UB: copy into a LocalTensor and out of it");
-                self.bad(d)
-            }
-            (Val::Local(_) | Val::Slice(..), _) => self.wrong_kind(src, "a LocalTensor or a slice"),
-            _ => self.wrong_kind(dst, "a LocalTensor or a slice"),
-        }
-    }
-
     /// J0106 for a LocalTensor that is not passed by reference.
     pub fn by_ref(&mut self, arg: &Given<'_>) -> bool {
         if matches!(arg.1, Expr::Reference(_)) {
@@ -213,26 +167,4 @@ impl Cx<'_> {
         self.report(d.fix(at, format!("&{inner}")));
         false
     }
-
-    fn same_element(&mut self, l: &LocalPart, local: &Expr, of: TensorRef, gm: &Expr, name: &str, e: &Expr) -> bool {
-        let x = self.body.tensors[l.tensor.index()].dtype;
-        let Some(y) = self.gm_type(of) else { return false };
-        if x == y {
-            return true;
-        }
-        let (x, y) = (self.ty_name(x), self.ty_name(y));
-        let (left, right) = (self.at(local), self.at(gm));
-        let d = self
-            .error(Code::J0201, e, format!("`{name}` between a LocalTensor of `{x}` and a GlobalTensor of `{y}`"))
-            .label(left, format!("this is `{x}`"))
-            .label(right, format!("this is `{y}`"))
-            .help(format!("a copy converts nothing: use a LocalTensor of `{y}` and `vec::cast`"));
-        self.report(d);
-        false
-    }
-}
-
-/// `n` elements in a row.
-fn run(n: Scalar) -> Extent {
-    Extent::Rows { rows: Scalar::Int(1), cols: n }
 }

@@ -41,6 +41,7 @@ mod loop_head;
 mod loops;
 mod masks;
 mod merges;
+mod moves;
 mod nesting;
 mod numbers;
 mod old;

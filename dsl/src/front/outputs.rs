@@ -10,6 +10,7 @@ use crate::ir::{
     adds_first, walk_stmts, BinOp, Index, Level, ParamId, Role, Scalar, SpanId, Stmt, StmtKind, StoreHow, TensorRef, TileExpr,
     UnOp, VarId, WorkId,
 };
+use crate::ops::contract::Access as Touch;
 use std::collections::BTreeMap;
 
 impl Cx<'_> {
@@ -32,9 +33,36 @@ impl Cx<'_> {
                     let d = around.describe(&name).label(span, "the output");
                     self.report(d);
                 }
+            } else if role == Role::Out && !self.failed() {
+                let help = format!(
+                    "declare it `#[inplace]`, so that a launch gives what is added to, or store to all of `{name}` first"
+                );
+                self.is_stored_before_it_is_added_to(id.into(), help);
             }
         }
+        for w in 0..self.body.works.len() {
+            let help = "store zeros to all of it first, and let the blocks meet: `sync_all();`".to_string();
+            self.is_stored_before_it_is_added_to(WorkId(w as u32).into(), help);
+        }
         self.workspaces_are_written();
+    }
+
+    /// J0211 for what begins without values, and to which an author's copies add before any of them stores.
+    fn is_stored_before_it_is_added_to(&mut self, to: TensorRef, help: String) {
+        let mut first = None;
+        walk_stmts(&self.out, &mut |s| {
+            let StmtKind::Instr { instr } = &s.kind else { return };
+            let of = instr.views().find(|(_, view)| view.global() == Some(to));
+            if let Some((rule, _)) = of {
+                first.get_or_insert((rule.access, s.span));
+            }
+        });
+        let Some((Touch::Add, span)) = first else { return };
+        let (name, declared) = self.named_gm(to);
+        let d = Diagnostic::new(Code::J0211, span, format!("this adds to `{name}`, to which nothing was stored before"))
+            .label(declared, "what it holds when the kernel begins nobody knows")
+            .help(help);
+        self.report(d);
     }
 
     /// Reports workspaces that are loaded and nowhere stored to.

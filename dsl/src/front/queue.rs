@@ -5,7 +5,7 @@
 
 use super::call::{path_word, Arg};
 use super::cx::{Cx, Owner};
-use super::scope::{GmPart, LocalPart, Num, SplitSpec, Val};
+use super::scope::{LocalPart, Num, SplitSpec, Val};
 use super::span::{text, Node};
 use super::suggest;
 use crate::diag::Code;
@@ -161,7 +161,8 @@ impl Cx<'_> {
                 let layout = match layout {
                     Layout::Blocks { blk, rep } => Layout::Blocks { blk: pin(blk, "blk"), rep: pin(rep, "rep") },
                     Layout::Results { rep } => Layout::Results { rep: pin(rep, "rep") },
-                    other @ (Layout::Dense {} | Layout::Rows { .. }) => other,
+                    Layout::Rows { pitch } => Layout::Rows { pitch: pin(pitch, "pitch") },
+                    Layout::Dense {} => Layout::Dense {},
                 };
                 Val::Strided(l, layout)
             }
@@ -169,12 +170,7 @@ impl Cx<'_> {
                 let span = self.at(init);
                 Val::Extent(self.named_extent(name, form, span))
             }
-            Val::Slice(gm, n) => {
-                let span = self.at(init);
-                let offset = self.pinned(&format!("{name}_at"), Num::index(gm.offset), span).value;
-                let n = self.pinned(&format!("{name}_len"), Num::index(n), span).value;
-                Val::Slice(GmPart { of: gm.of, offset }, n)
-            }
+            Val::Slice(slice) => Val::Slice(Box::new(self.named_slice(name, *slice, init))),
             other => other,
         }
     }

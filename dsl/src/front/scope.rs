@@ -272,7 +272,7 @@ pub(super) enum Val {
     NewAxis(NewAxis),
     /// `a..b`
     Range(Box<Range>),
-    Slice(GmPart, Scalar),
+    Slice(Box<super::moves::Slice>),
     Handle(RunId),
     /// `t * s + k`
     Affine(Box<Affine>),

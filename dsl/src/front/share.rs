@@ -26,7 +26,7 @@ impl Cx<'_> {
             },
             "split" => self.split(&args, e),
             "fit_tile" => self.fit_tile_call(&args, e),
-            _ => self.copy(name, &args, e),
+            other => unreachable!("`{other}` is no call of this kind"),
         }
     }
 

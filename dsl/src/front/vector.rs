@@ -153,6 +153,10 @@ impl Cx<'_> {
         let call = format!("vec::{}", op.name());
         let none = "remove them: `vec::copy` and element-wise calls take strides";
         let (text, help) = match (layout, rule.reach) {
+            (Layout::Rows { .. }, _) => (
+                format!("`{name}` of `{call}` takes no `.rows(..)`: rows are for copies between GM and UB"),
+                "strides of vector calls are `.blocks(blk, rep)`, in data blocks",
+            ),
             (Layout::Results { .. }, _) => (
                 format!("`{name}` of `{call}` takes no `.results(..)`: it is no destination of a reduction of repeats"),
                 "strides of other operands are `.blocks(blk, rep)`, in data blocks",

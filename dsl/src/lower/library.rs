@@ -6,12 +6,12 @@
 use super::func::{Funcs, Reduce};
 use crate::dtype::DType;
 use crate::ir::{
-    Axis, AxisId, Body, BufDecl, BufId, Dim, Extent, Func, FuncId, HostStep, Instr, Kernel, Level, Lowered, Param, ParamId,
-    ParamKind, Per, QueueDecl, QueueId, Role, Scalar, ScalarTy, Signature, SourceSpan, SpanId, Stmt, StmtKind, TPosition,
-    TensorDecl, TensorId, Ty, VarDecl, VarId, Variant, View,
+    Axis, AxisId, BinOp, Body, BufDecl, BufId, Dim, Extent, Func, FuncId, HostStep, Instr, Kernel, Level, Lowered, Param,
+    ParamId, ParamKind, Per, QueueDecl, QueueId, Role, Scalar, ScalarTy, Signature, SourceSpan, SpanId, Stmt, StmtKind,
+    TPosition, TensorDecl, TensorId, Ty, VarDecl, VarId, Variant, View,
 };
 use crate::ops::{AxisReduceOp, CopyOp, LayoutOp};
-use crate::soc::Chip;
+use crate::soc::{Chip, MAX_COPY_BLOCKS};
 use std::sync::Arc;
 
 /// Which axes a function reduces.
@@ -113,6 +113,10 @@ impl Frame {
         for cond in &func.requires {
             let cond = func.given(cond, &self.sizes);
             self.steps.push(HostStep::Require { cond, message: "sizes that the function takes".to_string() });
+        }
+        for rows in [&self.src.rows, &self.dst.rows] {
+            let cond = rows.clone().bin(BinOp::Le, MAX_COPY_BLOCKS);
+            self.steps.push(HostStep::Require { cond, message: "rows that one copy takes".to_string() });
         }
         let work = func.given(&func.tensors[WORK_OPERAND].elements, &self.sizes);
         let [in_x, out_y, out_same] = [

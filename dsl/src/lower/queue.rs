@@ -242,7 +242,7 @@ impl Pass<'_, '_> {
 
     /// Where the kernel leaves floats and whole numbers open, its scalars are whole until the instance is known.
     fn convert_number(&self, instr: &mut Instr, span: SpanId) -> Made<()> {
-        let beside = instr.accessed(Access::Read).last().or(instr.dst()).and_then(View::tensor);
+        let beside = instr.accessed(Access::Read).filter_map(View::tensor).last().or(instr.dst().and_then(View::tensor));
         let Some(number) = instr.number_mut() else { return Ok(()) };
         let tensor = beside.ok_or_else(|| Gap::new("a number beside no local tensor", span))?;
         let ty = self.host.binding.beside(self.tensors[tensor.index()].dtype);

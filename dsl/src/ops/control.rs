@@ -11,7 +11,7 @@ family!(Copy CopyOp {
     copy_in_pad => InPad("DataCopyPad") { v220: STORED_V220, m200: &[], cost: Cost::Simple } [contract::COPY_IN] [Eval::Move] "data_copy_pad(&x_local, x.slice(at, n));"
     /// Rows from GM to UB behind `lead` elements of a number, less than a data block, which stand before each row; what is left of its last
     /// data block is that number, too.
-    copy_in_lead => InLead("DataCopyPad") { v220: ALL_V220, m200: &[], cost: Cost::Simple } [contract::COPY_IN_LEAD] [Eval::Move] ""
+    copy_in_lead => InLead("DataCopyPad") { v220: ALL_V220, m200: &[], cost: Cost::Simple } [contract::COPY_IN_LEAD] [Eval::Move] "data_copy_pad(&x_local, x.slice(at, n).pad(0, 0.0));"
     /// Rows from GM to UB in whole data blocks.
     copy_in => In("DataCopy") { v220: STORED_V220, m200: STORED_M200, cost: Cost::Simple } [contract::COPY_IN] [Eval::Move] "data_copy(&x_local, x.slice(at, n));"
     /// Rows from UB to GM, any number of bytes each.
@@ -19,9 +19,9 @@ family!(Copy CopyOp {
     /// Rows from UB to GM in whole data blocks.
     copy_out => Out("DataCopy") { v220: STORED_V220, m200: STORED_M200, cost: Cost::Simple } [contract::COPY_OUT] [Eval::Move] "data_copy(y.slice(at, n), &y_local);"
     /// Rows from UB, any number of bytes each, added to what GM holds.
-    copy_out_add_pad => AddPad("DataCopyPad") { v220: ADDED_V220, m200: &[], cost: Cost::Simple } [contract::COPY_OUT_ADD] [Eval::Move] ""
+    copy_out_add_pad => AddPad("DataCopyPad") { v220: ADDED_V220, m200: &[], cost: Cost::Simple } [contract::COPY_OUT_ADD] [Eval::Move] "atomic_add_pad(y.slice(at, n), &y_local);"
     /// Rows from UB in whole data blocks, added to what GM holds.
-    copy_out_add => Add("DataCopy") { v220: ADDED_V220, m200: ADDED_M200, cost: Cost::Simple } [contract::COPY_OUT_ADD] [Eval::Move] ""
+    copy_out_add => Add("DataCopy") { v220: ADDED_V220, m200: ADDED_M200, cost: Cost::Simple } [contract::COPY_OUT_ADD] [Eval::Move] "atomic_add(y.slice(at, n), &y_local);"
     /// Rows from UB, any number of bytes each, to a tensor of which not all need be written.
     copy_out_pack_pad => PackPad("DataCopyPad") { v220: STORED_V220, m200: &[], cost: Cost::Simple } [contract::COPY_OUT] [Eval::Move] ""
     /// Rows from UB to GM, any number of bytes each, where others may store the same.
@@ -33,6 +33,22 @@ family!(Copy CopyOp {
     /// Rows from UB to GM in whole data blocks, where nothing else is stored.
     copy_out_disjoint => Disjoint("DataCopy") { v220: STORED_V220, m200: STORED_M200, cost: Cost::Simple } [contract::COPY_OUT_DISJOINT] [Eval::Move] ""
 });
+
+impl CopyOp {
+    /// True where rows have any number of bytes (`DataCopyPad`), false where they are whole data blocks (`DataCopy`).
+    pub const fn pads(self) -> bool {
+        match self {
+            CopyOp::InPad
+            | CopyOp::InLead
+            | CopyOp::OutPad
+            | CopyOp::AddPad
+            | CopyOp::AnyPad
+            | CopyOp::DisjointPad
+            | CopyOp::PackPad => true,
+            CopyOp::In | CopyOp::Out | CopyOp::Add | CopyOp::Any | CopyOp::Disjoint => false,
+        }
+    }
+}
 
 family!(Scalar ScalarOp {
     /// An element of UB as a scalar.

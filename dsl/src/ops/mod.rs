@@ -311,15 +311,8 @@ impl Op {
     pub fn is_written(self) -> bool {
         match self {
             Op::Copy(op) => match op {
-                CopyOp::In | CopyOp::InPad | CopyOp::Out | CopyOp::OutPad => true,
-                CopyOp::InLead
-                | CopyOp::Add
-                | CopyOp::AddPad
-                | CopyOp::Any
-                | CopyOp::AnyPad
-                | CopyOp::Disjoint
-                | CopyOp::DisjointPad
-                | CopyOp::PackPad => false,
+                CopyOp::In | CopyOp::InPad | CopyOp::InLead | CopyOp::Out | CopyOp::OutPad | CopyOp::Add | CopyOp::AddPad => true,
+                CopyOp::Any | CopyOp::AnyPad | CopyOp::Disjoint | CopyOp::DisjointPad | CopyOp::PackPad => false,
             },
             other => !matches!(other, Op::Wait(_) | Op::Scalar(ScalarOp::GetIndex | ScalarOp::Dump)),
         }

@@ -80,6 +80,8 @@ pub const MAX_BLOCK_DIM: i64 = 65535;
 pub const MAX_REPEATS: i64 = 255;
 /// Largest block count of one DataCopy/DataCopyPad (parameter field is 12 bits).
 pub const MAX_COPY_BLOCKS: i64 = 4095;
+/// Bytes of a data block, on all chips.
+pub const DATA_BLOCK_BYTES: i64 = 32;
 /// Bytes from which on a copy reaches the bandwidth (performance guide of AscendC: few large copies).
 pub const GOOD_COPY_BYTES: i64 = 16_384;
 /// Largest byte count of one row of a DataCopyPad (`blockLen`, 21 bits).
@@ -155,6 +157,7 @@ mod tests {
     #[test]
     fn usable_ub_is_a_whole_number_of_data_blocks() {
         for chip in Chip::all() {
+            assert_eq!(chip.data_block_bytes, DATA_BLOCK_BYTES, "{}", chip.name);
             assert_eq!(chip.ub_usable() % chip.data_block_bytes, 0, "{}", chip.name);
         }
     }

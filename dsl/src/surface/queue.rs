@@ -26,6 +26,16 @@ impl<T> LocalTensor<T> {
         let _ = (blk, rep);
         LocalTensor(Mark::default())
     }
+    /// The tensor in rows, for a copy of several: from the start of one to that of the next in elements, whole data blocks. Without it rows
+    /// follow one another, each to the end of its last data block.
+    pub fn rows(&self, pitch: usize) -> LocalTensor<T> {
+        let _ = pitch;
+        LocalTensor(Mark::default())
+    }
+    /// The same bytes as elements of another type: `ReinterpretCast`.
+    pub fn reinterpret_cast<U>(&self) -> LocalTensor<U> {
+        LocalTensor(Mark::default())
+    }
     /// The tensor as destination of a reduction of repeats: from the results of one repeat to those of the next, counted in
     /// what a repeat gives. Without it that is 1.
     pub fn results(&self, rep: usize) -> LocalTensor<T> {
@@ -135,6 +145,20 @@ pub trait CopyTo<S> {}
 impl<T: Element> CopyTo<GmSlice<T>> for &LocalTensor<T> {}
 impl<T: Element> CopyTo<&LocalTensor<T>> for GmSlice<T> {}
 
+impl<T: Element> GmSlice<T> {
+    /// So many rows of it, from the start of one to that of the next `pitch` elements.
+    pub fn rows(self, rows: usize, pitch: usize) -> GmSlice<T> {
+        let _ = (rows, pitch);
+        self
+    }
+    /// What [`data_copy_pad`] puts around each row in UB: `lead` elements of `value` before it, and as many behind it as there are to
+    /// the end of a data block.
+    pub fn pad(self, lead: usize, value: impl Scalar<T>) -> GmSlice<T> {
+        let _ = (lead, value);
+        self
+    }
+}
+
 /// Copy of whole data blocks between GM and UB.
 pub fn data_copy<S, D: CopyTo<S>>(dst: D, src: S) {
     let _ = (dst, src);
@@ -142,6 +166,16 @@ pub fn data_copy<S, D: CopyTo<S>>(dst: D, src: S) {
 
 /// Copy of any number of elements between GM and UB.
 pub fn data_copy_pad<S, D: CopyTo<S>>(dst: D, src: S) {
+    let _ = (dst, src);
+}
+
+/// Adds whole data blocks to what GM holds, whoever else adds meanwhile: a copy under `SetAtomicAdd`.
+pub fn atomic_add<T: Element>(dst: GmSlice<T>, src: &LocalTensor<T>) {
+    let _ = (dst, src);
+}
+
+/// The same of any number of elements.
+pub fn atomic_add_pad<T: Element>(dst: GmSlice<T>, src: &LocalTensor<T>) {
     let _ = (dst, src);
 }
 

@@ -183,6 +183,13 @@ fn check(gm: &Gm<'_>, place: Place, name: &str, moved: Moved) -> Result<Option<R
                 gm.name
             ));
         }
+        let (gap, unit, most) = match moved.pad {
+            true => ((gm_stride - cols) * size, "bytes", u32::MAX as usize),
+            false => ((gm_stride - cols) * size / DATA_BLOCK, "data blocks", u16::MAX as usize),
+        };
+        if gap > most {
+            return trip(format!("a copy leaves {gap} {unit} between rows of `{}`, and has a field for {most}", gm.name));
+        }
     }
     if rows as i64 > MAX_COPY_BLOCKS || bytes as i64 > MAX_COPY_BYTES {
         return trip(format!(

@@ -689,12 +689,8 @@ impl Maker<'_> {
     }
 
     fn copy(&self, op: CopyOp, instr: &Instr) -> Made<Kind> {
-        let (into_ub, pad) = match op {
-            CopyOp::InPad | CopyOp::InLead => (true, true),
-            CopyOp::In => (true, false),
-            CopyOp::OutPad | CopyOp::AddPad | CopyOp::AnyPad | CopyOp::DisjointPad | CopyOp::PackPad => (false, true),
-            CopyOp::Out | CopyOp::Add | CopyOp::Any | CopyOp::Disjoint => (false, false),
-        };
+        let pad = op.pads();
+        let into_ub = instr.dst().is_some_and(|to| to.base.place() == Place::Ub);
         let does = self.found(instr, instr.views().find(|(rule, _)| rule.place == Place::Gm).map(|(rule, _)| rule.access))?;
         let sig = &self.setup.lowered.sig;
         let side = |place| self.found(instr, instr.views().map(|(_, view)| view).find(|v| v.base.place() == place));

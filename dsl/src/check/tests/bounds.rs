@@ -20,6 +20,58 @@ fn work_buffers_hold_the_partial_results_of_all_repeats() {
     judge(WORK_OF_SUMS, aligned, "ascend310p");
 }
 
+#[test]
+fn rows_of_copies_keep_what_their_fields_and_data_blocks_ask() {
+    judge(ROWS, with_tensors, "ascend910b1");
+    judge(WHOLE_ROWS, super::frames::with_tensors_aligned, "ascend310p");
+}
+
+/// `z` has 64 elements, `v` rows of `d`, `a1` and `c1` 2048 in UB.
+const ROWS: &[&str] = &[
+    "data_copy_pad(&a1, z.slice(0, 5).rows(4, 19));",
+    "data_copy_pad(&a1, z.slice(3, 5).rows(4, 19)); //^ J0308",
+    "data_copy_pad(&a1, z.slice(0, 8).rows(4, 8)); data_copy(&a1, z.slice(0, 8).rows(4, 16));",
+    "data_copy_pad(&a1, z.slice(0, 8).rows(4, 7)); //^ J0310",
+    "data_copy(&a1, z.slice(0, 8).rows(4, 12)); //^ J0306",
+    "data_copy(&a1, z.slice(0, 5).rows(4, 16)); //^ J0306",
+    // In UB each row begins at a data block and is over before the next one begins.
+    "data_copy_pad(&a1.rows(16), z.slice(0, 9).rows(4, 9));",
+    "data_copy_pad(&a1.rows(12), z.slice(0, 9).rows(4, 9)); //^ J0307",
+    "data_copy_pad(&a1.rows(8), z.slice(0, 9).rows(4, 9)); //^ J0310",
+    "data_copy_pad(&a1.at(2000).rows(16), z.slice(0, 9).rows(4, 9)); //^ J0309",
+    "data_copy_pad(&a1.at(1984).rows(16), z.slice(0, 9).rows(4, 9));",
+    "require(d <= 500); require(r <= 4);;data_copy_pad(&a1, v.slice(0, d).rows(r, d));",
+    "require(d <= 513); require(r <= 4);;data_copy_pad(&a1, v.slice(0, d).rows(r, d)); //^ J0602",
+    // How many there are.
+    "data_copy_pad(&a1.rows(0), z.slice(0, 0).rows(4095, 0));",
+    "data_copy_pad(&a1.rows(0), z.slice(0, 0).rows(4096, 0)); //^ J0310",
+    "require(d >= 8); require(r <= 4096);;data_copy_pad(&a1.rows(0), v.slice(0, 0).rows(r, d)); //^ J0602",
+    "data_copy_pad(&a1, z.slice(0, 8).rows(k.min(3) - 4, 8)); //^ J0310",
+    // What is put around them.
+    "data_copy_pad(&a1, z.slice(0, 9).rows(4, 9).pad(7, 1.0));",
+    "data_copy_pad(&a1, z.slice(0, 9).rows(4, 9).pad(8, 1.0)); //^ J0310",
+    "data_copy_pad(&a1.rows(16), z.slice(0, 9).rows(4, 9).pad(7, 1.0)); data_copy_pad(&a1.rows(16), z.slice(0, 10).rows(4, 10).pad(6, 1.0));",
+    "data_copy_pad(&a1.rows(16), z.slice(0, 10).rows(4, 10).pad(7, 1.0)); //^ J0310",
+    "data_copy_pad(&a1, z.slice(0, 9).pad(k.min(7), 1.0));",
+    "data_copy_pad(&a1, z.slice(0, 9).pad(k, 1.0)); //^ J0602",
+    // Bytes under another type begin at a data block and end where the tensor does.
+    "let i = c1.at(8).reinterpret_cast::<i32>(); vec::duplicate(&i, 0, 2040);",
+    "let i = c1.at(8).reinterpret_cast::<i32>(); vec::duplicate(&i, 0, 2041); //^ J0309",
+    "let i = c1.at(4).reinterpret_cast::<i32>(); //^ J0307\nvec::duplicate(&i, 0, 8);",
+    "let h = c1.reinterpret_cast::<f16>(); vec::duplicate(&h, 0.0, 4096);",
+    "let h = c1.reinterpret_cast::<f16>(); vec::duplicate(&h, 0.0, 4097); //^ J0309",
+    "vec::duplicate(&c1, 0.0, 64); let h = c1.reinterpret_cast::<f16>(); vec::cast(&h, &c1, RoundMode::None, 64);",
+    "vec::duplicate(&c1, 0.0, 128); let h = c1.reinterpret_cast::<f16>();\nvec::cast(&h.at(128), &c1, RoundMode::None, 128); //^ J0311",
+];
+
+const WHOLE_ROWS: &[&str] = &[
+    "data_copy(&a1, z.slice(0, 8).rows(4, 16));",
+    "data_copy(&a1, z.slice(0, 8).rows(4, 12)); //^ J0306",
+    "require(d % 8 == 0); require(d >= 8); require(d <= 524288); require(r <= 4);;data_copy(&a1, v.slice(0, 8).rows(r, d));",
+    "require(d % 8 == 0); require(d >= 8); require(d <= 600000); require(r <= 4);;data_copy(&a1, v.slice(0, 8).rows(r, d)); //^ J0602",
+    "require(d % 8 == 0); require(d >= 600000); require(r <= 4);;data_copy(&a1, v.slice(0, 8).rows(r, d)); //^ J0310",
+];
+
 const CASES: &[&str] = &[
     // Facts against constants.
     "data_copy_pad(&a1, w.slice(0, m)); //^ J0602",

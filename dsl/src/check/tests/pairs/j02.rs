@@ -225,6 +225,9 @@ const FILES: &[&str] = &[
     "#[kernel]\nfn k(#[shape(n.., d)] xs: &[GlobalTensor<f32>], #[shape(n.., d)] ys: &mut [GlobalTensor<f32>], #[inplace] all: &mut GlobalTensor<f32>) {\n\
      for (x, y) in zip((xs, ys)) { for r in tiles(n) { y.at(r, ..).store(x.at(r, ..).load()); }\nall.at([-all.len()-]{+0+}).store_any(full::<f32>((), 1.0)); //^ J0216\n} }",
     // J0211
+    "#[kernel]\nfn k(#[shape(64)] x: &GlobalTensor<f32>, {+#[inplace]+} #[shape(64)] y: &mut GlobalTensor<f32>) {\nlet mut pipe = TPipe::new();\nlet (mut a, mut b) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());\n\
+     pipe.init_buffer(&mut a, 1, 256);\npipe.init_buffer(&mut b, 1, 256);\nlet t = a.alloc_tensor::<f32>();\ndata_copy(&t, x.slice(0, 64));\na.enque(t);\nlet t = a.deque::<f32>();\n\
+     let u = b.alloc_tensor::<f32>();\nvec::relu(&u, &t, 64);\na.free_tensor(t);\nb.enque(u);\nlet u = b.deque::<f32>();\natomic_add(y.slice(0, 64), &u); //^ J0211\nb.free_tensor(u);\n}",
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, {+#[inplace]+} y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load() + y.at(t).load()); //^ J0211\n}\n}",
     // J0212
     "#[kernel]\n#[instances(bf16, [-i32-]{+f32+})] //^ J0212\nfn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); }\n}",

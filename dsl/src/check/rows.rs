@@ -1,0 +1,83 @@
+//! What a copy can say of its rows: how many there are, how far apart they lie in GM and UB, and what is put before them.
+
+use super::bounds::Bounds;
+use super::limits::Limit;
+use crate::diag::{Code, Diagnostic};
+use crate::ir::{Extent, Instr, Layout, Level, Scalar, SpanId, View};
+use crate::ops::contract::Place;
+use crate::ops::{CopyOp, Op};
+use crate::soc::MAX_COPY_BLOCKS;
+
+impl Bounds<'_> {
+    /// J0306, J0307 and J0310 for rows that an author copies; those of lowering hold as they are made, and the simulator asks all.
+    pub(super) fn rows(&mut self, instr: &Instr, span: SpanId) {
+        let (Op::Copy(op), Extent::Rows { rows, cols }) = (instr.op, &instr.extent) else { return };
+        if self.level == Level::Tile {
+            return;
+        }
+        let help = format!("`blockCount` is at most {MAX_COPY_BLOCKS}: write a loop over copies");
+        self.within(rows, &Limit { what: "rows of one copy", least: 0, most: MAX_COPY_BLOCKS, help: &help }, span);
+        let Some(size) = instr.views().find_map(|(_, view)| view.tensor()).map(|t| self.size(t)) else { return };
+        let lanes = self.chip.data_block_bytes / size;
+        let lead = instr.lead().cloned().unwrap_or(Scalar::Int(0));
+        let help = "what is put before a row is less than a data block of 32 bytes";
+        self.within(&lead, &Limit { what: "elements put before a row", least: 0, most: lanes - 1, help }, span);
+        for (_, view) in instr.views() {
+            let Layout::Rows { pitch } = &view.layout else { continue };
+            match view.base.place() {
+                Place::Gm => self.rows_of_gm(op, view, (pitch, cols), size, span),
+                // Rows that follow one another without gaps are whole data blocks where one is, which is asked of its length.
+                Place::Ub if !op.pads() && pitch == cols => {}
+                Place::Ub => self.rows_of_ub(view, pitch, &(lead.clone() + cols.clone()), size, span),
+            }
+        }
+    }
+
+    fn rows_of_gm(&mut self, op: CopyOp, view: &View, (pitch, cols): (&Scalar, &Scalar), size: i64, span: SpanId) {
+        let Some(of) = view.global() else { return };
+        let name = self.body.gm_name(&self.lowered.sig, of).to_string();
+        let block = self.chip.data_block_bytes;
+        if !op.pads() && self.facts.multiple_of(&(pitch.clone() * size)) % block != 0 {
+            let text = match self.facts.as_int(pitch) {
+                Some(n) => format!("rows of `{name}` lie {n} elements apart, {} bytes, not a multiple of {block}", n * size),
+                None => format!("the pitch of rows of `{name}` cannot be proved a multiple of {block} bytes"),
+            };
+            let d = Diagnostic::new(Code::J0306, span, text).note("DataCopy counts what lies between rows in whole data blocks");
+            self.found.push(match self.chip.has_data_copy_pad {
+                true => d.help("`data_copy_pad` takes any pitch"),
+                false => d.help(format!("make it a multiple of {} elements", block / size)),
+            });
+        }
+        let gap = pitch.clone() - cols.clone();
+        let what = format!("elements between rows of `{name}`");
+        // DataCopyExtParams has 32 bits for bytes, DataCopyParams 16 for data blocks (asc-devkit, pages of both structs).
+        let most = match op.pads() {
+            true => i64::from(u32::MAX) / size,
+            false => i64::from(u16::MAX) * (block / size),
+        };
+        let help = "`.rows(r, pitch)` goes from the start of a row to that of the next; what lies between has a field of 32 bits for bytes in \
+                    `data_copy_pad`, of 16 for data blocks in `data_copy`";
+        // That many bytes apart are only rows of tensors that fill GM: nobody is asked to prove that they are not.
+        let open = op.pads() && self.not_negative(&gap) && !self.facts.proves_le(&Scalar::Int(most + 1), &gap);
+        if !open {
+            self.within(&gap, &Limit { what: &what, least: 0, most, help }, span);
+        }
+    }
+
+    fn rows_of_ub(&mut self, view: &View, pitch: &Scalar, filled: &Scalar, size: i64, span: SpanId) {
+        let Some(name) = view.tensor().map(|t| self.tensor_name(t).to_string()) else { return };
+        let block = self.chip.data_block_bytes;
+        if self.facts.multiple_of(&(pitch.clone() * size)) % block != 0 {
+            let text = match self.facts.as_int(pitch) {
+                Some(n) => format!("rows of `{name}` lie {n} elements apart, {} bytes, not a multiple of {block}", n * size),
+                None => format!("the pitch of rows of `{name}` cannot be proved a multiple of {block} bytes"),
+            };
+            let help = format!("each row begins at a data block: the pitch is a multiple of {} elements", block / size);
+            return self.found.push(Diagnostic::new(Code::J0307, span, text).help(help));
+        }
+        let gap = pitch.clone() - filled.clone().align_up(block / size);
+        let what = format!("elements between rows of `{name}`");
+        let help = "`.rows(pitch)` goes from the start of a row to that of the next, and a row fills its last data block";
+        self.within(&gap, &Limit { what: &what, least: 0, most: self.chip.ub_bytes, help }, span);
+    }
+}
