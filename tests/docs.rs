@@ -162,6 +162,7 @@ fn family_title(op: Op) -> &'static str {
         Op::Scan(_) => "Running sums and products, at tile level `v.cumsum(d)` and `v.cumprod(d)`",
         Op::Shift(_) => "Shifts, at tile level the operators `<<` and `>>`",
         Op::Mask(_) => "Masks, at tile level the operators `&`, `|` and `!`",
+        Op::Compound(_) => "Two steps in one, queue level",
         Op::Wait(_) => "Put in by the lowering",
     }
 }

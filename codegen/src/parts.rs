@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 pub(crate) struct Split<'a> {
     /// Scalars of the tiling data and the block index only: computed in `Init`.
     pub(crate) lets: Vec<&'a Stmt>,
-    /// Buffers as tensors: every method can get them for itself.
+    /// Buffers as tensors, and these under another type: every method can get them for itself.
     pub(crate) gets: Vec<&'a Stmt>,
     /// All others, in order.
     pub(crate) rest: Vec<&'a Stmt>,
@@ -24,7 +24,7 @@ impl<'a> Split<'a> {
         for s in &body.stmts {
             is_first &= !hands_out(s);
             // Behind a reset the buffers are others than before.
-            if is_first && matches!(s.kind, StmtKind::Get { .. }) {
+            if is_first && parts.every_method_gets(s, &known) {
                 parts.gets.push(s);
             } else if let Some(var) = early(body, &known, s) {
                 known.insert(var);
@@ -34,6 +34,19 @@ impl<'a> Split<'a> {
             }
         }
         parts
+    }
+
+    /// True for a buffer as a tensor, and for part of one that begins where the members say.
+    fn every_method_gets(&self, s: &Stmt, known: &BTreeSet<VarId>) -> bool {
+        match &s.kind {
+            StmtKind::Get { .. } => true,
+            StmtKind::View { of, .. } => {
+                let mut is_known = true;
+                vars_in(&of.offset, &mut |v| is_known &= known.contains(&v));
+                is_known && of.tensor().is_some_and(|base| self.gets.iter().any(|s| s.defines() == Some(base)))
+            }
+            _ => false,
+        }
     }
 }
 
@@ -96,7 +109,7 @@ impl<'a> Contents<'a> {
     /// What of a body matters.
     pub(crate) fn of(body: &'a Body, fields: &[VarId]) -> Contents<'a> {
         let parts = Split::of(body, fields);
-        let mut live = Live::of(parts.rest.iter().copied());
+        let mut live = Live::of(parts.rest.iter().copied()).with(parts.gets.iter().copied());
         for memory in body.resets().into_iter().flatten() {
             handed_out(body, *memory).into_iter().for_each(|size| live.reads(size));
         }

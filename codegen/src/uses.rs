@@ -38,6 +38,14 @@ impl Live {
         }
     }
 
+    /// The same with what statements before them are needed for, in order.
+    pub(crate) fn with<'a>(mut self, before: impl DoubleEndedIterator<Item = &'a Stmt>) -> Live {
+        before.rev().for_each(|s| {
+            self.see(s, &mut Vec::new());
+        });
+        self
+    }
+
     /// Adds what a statement needs that is kept; false for one that is not, which is among the dropped ones then.
     fn see<'a>(&mut self, stmt: &'a Stmt, dropped: &mut Vec<&'a Stmt>) -> bool {
         let mut inside = false;

@@ -48,6 +48,7 @@ snapshots! {
     placed_direct: "placed", Direct;
     placed_msopgen: "placed", Msopgen;
     flagged_direct: "flagged", Direct;
+    cropped_direct: "cropped", Direct;
     scalars_direct: "scalars", Direct;
     strided_direct: "strided", Direct;
     windowed_direct: "windowed", Direct;

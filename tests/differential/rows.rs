@@ -4,7 +4,7 @@ use super::agree::{Case, Tensor};
 use super::spell::write_op;
 use super::strided;
 use jumar::dsl::dtype::{cast_modes, DType};
-use jumar::dsl::ops::{BitOp, LayoutOp, MaskOp, Op, OpDef, ScalarOp};
+use jumar::dsl::ops::{BitOp, CompoundOp, LayoutOp, MaskOp, Op, OpDef, ScalarOp};
 use jumar::dsl::soc::{Arch, Chip};
 
 /// The cases of one chip.
@@ -85,7 +85,7 @@ fn tile_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut 
         Op::Mask(_) => {}
         // Of tiles `tests/whole.rs` has them, of every type of whole numbers.
         Op::Bit(_) | Op::Shift(_) | Op::Scan(_) => {}
-        Op::Partial(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => {}
+        Op::Compound(_) | Op::Partial(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => {}
     }
 }
 
@@ -174,6 +174,18 @@ fn queue_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut
         Op::Bit(BitOp::And | BitOp::Or) => add("queue", 2, "n", format!("vec::{name}(&z, &l0, &l1, n);")),
         Op::Scan(_) => {}
         Op::Shift(_) => add("queue", 1, "n", format!("vec::{name}(&z, &l0, 5, n);")),
+        Op::Compound(op) => {
+            let held = if def.contract.held { format!("vec::adds(&z, &l0, {s}, n);\n        ") } else { String::new() };
+            let (inputs, second) = match op {
+                CompoundOp::LeakyRelu | CompoundOp::Axpy => (1, s.to_string()),
+                CompoundOp::AddRelu
+                | CompoundOp::SubRelu
+                | CompoundOp::MulAddDst
+                | CompoundOp::FusedMulAdd
+                | CompoundOp::FusedMulAddRelu => (2, "&l1".to_string()),
+            };
+            add("queue", inputs, "n", format!("{held}vec::{name}(&z, &l0, {second}, n);"));
+        }
         Op::Scalar(ScalarOp::GetGlobal) => add(
             "queue",
             1,

@@ -6,7 +6,7 @@
 use super::agree::{Case, Tensor};
 use jumar::dsl::dtype::DType;
 use jumar::dsl::ops::contract::{last_pattern, Extents};
-use jumar::dsl::ops::{LayoutOp, Op, OpDef};
+use jumar::dsl::ops::{CompoundOp, LayoutOp, Op, OpDef};
 use jumar::dsl::soc::Chip;
 
 /// Elements of a tile of the sources.
@@ -76,6 +76,10 @@ pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Ca
         match def.op {
             Op::Binary(_) => format!("vec::{name}(&z{dst}, &l0{a}, &l1{b}, {extent});"),
             Op::BinaryScalar(_) => format!("vec::{name}(&z{dst}, &l0{a}, {scalar}, {extent});"),
+            Op::Compound(CompoundOp::LeakyRelu | CompoundOp::Axpy) => {
+                format!("vec::{name}(&z{dst}, &l0{a}, {scalar}, {extent});")
+            }
+            Op::Compound(_) => format!("vec::{name}(&z{dst}, &l0{a}, &l1{b}, {extent});"),
             Op::Layout(LayoutOp::Duplicate) => format!("vec::{name}(&z{dst}, {scalar}, {extent});"),
             Op::Layout(LayoutOp::Cast) => format!("vec::{name}(&z{dst}, &l0{a}, RoundMode::None, {extent});"),
             _ => format!("vec::{name}(&z{dst}, &l0{a}, {extent});"),

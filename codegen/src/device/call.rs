@@ -13,6 +13,7 @@ use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{Arg, Base, Extent, Instr, Lanes, Layout, Scalar, ScalarTy, Stmt, StmtKind, Ty, View};
 use jumar_dsl::ops::contract::{Elem, Place};
 use jumar_dsl::ops::{BitOp, CopyOp, LayoutOp, MaskOp, Op, PartialOp, ScalarOp, UnaryOp, WaitOp};
+use std::borrow::Cow;
 
 /// A text as part of a format of printf.
 fn escaped(text: &str) -> String {
@@ -55,6 +56,7 @@ impl ClassCx<'_> {
             | Op::CompareScalar(_)
             | Op::Reduce(_)
             | Op::Shift(_)
+            | Op::Compound(_)
             | Op::Layout(_) => {
                 let call = self.vector(instr, locals, out);
                 out.stmt(call);
@@ -167,8 +169,8 @@ impl ClassCx<'_> {
         }
     }
 
-    /// Rows and columns of a copy, and the elements from row to row where there are several, source first.
-    fn rows_of<'i>(&self, instr: &'i Instr) -> (&'i Scalar, &'i Scalar, Option<[(Place, &'i Scalar); 2]>) {
+    /// Rows and columns of a copy, and the elements from row to row where there are several, source first. Rows that touch on both sides are one.
+    fn rows_of<'i>(&self, instr: &'i Instr) -> (Cow<'i, Scalar>, Cow<'i, Scalar>, Option<[(Place, &'i Scalar); 2]>) {
         let Extent::Rows { rows, cols } = &instr.extent else { unreachable!("{VERIFIED}") };
         let side = |stores: bool| {
             let (_, view): (_, &'i View) = instr.views().find(|(rule, _)| rule.access.stores() == stores)?;
@@ -178,7 +180,12 @@ impl ClassCx<'_> {
             }
         };
         let pitches = side(false).zip(side(true)).map(|(from, to)| [from, to]);
-        (rows, cols, pitches)
+        match pitches {
+            Some([from, to]) if instr.lead().is_none() && from.1 == cols && to.1 == cols => {
+                (Cow::Owned(Scalar::Int(1)), Cow::Owned(rows.clone() * cols.clone()), None)
+            }
+            _ => (Cow::Borrowed(rows), Cow::Borrowed(cols), pitches),
+        }
     }
 
     /// Parameters of a copy with a number before and behind its rows: both sides are said, since filler without pads is no number of the
@@ -186,32 +193,38 @@ impl ClassCx<'_> {
     fn lead_params(&self, instr: &Instr, ty: Ty, locals: &Locals) -> (String, String) {
         let (Some(number), Some(lead)) = (instr.number(), instr.lead()) else { unreachable!("{VERIFIED}") };
         let (p, (rows, cols, pitches)) = (self.process(), self.rows_of(instr));
-        let filled = lead.clone() + cols.clone();
-        let bytes = format!("static_cast<uint32_t>({} * sizeof({}))", p.factor(cols), self.ty(ty));
+        let filled = lead.clone() + cols.as_ref().clone();
+        let bytes = format!("static_cast<uint32_t>({} * sizeof({}))", p.factor(&cols), self.ty(ty));
         let gaps = pitches.map_or_else(
             || "0, 0".to_string(),
-            |[(_, from), (_, to)]| format!("{}, {}", self.byte_gap(from, cols, ty), self.block_gap(to, &filled, ty)),
+            |[(_, from), (_, to)]| format!("{}, {}", self.byte_gap(from, &cols, ty), self.block_gap(to, &filled, ty)),
         );
         let block = self.block_elems(ty);
-        let behind = format!("static_cast<uint8_t>(({block} - ({}) % {block}) % {block})", p.expr(&filled));
+        let behind = match filled.as_int() {
+            Some(filled) if !is_param(ty) => {
+                let lanes = self.plan.chip.data_block_bytes / ty.resolve(&[]).bytes();
+                ((lanes - filled % lanes) % lanes).to_string()
+            }
+            _ => format!("static_cast<uint8_t>(({block} - ({}) % {block}) % {block})", p.expr(&filled)),
+        };
         let number = self.arg(&Arg::Scalar { value: number.clone() }, ty, locals);
-        let pads = format!("true, static_cast<uint8_t>({}), {behind}, {number}", p.expr(lead));
-        (format!("DataCopyExtParams{{{}, {bytes}, {gaps}, 0}}", self.rows(rows)), pads)
+        let pads = format!("true, {}, {behind}, {number}", self.field(lead, 8));
+        (format!("DataCopyExtParams{{{}, {bytes}, {gaps}, 0}}", self.rows(&rows)), pads)
     }
 
     fn pad_params(&self, instr: &Instr, ty: Ty) -> String {
         let p = self.process();
         let (rows, cols, pitches) = self.rows_of(instr);
-        let bytes = format!("static_cast<uint32_t>({} * sizeof({}))", p.factor(cols), self.ty(ty));
+        let bytes = format!("static_cast<uint32_t>({} * sizeof({}))", p.factor(&cols), self.ty(ty));
         let Some(pitches) = pitches else { return format!("DataCopyExtParams{{1, {bytes}, 0, 0, 0}}") };
         if let Some(whole) = self.whole_rows(instr, ty) {
             return whole;
         }
         let [from, to] = pitches.map(|(place, pitch)| match place {
-            Place::Gm => self.byte_gap(pitch, cols, ty),
-            Place::Ub => self.block_gap(pitch, cols, ty),
+            Place::Gm => self.byte_gap(pitch, &cols, ty),
+            Place::Ub => self.block_gap(pitch, &cols, ty),
         });
-        format!("DataCopyExtParams{{{}, {bytes}, {from}, {to}, 0}}", self.rows(rows))
+        format!("DataCopyExtParams{{{}, {bytes}, {from}, {to}, 0}}", self.rows(&rows))
     }
 
     /// Bytes of GM between rows.
@@ -249,13 +262,13 @@ impl ClassCx<'_> {
             return None;
         }
         let (helper, pitch) = match pitches? {
-            [(Place::Gm, gm), (Place::Ub, pitch)] if gm == cols => (Helper::RowsToUb, pitch),
-            [(Place::Ub, pitch), (Place::Gm, gm)] if gm == cols => (Helper::RowsToGm, pitch),
+            [(Place::Gm, gm), (Place::Ub, pitch)] if *gm == *cols => (Helper::RowsToUb, pitch),
+            [(Place::Ub, pitch), (Place::Gm, gm)] if *gm == *cols => (Helper::RowsToGm, pitch),
             _ => return None,
         };
         self.need(helper);
         self.need(if self.plan.chip.has_data_copy_pad { Helper::BlockGap } else { Helper::DataBlockBytes });
-        let [rows, cols, pitch] = [rows, cols, pitch].map(|s| self.process().expr(s));
+        let [rows, cols, pitch] = [&rows, &cols, pitch].map(|s| self.process().expr(s));
         Some(format!("{}<{}>({rows}, {cols}, {pitch})", super::rows::rows_name(helper), self.ty(ty)))
     }
 
@@ -263,7 +276,7 @@ impl ClassCx<'_> {
     fn block_params(&self, instr: &Instr, ty: Ty) -> String {
         let p = self.process();
         let (rows, cols, pitches) = self.rows_of(instr);
-        let Some(pitches) = pitches else { return format!("static_cast<uint32_t>({})", p.expr(cols)) };
+        let Some(pitches) = pitches else { return format!("static_cast<uint32_t>({})", p.expr(&cols)) };
         // The function gives what the rows of a tile are copied with, DataCopyPad where there is one.
         if !self.plan.chip.has_data_copy_pad {
             if let Some(whole) = self.whole_rows(instr, ty) {
@@ -271,15 +284,17 @@ impl ClassCx<'_> {
             }
         }
         let elems = self.block_elems(ty);
-        let blocks = |s: &Scalar| match s.as_int() {
-            Some(0) => "0".to_string(),
+        let lanes = (!is_param(ty)).then(|| self.plan.chip.data_block_bytes / ty.resolve(&[]).bytes());
+        let blocks = |s: &Scalar| match (s.as_int(), lanes) {
+            (Some(0), _) => "0".to_string(),
+            (Some(n), Some(lanes)) => (n / lanes).to_string(),
             _ => format!("static_cast<uint16_t>({} / {elems})", p.factor(s)),
         };
-        let [from, to] = pitches.map(|(_, pitch)| match pitch == cols {
+        let [from, to] = pitches.map(|(_, pitch)| match *pitch == *cols {
             true => "0".to_string(),
-            false => blocks(&(pitch.clone() - cols.clone())),
+            false => blocks(&(pitch.clone() - cols.as_ref().clone())),
         });
-        format!("DataCopyParams{{{}, {}, {from}, {to}}}", self.rows(rows), blocks(cols))
+        format!("DataCopyParams{{{}, {}, {from}, {to}}}", self.rows(&rows), blocks(&cols))
     }
 
     fn rows(&self, rows: &Scalar) -> String {
@@ -302,15 +317,20 @@ impl ClassCx<'_> {
     /// A vector call: its operands in order, what the op adds to them, and its extent.
     fn vector(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) -> String {
         let elem = self.own_ty(instr);
-        let mut args: Vec<String> = instr.args.iter().map(|a| self.arg(a, elem, locals)).collect();
+        let named = &instr.args[..instr.op.contract().named().len()];
+        let mut args: Vec<String> = named.iter().map(|a| self.arg(a, elem, locals)).collect();
         args.extend(self.added(instr.op, elem));
         let flags = match &instr.extent {
             Extent::Count { n } => {
                 args.push(match instr.op {
                     Op::Compare(_) | Op::CompareScalar(_) => self.whole_repeats(n, elem),
-                    Op::Binary(_) | Op::BinaryScalar(_) | Op::Unary(_) | Op::Reduce(_) | Op::Shift(_) | Op::Layout(_) => {
-                        self.process().expr(n)
-                    }
+                    Op::Binary(_)
+                    | Op::BinaryScalar(_)
+                    | Op::Unary(_)
+                    | Op::Reduce(_)
+                    | Op::Shift(_)
+                    | Op::Compound(_)
+                    | Op::Layout(_) => self.process().expr(n),
                     Op::AxisReduce(_)
                     | Op::Partial(_)
                     | Op::Mask(_)
@@ -455,7 +475,9 @@ impl ClassCx<'_> {
 
     /// The strides of a call: `{dstBlk, src0Blk, .., dstRep, src0Rep, ..}`, those of a fill without braces. Bits have none.
     fn spell_strides(&self, instr: &Instr) -> String {
-        let strided: Vec<_> = instr.views().filter(|(rule, _)| rule.elem != Elem::Bits).map(|(_, view)| strides(view)).collect();
+        let named = 1 + instr.op.contract().sources();
+        let strided = instr.views().take(named).filter(|(rule, _)| rule.elem != Elem::Bits);
+        let strided: Vec<_> = strided.map(|(_, view)| strides(view)).collect();
         let (most_blk, most_rep) = instr.op.contract().largest_strides();
         let bits = |most: i64| if most > i64::from(u8::MAX) { 16 } else { 8 };
         let blocks = strided.iter().map(|s| self.field(&s.0, bits(most_blk)));
@@ -518,6 +540,7 @@ impl ClassCx<'_> {
             | Op::Mask(_)
             | Op::Bit(_)
             | Op::Shift(_)
+            | Op::Compound(_)
             | Op::Scan(_)
             | Op::Copy(_)
             | Op::Scalar(_)
@@ -553,6 +576,7 @@ impl ClassCx<'_> {
             | Op::Mask(_)
             | Op::Bit(_)
             | Op::Shift(_)
+            | Op::Compound(_)
             | Op::Scan(_)
             | Op::Copy(_)
             | Op::Scalar(_)

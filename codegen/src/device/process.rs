@@ -27,7 +27,10 @@ impl<'a> ClassCx<'a> {
                 self.end_process(out);
                 return;
             };
-            let around = Live::of(parts.rest[..st.at].iter().chain(&parts.rest[st.at + 1..]).copied());
+            // Of the turn itself what its methods are given.
+            let is_given = st.tensors.iter().any(|given| !given.is_empty());
+            let around = parts.rest.iter().enumerate().filter(|(i, _)| *i != st.at || is_given);
+            let around = Live::of(around.map(|(_, s)| *s));
             self.print_gets(parts, &around, &locals, out);
             self.stmts(parts.rest[..st.at].iter().copied(), live, &locals, out);
             self.print_turns(parts.rest[st.at], st, &locals, out);
@@ -52,12 +55,9 @@ impl<'a> ClassCx<'a> {
     }
 
     fn print_gets(&self, parts: &Split<'a>, live: &Live, locals: &Locals, out: &mut Cpp) {
-        for s in &parts.gets {
-            if let StmtKind::Get { tensor, buf } = &s.kind {
-                if live.tensor(*tensor) {
-                    self.get(*tensor, *buf, locals, out);
-                }
-            }
+        let live = live.clone().with(parts.gets.iter().copied());
+        for s in parts.gets.iter().filter(|s| live.keeps(s)) {
+            self.stmt(s, &live, locals, out);
         }
     }
 

@@ -161,7 +161,7 @@ impl ClassCx<'_> {
         }
     }
 
-    fn stmt(&self, s: &Stmt, live: &Live, locals: &Locals, out: &mut Cpp) {
+    pub(super) fn stmt(&self, s: &Stmt, live: &Live, locals: &Locals, out: &mut Cpp) {
         let p = self.process();
         match &s.kind {
             StmtKind::LetScalar { var, value } => {

@@ -9,6 +9,7 @@ pub const KERNELS: &[(&str, &str)] = &[
     ("activated", include_str!("../kernels/activated.rs")),
     ("add_queue", include_str!("../kernels/add_queue.rs")),
     ("placed", include_str!("../kernels/placed.rs")),
+    ("cropped", include_str!("../kernels/cropped.rs")),
     ("flagged", include_str!("../kernels/flagged.rs")),
     ("affine", include_str!("../kernels/affine.rs")),
     ("axpy", include_str!("../kernels/axpy.rs")),

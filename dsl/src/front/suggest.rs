@@ -161,7 +161,7 @@ pub(super) fn is_tile_op(op: Op) -> bool {
         ) => false,
         Op::BinaryScalar(_) | Op::CompareScalar(_) | Op::Reduce(_) => false,
         // Of tiles they are operators.
-        Op::Mask(_) | Op::Bit(_) | Op::Shift(_) => false,
+        Op::Mask(_) | Op::Bit(_) | Op::Shift(_) | Op::Compound(_) => false,
         Op::Scan(_) => false,
         Op::Partial(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => false,
     }

@@ -118,8 +118,11 @@ impl Cx<'_> {
                 };
             }
         }
-        let args: Option<Vec<Arg>> = got.into_iter().collect();
-        Some(Instr::new(op, extent?, args?))
+        let mut args = got.into_iter().collect::<Option<Vec<Arg>>>()?;
+        if op.contract().held {
+            args.extend(args.first().cloned());
+        }
+        Some(Instr::new(op, extent?, args))
     }
 
     fn view_operand<'e>(

@@ -261,6 +261,8 @@ pub struct Contract {
     pub holds: Option<Pipe>,
     /// The pipe that begins what [`Contract::pipe`] ends, which waits for it inside the call; none where one pipe does it all.
     pub begins: Option<Pipe>,
+    /// Whether the last operand is the destination again, which the op reads and calls do not name.
+    pub held: bool,
 }
 
 impl Pipe {
@@ -292,9 +294,13 @@ impl Contract {
             | What::Title => None,
         })
     }
-    /// How many tensors it reads.
+    /// The operands that a call names.
+    pub fn named(&self) -> &'static [Operand] {
+        &self.operands[..self.operands.len() - usize::from(self.held)]
+    }
+    /// How many tensors it reads, without its destination.
     pub fn sources(&self) -> usize {
-        self.views().filter(|rule| rule.access == Access::Read).count()
+        self.views().filter(|rule| rule.access == Access::Read).count() - usize::from(self.held)
     }
     /// Largest block stride and largest repeat stride: those of calls with two sources are bytes, of the others the block
     /// strides are 16 bits, and both where no element-wise call reads them (asc-devkit, `BinaryRepeatParams`,
@@ -339,7 +345,7 @@ const ONE_DST: Operand = reaching("dst", Access::Write, Elem::Own, Reach::One, A
 const ONE_SRC: Operand = reaching("src", Access::Read, Elem::Own, Reach::One, Align::Element);
 
 const fn lanes(operands: &'static [Operand]) -> Contract {
-    Contract { pipe: Pipe::V, operands, extents: Extents::Lanes, alias: Alias::Whole, holds: None, begins: None }
+    Contract { pipe: Pipe::V, operands, extents: Extents::Lanes, alias: Alias::Whole, holds: None, begins: None, held: false }
 }
 
 const fn counted(alias: Alias, operands: &'static [Operand]) -> Contract {
@@ -350,6 +356,11 @@ const fn counted(alias: Alias, operands: &'static [Operand]) -> Contract {
 pub const BINARY: Contract = lanes(&[DST, SRC0, SRC1]);
 /// `op(dst, src, scalar)`.
 pub const BINARY_SCALAR: Contract = lanes(&[DST, SRC, SCALAR]);
+/// `op(dst, src0, src1)` into what the destination holds.
+pub const HELD_BINARY: Contract = Contract { held: true, ..lanes(&[DST, SRC0, SRC1, HELD]) };
+/// `Axpy(dst, src, scalar)` into what the destination holds.
+pub const AXPY: Contract = Contract { held: true, ..lanes(&[DST, SRC, SCALAR, HELD]) };
+const HELD: Operand = view("held", Access::Read, Elem::Own, Place::Ub);
 /// `op(dst, src)`.
 pub const UNARY: Contract = lanes(&[DST, SRC]);
 /// `op(dst, scalar)`.

@@ -11,6 +11,7 @@
 pub mod binary;
 pub mod bits;
 pub mod compare;
+pub mod compound;
 pub mod contract;
 pub mod control;
 pub mod layout;
@@ -28,6 +29,7 @@ use crate::soc::Arch;
 pub use binary::BinaryOp;
 pub use bits::{BitOp, ShiftOp};
 pub use compare::{CompareOp, CompareScalarOp};
+pub use compound::CompoundOp;
 pub use contract::{Contract, What};
 pub use control::{CopyOp, ScalarOp, WaitOp};
 pub use layout::LayoutOp;
@@ -66,6 +68,8 @@ pub type BinaryFn<T> = fn(&mut [T], &[T], &[T]);
 pub type BinaryScalarFn<T> = fn(&mut [T], &[T], T);
 /// `dst[i] = f(a[i])`.
 pub type UnaryFn<T> = fn(&mut [T], &[T]);
+/// `dst[i] = f(dst[i], a[i], b[i], s)`.
+pub type HeldFn = fn(&mut [f32], &[f32], &[f32], f32);
 /// `dst[i] = f(a[i], b[i])` as 0 or 1.
 pub type CompareFn<T> = fn(&mut [u8], &[T], &[T]);
 /// `dst = f(a, b)` of eight bits each; of one operand `b` is `a`.
@@ -126,6 +130,8 @@ pub enum Eval {
     BinaryScalar(BinaryScalarFn<f32>, Option<Whole<BinaryScalarFn<i32>>>),
     /// One tensor.
     Unary(UnaryFn<f32>, Option<Whole<UnaryFn<i32>>>),
+    /// Two tensors, or one twice, and a scalar, into what the destination holds.
+    Held(HeldFn),
     /// Compare of two tensors (or tensor and scalar) to bits.
     Compare(CompareFn<f32>, Option<CompareFn<i32>>),
     /// Bytes of bits.
@@ -219,6 +225,7 @@ families!(
     Bit(BitOp),
     Shift(ShiftOp),
     Scan(ScanOp),
+    Compound(CompoundOp),
     Wait(WaitOp),
 );
 
@@ -247,6 +254,7 @@ pub fn is_composed(op: Op, dtype: DType, arch: Arch) -> bool {
         | Op::Bit(_)
         | Op::Shift(_)
         | Op::Scan(_)
+        | Op::Compound(_)
         | Op::Wait(_) => false,
     }
 }
@@ -303,6 +311,7 @@ impl Op {
             | Op::Bit(_)
             | Op::Shift(_)
             | Op::Scan(_)
+            | Op::Compound(_)
             | Op::Wait(_) => false,
         }
     }
@@ -332,10 +341,11 @@ impl Op {
             | Op::Bit(_)
             | Op::Shift(_)
             | Op::Scan(_)
+            | Op::Compound(_)
             | Op::Layout(_) => true,
             Op::AxisReduce(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => false,
         };
-        is_function.then_some(self.contract().operands)
+        is_function.then(|| self.contract().named())
     }
 }
 
@@ -456,7 +466,7 @@ mod tests {
                 Box::new(move |a, _| one!(0.0, |out| f(out, &[a]))),
                 Box::new(move |a, _, saturates| one!(0, |out| i.of(saturates)(out, &[a]))),
             ),
-            Eval::Binary(_, None) | Eval::BinaryScalar(_, None) | Eval::Unary(_, None) => return None,
+            Eval::Binary(_, None) | Eval::BinaryScalar(_, None) | Eval::Unary(_, None) | Eval::Held(_) => return None,
             Eval::Compare(..) | Eval::Bits(_) | Eval::Shift(_) | Eval::Reduce(..) | Eval::Move => return None,
         })
     }

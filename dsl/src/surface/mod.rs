@@ -128,6 +128,7 @@ pub mod vec {
     pub use crate::ops::binary::calls::*;
     pub use crate::ops::bits::calls::*;
     pub use crate::ops::compare::calls::*;
+    pub use crate::ops::compound::calls::*;
     pub use crate::ops::layout::calls::*;
     pub use crate::ops::mask::calls::*;
     pub use crate::ops::partial::calls::*;

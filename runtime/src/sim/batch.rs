@@ -154,6 +154,9 @@ impl Core {
         f: Function<L>,
         scalar: L,
     ) -> usize {
+        if f.reads_dst() {
+            return 0;
+        }
         let Some((extent, dst, rows)) = self.rows(first, last, turns) else { return 0 };
         let (a, b) = (rows[0], rows[first.srcs.len() - 1]);
         for group in groups(turns, extent) {

@@ -660,6 +660,7 @@ impl Maker<'_> {
             | Op::Bit(_)
             | Op::Shift(_)
             | Op::Scan(_)
+            | Op::Compound(_)
             | Op::Layout(_) => Kind::Vector(Box::new(self.vector(instr)?)),
             Op::AxisReduce(_) => return self.malformed(format!("`{}` is no instruction", instr.op.name())),
         })
@@ -733,9 +734,10 @@ impl Maker<'_> {
             // Results follow one another.
             dst.strides = Some((self.int(&Scalar::Int(1))?, self.int(&Scalar::Int(1))?));
         }
-        let srcs = instr.accessed(Access::Read).map(|s| self.local(s)).collect::<Made<Vec<_>>>()?;
-        let dtypes: Vec<DType> = srcs.iter().map(|s| s.dtype).collect();
         let contract = instr.op.contract();
+        let sources = instr.accessed(Access::Read).take(contract.sources());
+        let srcs = sources.map(|s| self.local(s)).collect::<Made<Vec<_>>>()?;
+        let dtypes: Vec<DType> = srcs.iter().map(|s| s.dtype).collect();
         let number = if contract.has_number() { Some(self.found(instr, instr.number())?) } else { None };
         if srcs.len() != contract.sources() {
             return self.malformed(format!("`{}` has the wrong number of operands", instr.op.name()));

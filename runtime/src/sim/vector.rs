@@ -24,6 +24,7 @@ pub(super) enum Function<L> {
     Unary(UnaryFn<L>),
     Binary(BinaryFn<L>),
     Scalar(BinaryScalarFn<L>),
+    Held(fn(&mut [L], &[L], &[L], L)),
 }
 
 impl<L: Lane> Function<L> {
@@ -33,6 +34,15 @@ impl<L: Lane> Function<L> {
             Function::Unary(f) => f(dst, a),
             Function::Binary(f) => f(dst, a, b),
             Function::Scalar(f) => f(dst, a, scalar),
+            Function::Held(f) => f(dst, a, b, scalar),
+        }
+    }
+
+    /// True where it reads what `dst` holds.
+    pub fn reads_dst(self) -> bool {
+        match self {
+            Function::Held(_) => true,
+            Function::Unary(_) | Function::Binary(_) | Function::Scalar(_) => false,
         }
     }
 }
@@ -78,6 +88,7 @@ impl Action {
             Eval::Unary(f, i) => typed(Some(Function::Unary(f)), i.map(|i| Function::Unary(i.of(saturates)))),
             Eval::Binary(f, i) => typed(Some(Function::Binary(f)), i.map(|i| Function::Binary(i.of(saturates)))),
             Eval::BinaryScalar(f, i) => typed(Some(Function::Scalar(f)), i.map(|i| Function::Scalar(i.of(saturates)))),
+            Eval::Held(f) => typed(Some(Function::Held(f)), None),
             Eval::Compare(f, i) => match srcs {
                 _ if dst != DType::Bits || srcs.iter().any(|s| *s != srcs[0]) => None,
                 [DType::I32, ..] => i.map(Action::CompareI32),
@@ -130,6 +141,7 @@ impl Action {
                 | Op::Mask(_)
                 | Op::Bit(_)
                 | Op::Shift(_)
+                | Op::Compound(_)
                 | Op::Copy(_)
                 | Op::Scalar(_)
                 | Op::Wait(_) => None,
@@ -315,13 +327,19 @@ impl Core {
             let ([lanes_a, lanes_b, out], raw) = scratch.split::<L>();
             for chunk in extent.chunks() {
                 let bytes = ub.bytes();
+                if f.reads_dst() {
+                    out[..chunk.n].copy_from_slice(load(bytes, dst, extent, chunk, raw, lanes_b));
+                }
                 let from_a = load(bytes, a, extent, chunk, raw, lanes_a);
                 let from_b = if b.op == a.op { from_a } else { load(bytes, b, extent, chunk, raw, lanes_b) };
                 f.apply(&mut out[..chunk.n], from_a, from_b, scalar);
                 store(ub.bytes_mut(), dst, extent, chunk, raw, &mut out[..chunk.n], *overflow);
             }
         }
-        poison::spread(&mut self.ub.valid, dst.op, &[a.op, b.op], extent);
+        match f.reads_dst() {
+            true => poison::spread(&mut self.ub.valid, dst.op, &[a.op, b.op, dst.op], extent),
+            false => poison::spread(&mut self.ub.valid, dst.op, &[a.op, b.op], extent),
+        }
         Ok(())
     }
 

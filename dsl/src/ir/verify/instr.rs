@@ -21,6 +21,8 @@ impl Cx<'_> {
         for (operand, arg) in instr.operands() {
             self.arg(walk, instr, operand, arg, own)?;
         }
+        let held = !contract.held || instr.args.last() == instr.args.first();
+        self.holds(held, || format!("`{}` holds another tensor than its destination", op.name()))?;
         Ok(())
     }
 
@@ -207,6 +209,7 @@ fn is_instruction(op: Op) -> bool {
         | Op::Bit(_)
         | Op::Shift(_)
         | Op::Scan(_)
+        | Op::Compound(_)
         | Op::Wait(_) => true,
     }
 }

@@ -4,6 +4,7 @@ mod added;
 mod batch;
 mod build;
 mod by_hand;
+mod compound;
 mod edges;
 mod faults;
 mod gathers;
