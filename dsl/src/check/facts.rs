@@ -49,7 +49,7 @@ pub(super) struct Facts {
 pub(super) struct Ordered {
     pub low: Linear,
     pub high: Linear,
-    /// `low - high`, which is not positive.
+    /// `low - high`, which is not positive, tightened.
     pub excess: Linear,
 }
 
@@ -455,6 +455,7 @@ impl Facts {
 
     pub(super) fn ordered_forms(&mut self, low: Linear, high: Linear) {
         let Some(excess) = low.plus(&high, -1) else { return };
+        let excess = self.query().tightened(excess);
         self.work.get_mut().say(Said::Order(low.clone(), high.clone()));
         let product = high.as_product().filter(|_| low.as_int() >= Some(1));
         self.ordered.push(Ordered { low, high, excess });

@@ -241,6 +241,18 @@ impl Query<'_> {
         multiple
     }
 
+    /// What is not positive exactly where `l` is not, with the largest constant: what eight divides and is below 248 is at most 240, and
+    /// below `8 * n` at most `8 * n - 8`.
+    pub fn tightened(&mut self, l: Linear) -> Linear {
+        let mut l = l.reduced();
+        let sum = Linear { constant: 0, ..l.clone() };
+        let unit = self.multiple_of(&sum);
+        if let Some(constant) = Scalar::Int(l.constant).align_up(unit.max(1)).as_int() {
+            l.constant = l.constant.max(constant);
+        }
+        l
+    }
+
     // ---- least values ----
 
     /// A constant that `l` is never below.

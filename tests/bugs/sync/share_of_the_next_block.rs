@@ -1,7 +1,6 @@
 //! Each block stores its share doubled, then adds the elements eight further on: the last of them are those of the next block, for which nothing waits.
 //! runs: x = f32[256]
 //! y: double_plus_eight_behind(x)
-//! alarm: of a bound for what 8 divides the rest is not used: below 248 is at most 240
 use jumar::prelude::*;
 
 #[kernel]
@@ -32,7 +31,7 @@ pub fn doubled_sums(#[shape(256)] x: &GlobalTensor<f32>, #[shape(248)] y: &mut G
         if at < 248 {
             let (a_local, b_local) = (in_x.alloc_tensor::<f32>(), in_x.alloc_tensor::<f32>());
             data_copy(&a_local, doubled.slice(at, 8));
-            data_copy(&b_local, doubled.slice(at + 8, 8)); // warning: J0602, alarm: J0602, fault: J0802
+            data_copy(&b_local, doubled.slice(at + 8, 8)); // fault: J0802
             in_x.enque(a_local);
             in_x.enque(b_local);
             let (a_local, b_local) = (in_x.deque::<f32>(), in_x.deque::<f32>());
@@ -42,7 +41,7 @@ pub fn doubled_sums(#[shape(256)] x: &GlobalTensor<f32>, #[shape(248)] y: &mut G
             in_x.free_tensor(b_local);
             out_y.enque(y_local);
             let y_local = out_y.deque::<f32>();
-            data_copy(y.slice(at, 8), &y_local); // warning: J0602, alarm: J0602
+            data_copy(y.slice(at, 8), &y_local);
             out_y.free_tensor(y_local);
         }
     }

@@ -73,11 +73,15 @@ fn all() -> impl Iterator<Item = [i64; 3]> {
 /// Facts, as they were said, and two sizes of which something is asked.
 fn question(dice: &mut Dice, number: u64) -> (Facts, Vec<Scalar>, [Scalar; 2]) {
     let mut facts = Facts::default();
-    (0..3).for_each(|v| facts.unit(var(v), 0, 1));
+    // The last one has a divisor.
+    let unit = 1 + number as i64 % 3;
+    (0..3).for_each(|v| facts.unit(var(v), 0, if v == 2 { unit } else { 1 }));
     (0..3).for_each(|v| facts.at_most(var(v), &Scalar::Int(VALUES - 1)));
     let ops = [BinOp::Le, BinOp::Lt, BinOp::Eq, BinOp::Ge];
     let known: Vec<Scalar> = (0..dice.roll(3)).map(|i| dice.size(1).bin(ops[(number + i) as usize % 4], dice.size(1))).collect();
     known.iter().for_each(|cond| facts.assume(cond));
+    let divisor = Scalar::from(var(2)).bin(BinOp::Rem, unit).bin(BinOp::Eq, 0);
+    let known = known.into_iter().chain([divisor]).collect();
     (facts, known, [dice.size(3), dice.size(2)])
 }
 
@@ -121,4 +125,33 @@ fn what_is_proved_holds_for_all_sizes() {
     }
     // The test is about something.
     assert!(proved > 500 && divided > 100, "{proved} proved, {divided} with a divisor");
+}
+
+/// Of `a`, of which `units[0]` is a divisor, and `b`, of which `units[1]` is one: what is known, and by how much the lower of two sizes
+/// may be larger and still no larger than the higher one.
+type Tight = (&'static str, [i64; 2], fn(Scalar, Scalar) -> Scalar, fn(Scalar, Scalar) -> [Scalar; 2], i64);
+
+const TIGHT: &[Tight] = &[
+    ("below a number", [8, 1], |a, _| a.bin(BinOp::Lt, 248), |a, _| [a, Scalar::Int(256)], 16),
+    ("at most a number", [8, 1], |a, _| a.bin(BinOp::Le, 247), |a, _| [a, Scalar::Int(256)], 16),
+    ("a multiple written out", [1, 1], |a, _| (a * 8).bin(BinOp::Lt, 248), |a, _| [a * 8, Scalar::Int(256)], 16),
+    ("a sum of multiples", [1, 1], |a, b| (a * 3 + b * 6).bin(BinOp::Lt, 20), |a, b| [a * 3 + b * 6, Scalar::Int(20)], 2),
+    ("an offset on the left", [8, 1], |a, _| (a + 3).bin(BinOp::Lt, 248), |a, _| [a, Scalar::Int(248)], 8),
+    ("a size that has the divisor, too", [8, 8], |a, b| a.bin(BinOp::Lt, b), |a, b| [a, b], 8),
+    ("a size with a part of the divisor", [8, 4], |a, b| a.bin(BinOp::Lt, b), |a, b| [a, b], 4),
+    ("a size of any kind", [8, 1], |a, b| a.bin(BinOp::Lt, b), |a, b| [a, b], 1),
+    ("no divisor", [1, 1], |a, _| a.bin(BinOp::Lt, 248), |a, _| [a, Scalar::Int(256)], 9),
+];
+
+#[test]
+fn what_has_a_divisor_stays_below_by_as_much() {
+    for (what, units, known, sizes, slack) in TIGHT {
+        let mut facts = Facts::default();
+        (0..2).for_each(|v| facts.unit(var(v), 0, units[v]));
+        let (a, b) = (Scalar::from(var(0)), Scalar::from(var(1)));
+        facts.assume(&known(a.clone(), b.clone()));
+        let [low, high] = sizes(a, b);
+        assert!(facts.proves_le(&(low.clone() + *slack), &high), "{what} is not shown");
+        assert!(!facts.proves_le(&(low + (*slack + 1)), &high), "{what} is shown of too much");
+    }
 }
