@@ -1,7 +1,6 @@
 //! Two tiles are put into a queue of depth 1 before one is taken out: double buffering is not depth.
 //! runs: x = f32[128]
 //! y: times(x, 2)
-//! alarm: a loop that empties a queue which was filled before it is refused, whatever its number of turns
 use jumar::prelude::*;
 
 #[kernel]
@@ -18,7 +17,7 @@ pub fn double(#[shape(128)] x: &GlobalTensor<f32>, #[shape(128)] y: &mut GlobalT
         let second = in_x.alloc_tensor::<f32>();
         data_copy(&second, x.slice(64, 64));
         in_x.enque(second); // error: J0404
-        for i in 0..2 { // error: J0405, alarm: J0405
+        for i in 0..2 {
             let x_local = in_x.deque::<f32>();
             let y_local = out_y.alloc_tensor::<f32>();
             vec::muls(&y_local, &x_local, 2.0, 64);

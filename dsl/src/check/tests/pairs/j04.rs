@@ -105,6 +105,11 @@ const BALANCE: &[&str] = &[
     "if flag { let t = a.alloc_tensor::<f32>(); a.free_tensor(t); } else {\nlet t = a.alloc_tensor::<f32>(); //^ J0405\n{+a.free_tensor(t);+} }",
     "let t = a.alloc_tensor::<f32>(); a.enque(t);\nfor i in 0..turns { //^ J0405\n{+let next = a.alloc_tensor::<f32>(); a.enque(next);+}\n\
      let t = a.deque::<f32>(); a.free_tensor(t); }\nlet t = a.deque::<f32>(); a.free_tensor(t);",
+    "let t = a.alloc_tensor::<f32>(); a.enque(t); let t = a.alloc_tensor::<f32>(); a.enque(t);\nfor i in 0..[-3-]{+2+} { //^ J0405\nlet t = a.deque::<f32>(); a.free_tensor(t); }",
+    "let t = a.alloc_tensor::<f32>(); a.enque(t); let t = a.alloc_tensor::<f32>();\na.enque(t); //^ J0405\nfor i in 0..[-1-]{+2+} { let t = a.deque::<f32>(); a.free_tensor(t); }",
+    "let t = a.alloc_tensor::<f32>(); a.enque(t); let t = a.alloc_tensor::<f32>(); a.enque(t);\nfor i in 0..[-turns-]{+2+} { //^ J0405\nlet t = a.deque::<f32>(); a.free_tensor(t); }",
+    "for i in 0..[-3-]{+2+} { let t = a.alloc_tensor::<f32>();\na.enque(t); //^ J0405\n} for i in 0..2 { let t = a.deque::<f32>(); a.free_tensor(t); }",
+    "for i in 0..2 {\nlet t = a.alloc_tensor::<f32>(); //^ J0405\n{+a.free_tensor(t);+} }",
     "for i in 0..turns { let t = a.alloc_tensor::<f32>();\na.enque(t); //^ J0405\n{+let t = a.deque::<f32>(); a.free_tensor(t);+} }",
     "for i in 0..turns {\nlet t = a.alloc_tensor::<f32>(); //^ J0405\n{+a.free_tensor(t);+} }",
     // J0407: what waits can be dequeued.
