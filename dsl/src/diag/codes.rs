@@ -121,6 +121,7 @@ codes! {
     J0812 "CppCrash" Error "C++ of the kernel that broke its own program"
     J0813 "BrokenAssumption" Error "numbers of a run for which an `assume` does not hold"
     J0814 "CutMatters" Error "a result that hangs from how loops are cut"
+    J0815 "Overflowed" Error "a result that is lost to a number on the way to it that left its type"
     J0901 "Approximate" Warning "an op whose hardware result is imprecise"
     J0902 "HalfSum" Warning "a long sum accumulated in 16 bits"
     J0903 "NanCompare" Warning "a value compared with itself by `ne`, which is 0 everywhere"

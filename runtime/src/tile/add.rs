@@ -173,6 +173,7 @@ impl<'t> Tensor<'t> {
             return Err(Trip::new(Code::J0802, message));
         }
         let tile = tile.expand(axes);
+        self.ideal = None;
         if adding.bounded || tile.error.is_some() || self.error.is_some() {
             self.judge(&at, &tile, adding);
         }
@@ -270,6 +271,7 @@ impl<'t> Tensor<'t> {
     /// Notes of elements of a tile where they have been put.
     fn replaced(&mut self, at: impl Iterator<Item = (usize, usize)> + Clone, tile: &Array<'t>) {
         let len = self.len();
+        self.ideal = None;
         if self.error.is_some() || tile.error.is_some() {
             let errors = Arc::make_mut(self.error.get_or_insert_with(|| Arc::new(vec![0.0; len])));
             at.clone().for_each(|(nth, at)| errors[at] = tile.error.as_ref().map_or(0.0, |e| e[nth]));

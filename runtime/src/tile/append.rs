@@ -12,6 +12,7 @@ impl<'t> Tensor<'t> {
     pub fn append(&mut self, tile: &Array<'t>, mask: &Array<'t>) -> Result<(), Trip> {
         let Lanes::Mask(bits) = &mask.lanes else { return Err(Trip::malformed("an append by what is no mask")) };
         let (len, first) = (self.len(), self.appended);
+        self.ideal = None;
         self.undecided |= bits.contains(&UNDECIDED);
         let kept: Vec<usize> = (0..bits.len()).filter(|i| bits[*i] == 1).collect();
         let room = kept.len().min(len.saturating_sub(first));

@@ -1,5 +1,6 @@
 //! Whole arrays over sets of axes: storage, and walking one along the axes of another.
 
+use super::ideal::Ideals;
 use super::Trip;
 use crate::shown::Element;
 use jumar_dsl::ir::AxId;
@@ -71,6 +72,8 @@ pub(super) struct Array<'t> {
     pub lanes: Lanes<'t>,
     /// How far an element of another legal order may lie away; `None` where every order gives these bits.
     pub error: Errors,
+    /// What elements would be if no type had a largest number.
+    pub ideal: Ideals,
 }
 
 /// One error an element.
@@ -94,7 +97,7 @@ impl<'t> Array<'t> {
     }
 
     pub fn new(axes: Vec<Sized>, lanes: Lanes<'t>) -> Self {
-        Array { axes, lanes, error: None }
+        Array { axes, lanes, error: None, ideal: None }
     }
 
     /// The same elements repeated along the axes that `axes` has beyond its own.
@@ -103,7 +106,7 @@ impl<'t> Array<'t> {
             return self.clone();
         }
         let walk = Walk::new(0, axes.iter().map(|(a, n)| (*n, self.stride(*a))).collect());
-        Array { axes: axes.to_vec(), lanes: self.lanes.gather(&walk), error: gather_error(&self.error, &walk) }
+        self.walked(axes.to_vec(), &walk)
     }
 
     /// The same elements with the axes of `over` innermost, and the sizes outside and inside of them.
@@ -116,7 +119,12 @@ impl<'t> Array<'t> {
             return (self.clone(), rows, cols);
         }
         let walk = Walk::new(0, order.iter().map(|(a, n)| (*n, self.stride(*a))).collect());
-        (Array { axes: order, lanes: self.lanes.gather(&walk), error: gather_error(&self.error, &walk) }, rows, cols)
+        (self.walked(order, &walk), rows, cols)
+    }
+
+    /// The elements that a walk visits, over these axes.
+    fn walked(&self, axes: Vec<Sized>, walk: &Walk) -> Array<'t> {
+        Array { axes, lanes: self.lanes.gather(walk), error: gathered(&self.error, walk), ideal: gathered(&self.ideal, walk) }
     }
 
     /// Distance of neighbours along an axis; 0 along one that it does not have.
@@ -128,8 +136,9 @@ impl<'t> Array<'t> {
     }
 }
 
-fn gather_error(error: &Errors, walk: &Walk) -> Errors {
-    error.as_ref().map(|e| Arc::new(walk.gather(e)))
+/// What is carried beside the elements that a walk visits.
+pub(super) fn gathered<T: Copy>(beside: &Option<Arc<Vec<T>>>, walk: &Walk) -> Option<Arc<Vec<T>>> {
+    beside.as_ref().map(|all| Arc::new(walk.gather(all)))
 }
 
 impl<'t> Lanes<'t> {

@@ -12,7 +12,8 @@ use jumar_dsl::ir::Kernel;
 /// Of the largest element of a tensor of floats, how much of it two right merges may differ by: each rounds otherwise.
 const SLACK: f64 = 1.0 / 128.0;
 
-/// Runs launches on the tile interpreter with loops whole and cut in halves, and refuses a result that hangs from it.
+/// Runs launches on the tile interpreter with loops whole and cut in halves, and refuses a result that hangs from it, or that is lost
+/// to a number that left its type on the way (J0815).
 #[derive(Debug)]
 pub struct AnyCut {
     whole: Tile,
@@ -31,6 +32,9 @@ impl Backend for AnyCut {
         let mut copies: Vec<Option<Vec<u8>>> = tensors.iter().map(|(_, bytes)| copy(bytes)).collect();
         let first = tensors.iter_mut().map(|(name, bytes)| (*name, again(bytes))).collect();
         self.whole.interpret(kernel, instance, Inputs { chip, dims, attrs, overflow, tensors: first })?;
+        if let Some(fault) = self.whole.overflowed() {
+            return Err(RunError::Fault(Box::new(fault)));
+        }
         let second = tensors.iter().zip(&mut copies).map(|((name, bytes), copy)| match copy {
             Some(copy) => (*name, JobBytes::Write(copy)),
             None => (*name, JobBytes::Read(bytes.bytes())),

@@ -5,6 +5,7 @@
 //! inside the interval, and answers of a compare that the error could turn round, are infinitely wrong: undecided.
 
 use super::array::{Array, Errors, Lanes, Shared, Sized, UNDECIDED};
+use super::ideal::{self, Ideals};
 use super::round;
 use super::Trip;
 use crate::Overflow;
@@ -15,6 +16,9 @@ use std::sync::Arc;
 
 /// Elements that one thread computes at a time.
 const RUN: usize = 16 * 1024;
+
+/// Results, with what is carried beside them.
+type Made<'t> = (Lanes<'t>, Errors, Ideals);
 
 /// An op with its operands brought to the axes of the result.
 pub(super) struct Call<'a, 't> {
@@ -41,19 +45,19 @@ impl<'t> Call<'_, 't> {
         let len = self.axes.iter().map(|(_, n)| n).product();
         let tracked = self.args.iter().any(|a| matches!(a, Operand::Tile(t) if t.error.is_some()));
         let saturates = self.overflow == Overflow::Saturate;
-        let (lanes, error) = match (self.op, self.op.def().eval) {
+        let (lanes, error, ideal) = match (self.op, self.op.def().eval) {
             (Op::Layout(LayoutOp::Select), _) => self.select(len)?,
-            (Op::Mask(op), _) => (self.bits(op, len)?, None),
-            (Op::Bit(op), _) => (self.words(op, len)?, None),
-            (Op::Shift(op), _) => (self.shift(op, len)?, None),
-            (Op::Compare(_), Eval::Compare(f, i)) => (self.compare(f, i, len)?, None),
-            (Op::Binary(_), Eval::Binary(f, i)) => match self.dtype {
-                DType::I32 | DType::I16 => (self.integers(len, |d, a, b| i.map(|i| i.of(saturates)(d, a, b)))?, None),
-                _ => self.floats(len, tracked, f)?,
+            (Op::Mask(op), _) => (self.bits(op, len)?, None, None),
+            (Op::Bit(op), _) => (self.words(op, len)?, None, None),
+            (Op::Shift(op), _) => (self.shift(op, len)?, None, None),
+            (Op::Compare(_), Eval::Compare(f, i)) => (self.compare(f, i, len)?, None, None),
+            (Op::Binary(op), Eval::Binary(f, i)) => match self.dtype {
+                DType::I32 | DType::I16 => (self.integers(len, |d, a, b| i.map(|i| i.of(saturates)(d, a, b)))?, None, None),
+                _ => self.floats(len, tracked, f, ideal::binary(op))?,
             },
-            (Op::Unary(_), Eval::Unary(f, i)) => match self.dtype {
-                DType::I32 | DType::I16 => (self.integers(len, |d, a, _| i.map(|i| i.of(saturates)(d, a)))?, None),
-                _ => self.floats(len, tracked, |d, a, _| f(d, a))?,
+            (Op::Unary(op), Eval::Unary(f, i)) => match self.dtype {
+                DType::I32 | DType::I16 => (self.integers(len, |d, a, _| i.map(|i| i.of(saturates)(d, a)))?, None, None),
+                _ => self.floats(len, tracked, |d, a, _| f(d, a), |a, _| ideal::unary(op)(a))?,
             },
             _ => return Err(self.malformed("has no meaning on these tiles")),
         };
@@ -62,7 +66,7 @@ impl<'t> Call<'_, 't> {
             (Lanes::I32(_) | Lanes::I64(_), true) if error.is_none() => Some(Arc::new(self.blown(len)?)),
             _ => error,
         };
-        Ok(Array { axes: self.axes.to_vec(), lanes, error })
+        Ok(Array { axes: self.axes.to_vec(), lanes, error, ideal })
     }
 
     fn malformed(&self, why: &str) -> Trip {
@@ -103,6 +107,14 @@ impl<'t> Call<'_, 't> {
         })
     }
 
+    /// What the elements of an operand would be, over all elements.
+    fn ideal(&self, i: usize) -> Result<Ideals, Trip> {
+        Ok(match self.arg(i)? {
+            Operand::Tile(t) => t.expand(self.axes).ideal,
+            Operand::Float(_) | Operand::Int(_) => None,
+        })
+    }
+
     /// Infinity wherever an operand has an error.
     fn blown(&self, len: usize) -> Result<Vec<f64>, Trip> {
         let mut out = vec![0.0; len];
@@ -129,7 +141,8 @@ impl<'t> Call<'_, 't> {
         len: usize,
         tracked: bool,
         f: impl Fn(&mut [f32], &[f32], &[f32]) + Sync,
-    ) -> Result<(Lanes<'t>, Errors), Trip> {
+        means: impl Fn(f64, f64) -> f64,
+    ) -> Result<Made<'t>, Trip> {
         let a = self.float(0, len)?;
         let b = if self.args.len() > 1 { self.float(1, len)? } else { a.clone() };
         let mut out = vec![0.0; len];
@@ -139,7 +152,9 @@ impl<'t> Call<'_, 't> {
             round::to_elements(self.dtype, d, self.overflow);
         });
         let error = if tracked { Some(Arc::new(self.spread(&out, &a, &b, f)?)) } else { None };
-        Ok((Lanes::F32(out.into()), error))
+        let (ia, ib) = (self.ideal(0)?, if self.args.len() > 1 { self.ideal(1)? } else { None });
+        let ideal = ideal::computed(&out, [(&a[..], &ia), (&b[..], &ib)], |[a, b]| means(a, b));
+        Ok((Lanes::F32(out.into()), error, ideal))
     }
 
     /// The error of each result.
@@ -300,7 +315,7 @@ impl<'t> Call<'_, 't> {
         }
     }
 
-    fn select(&self, len: usize) -> Result<(Lanes<'t>, Errors), Trip> {
+    fn select(&self, len: usize) -> Result<Made<'t>, Trip> {
         let Operand::Tile(mask) = self.arg(0)? else { return Err(self.malformed("wants a mask")) };
         let Lanes::Mask(mask) = mask.expand(self.axes).lanes else { return Err(self.malformed("wants a mask")) };
         let (ea, eb) = (self.error(1)?, self.error(2)?);
@@ -312,14 +327,17 @@ impl<'t> Call<'_, 't> {
                 mask[i] == UNDECIDED && a[i] != b[i] || mask[i] != 0 && open(&ea) || mask[i] != 1 && open(&eb)
             };
             let error: Vec<f64> = (0..len).map(|i| if is_open(i) { f64::INFINITY } else { 0.0 }).collect();
-            return Ok((Lanes::I32(out.into()), Some(Arc::new(error))));
+            return Ok((Lanes::I32(out.into()), Some(Arc::new(error)), None));
         }
         let (a, b) = (self.float(1, len)?, self.float(2, len)?);
         let undecided = mask.contains(&UNDECIDED);
         let pick = |i: usize| if mask[i] == 0 { b[i] } else { a[i] };
         let out: Vec<f32> = (0..len).map(pick).collect();
+        let (ia, ib) = (self.ideal(1)?, self.ideal(2)?);
+        let chosen = |at: usize| if mask[at] == 0 { ideal::of((&b[..], &ib), at) } else { ideal::of((&a[..], &ia), at) };
+        let ideal = (ia.is_some() || ib.is_some()).then(|| Arc::new((0..len).map(chosen).collect()));
         if !undecided && ea.is_empty() && eb.is_empty() {
-            return Ok((Lanes::F32(out.into()), None));
+            return Ok((Lanes::F32(out.into()), None, ideal));
         }
         let at = |e: &[f64], i: usize| e.get(i).copied().unwrap_or(0.0);
         let error = |i: usize| match mask[i] {
@@ -337,7 +355,7 @@ impl<'t> Call<'_, 't> {
                 }
             }
         };
-        Ok((Lanes::F32(out.into()), Some(Arc::new((0..len).map(error).collect()))))
+        Ok((Lanes::F32(out.into()), Some(Arc::new((0..len).map(error).collect())), ideal))
     }
 }
 

@@ -1,7 +1,8 @@
 //! Tensors in GM: whole arrays, addressed under a view.
 
 use super::add::Sum;
-use super::array::{Array, Errors, Lanes, Shared, Sized, Walk};
+use super::array::{gathered, Array, Errors, Lanes, Shared, Sized, Walk};
+use super::ideal::{self, Ideal, Ideals};
 use super::Trip;
 use bytemuck::Pod;
 use half::slice::HalfFloatSliceExt;
@@ -17,6 +18,7 @@ pub(super) struct Tensor<'t> {
     pub dtype: DType,
     pub(super) lanes: Lanes<'t>,
     pub(super) error: Errors,
+    pub(super) ideal: Ideals,
     pub(super) written: Written,
     /// Elements that this phase has stored with a promise: that others store the same, or nothing.
     pub(super) any: Vec<bool>,
@@ -78,6 +80,7 @@ impl<'t> Tensor<'t> {
             dtype,
             lanes,
             error: None,
+            ideal: None,
             written,
             any: Vec::new(),
             sums: Vec::new(),
@@ -165,8 +168,8 @@ impl<'t> Tensor<'t> {
             let message = format!("a load of `{}` reads what was not stored yet", self.name);
             return Err(Trip::new(Code::J0802, message));
         }
-        let error = self.error.as_ref().map(|e| Arc::new(walk.gather(e)));
-        Ok(Array { axes, lanes: self.lanes.gather(&walk), error })
+        let (error, ideal) = (gathered(&self.error, &walk), gathered(&self.ideal, &walk));
+        Ok(Array { axes, lanes: self.lanes.gather(&walk), error, ideal })
     }
 
     /// What an access reads, element by element: a number for each that lies outside on some axis.
@@ -180,7 +183,7 @@ impl<'t> Tensor<'t> {
             }
         };
         let error = self.error.as_ref().map(|e| Arc::new(read_or(e, &from, 0.0)));
-        Ok(Array { axes, lanes, error })
+        Ok(Array { error, ..Array::new(axes, lanes) })
     }
 
     /// What tiles of indices choose; each element lies inside.
@@ -190,7 +193,7 @@ impl<'t> Tensor<'t> {
             return Err(Trip::new(Code::J0801, format!("a load of `{}` at an index that it does not have", self.name)));
         };
         let error = self.error.as_ref().map(|e| Arc::new(from.iter().map(|at| e[*at]).collect()));
-        Ok(Array { axes, lanes: self.lanes.read_at(&from), error })
+        Ok(Array { error, ..Array::new(axes, self.lanes.read_at(&from)) })
     }
 
     pub(super) fn is_written(&self, at: usize) -> bool {
@@ -240,6 +243,7 @@ impl<'t> Tensor<'t> {
             walk.scatter(&mut self.sums, &vec![Sum::default(); walk.len()]);
         }
         let all = walk.is_all_of(len);
+        self.put_ideals(&tile, &walk, all);
         match (&mut self.lanes, &tile.lanes) {
             (Lanes::F32(old), Lanes::F32(new)) => put(old, new, &walk, all),
             (Lanes::I32(old), Lanes::I32(new)) => put(old, new, &walk, all),
@@ -264,6 +268,22 @@ impl<'t> Tensor<'t> {
             walk.scatter(written, &vec![true; walk.len()]);
         }
         Ok(())
+    }
+
+    /// Notes what the elements of a tile would be, before it is stored.
+    fn put_ideals(&mut self, tile: &Array<'t>, walk: &Walk, all: bool) {
+        match (&self.ideal, &tile.ideal) {
+            (None, None) => {}
+            (_, new) if all => self.ideal = new.clone(),
+            (_, _) => {
+                let (Lanes::F32(old), Some(new)) = (&self.lanes, tile.given()) else { return };
+                let ideals = self
+                    .ideal
+                    .get_or_insert_with(|| Arc::new((0..old.len()).map(|at| ideal::of((&old[..], &None), at)).collect()));
+                let new: Vec<Ideal> = (0..walk.len()).map(|at| ideal::of(new, at)).collect();
+                walk.scatter(Arc::make_mut(ideals).as_mut_slice(), &new);
+            }
+        }
     }
 
     /// The first element that no store has reached.

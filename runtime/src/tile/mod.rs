@@ -10,7 +10,8 @@
 //! must give the same bits; on any data [`Tile::bounded`] carries, beside each element, how far another legal order may lie
 //! away, 0 wherever no such choice was made.
 //!
-//! No result may hang from how loops are cut: [`AnyCut`] runs a launch twice and compares.
+//! No result may hang from how loops are cut: [`AnyCut`] runs a launch twice and compares. Nor may one be lost to a number on the way to it that
+//! leaves its type, of which `ideal` tells.
 //!
 //! It leaves out: time, memory, alignment, and whether the chip has what is asked for (the checker's).
 
@@ -20,6 +21,7 @@ mod array;
 mod cuts;
 mod elementwise;
 mod gm;
+mod ideal;
 mod pick;
 mod reduce;
 mod round;
@@ -109,19 +111,26 @@ pub struct Tile {
     /// Carry bounds for what the order of a sum may change; [`Tile::errors`] tells them.
     pub bounded: bool,
     errors: Mutex<Vec<(String, Vec<f64>)>>,
+    overflowed: Mutex<Option<Fault>>,
     shown: Mutex<Shown>,
 }
 
 impl Tile {
     /// With loops cut like this, and with or without bounds.
     pub fn new(cut: Cut, bounded: bool) -> Self {
-        Tile { cut, bounded, errors: Mutex::default(), shown: Mutex::default() }
+        Tile { cut, bounded, errors: Mutex::default(), overflowed: Mutex::default(), shown: Mutex::default() }
     }
 
     /// Of the last run: for each tensor that was written, how far each element of another legal order may lie away. Infinity
     /// where nothing is decided; an empty list where every element is exact.
     pub fn errors(&self) -> Vec<(String, Vec<f64>)> {
         self.errors.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Of the last run with bounds: J0815 for the first element of an output that is not finite though it would be a number of its type, had all
+    /// numbers on the way to it fitted in theirs.
+    pub fn overflowed(&self) -> Option<Fault> {
+        self.overflowed.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Runs a kernel that need not be checked or even lowerable: the tile dialect after any pass.
@@ -137,13 +146,14 @@ impl Tile {
                 format!("kernel `{}` is written at queue level; the tile interpreter runs tile kernels", kernel.sig.name);
             return Err(RunError::refused(Code::J0605, message));
         }
-        let fault = |span: SpanId, trip: Trip| {
+        let placed = |span: SpanId, trip: Trip| {
             let place = kernel.spans.get(span.index()).copied().unwrap_or_default();
             let Trip { code, message } = trip;
             let (line, column) = (place.line, place.column);
             let kernel = kernel.sig.name.clone();
-            RunError::Fault(Box::new(Fault { code, message, kernel, line, column, block: None, tile: None }))
+            Fault { code, message, kernel, line, column, block: None, tile: None }
         };
+        let fault = |span: SpanId, trip: Trip| RunError::Fault(Box::new(placed(span, trip)));
         let missing = || fault(SpanId(0), Trip::malformed("no such dtype instance"));
         let binding = kernel.sig.instances.get(instance).ok_or_else(missing)?;
         let body = sized(kernel, binding);
@@ -164,6 +174,20 @@ impl Tile {
                 return Err(fault(p.span, Trip::new(Code::J0802, message)));
             }
         }
+        let overflowed = outs.iter().find_map(|(id, _)| {
+            let (at, element, ideal, left) = written(*id)?.overflowed()?;
+            let (name, most) = (&kernel.sig.param(*id).name, round::largest(left.dtype));
+            let message = format!(
+                "element {at} of `{name}` is {element}, and would be {} if no number on the way to it were too large: here one of {} leaves {}, \
+                 which ends at {}",
+                short(ideal),
+                short(left.value),
+                left.dtype,
+                short(most)
+            );
+            Some(placed(left.span, Trip::new(Code::J0815, message)))
+        });
+        *self.overflowed.lock().unwrap_or_else(PoisonError::into_inner) = overflowed;
         let mut errors = Vec::new();
         for (id, out) in outs {
             if let Some(tensor) = written(id) {
@@ -177,6 +201,14 @@ impl Tile {
         }
         *self.errors.lock().unwrap_or_else(PoisonError::into_inner) = errors;
         Ok(())
+    }
+}
+
+/// A number as people read it: digits in the middle, an exponent at the ends.
+fn short(v: f64) -> String {
+    match v == 0.0 || (1e-4..1e7).contains(&v.abs()) {
+        true => (v as f32).to_string(),
+        false => format!("{v:.3e}"),
     }
 }
 

@@ -61,5 +61,6 @@ pub(super) fn pick<'t>(from: &Array<'t>, along: AxId, chosen: &Chosen<'_, '_>, a
         let own = error.get_or_insert_with(|| vec![0.0; places.len()]);
         own.iter_mut().zip(undecided).filter(|(_, open)| *open).for_each(|(e, _)| *e = f64::INFINITY);
     }
-    Ok(Array { axes, lanes: from.lanes.read_at(&places), error: error.map(Arc::new) })
+    let ideal = from.ideal.as_ref().map(|all| Arc::new(places.iter().map(|at| all[*at]).collect()));
+    Ok(Array { axes, lanes: from.lanes.read_at(&places), error: error.map(Arc::new), ideal })
 }

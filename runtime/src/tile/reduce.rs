@@ -7,6 +7,7 @@
 
 use super::array::{Array, Lanes, UNDECIDED};
 use super::elementwise::{Call, Operand};
+use super::ideal;
 use super::round::{self, lowest_bit, odd_part};
 use super::Trip;
 use crate::Overflow;
@@ -87,7 +88,7 @@ fn place<'t>(tile: &Array<'t>, over: &[AxId], first: i32, ahead: impl Fn(f64, f6
         found.push(first.wrapping_add(best as i32));
     }
     let error = undecided.iter().any(|e| *e > 0.0).then(|| Arc::new(undecided));
-    Ok(Array { axes, lanes: Lanes::I32(found.into()), error })
+    Ok(Array { error, ..Array::new(axes, Lanes::I32(found.into())) })
 }
 
 /// Whether an answer is among those of a mask: `decides` is the one that decides for all.
@@ -119,7 +120,7 @@ fn fold<'t>(op: AxisReduceOp, tile: &Array<'t>, over: &[AxId], asked: Asked) -> 
         Lanes::I32(values) => {
             let errors = last.error.as_deref().map_or(&[][..], Vec::as_slice);
             let (results, error) = whole(op, &meaning, [rows, cols], values, errors, overflow)?;
-            return Ok(Array { axes, lanes: Lanes::I32(results.into()), error });
+            return Ok(Array { error, ..Array::new(axes, Lanes::I32(results.into())) });
         }
         Lanes::I64(_) | Lanes::Mask(_) => {
             return Err(Trip::malformed(format!("`{}` of what no op computes with", op_name(op))));
@@ -149,7 +150,8 @@ fn fold<'t>(op: AxisReduceOp, tile: &Array<'t>, over: &[AxId], asked: Asked) -> 
     } else {
         None
     };
-    Ok(Array { axes, lanes: Lanes::F32(out.into()), error })
+    let ideal = op.step().and_then(|step| ideal::folded(&out, (&values[..], &last.ideal), cols, ideal::binary(step)));
+    Ok(Array { axes, lanes: Lanes::F32(out.into()), error, ideal })
 }
 
 /// Results of whole numbers, and how far each may lie away in another legal order.

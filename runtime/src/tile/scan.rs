@@ -34,6 +34,7 @@ pub(super) fn scan<'t>(from: &Array<'t>, op: AxisReduceOp, along: AxId, overflow
         _ => return Err(Trip::malformed("a scan of what is none of numbers, or by what is no sum or product")),
     };
     made.error = errors.map(Arc::new);
+    made.ideal = None;
     Ok(made)
 }
 

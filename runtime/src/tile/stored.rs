@@ -79,7 +79,7 @@ pub(super) fn truth<'t>(tile: &Array<'t>, as_mask: bool) -> Array<'t> {
     let lanes = Lanes::I32(answers.map(i32::from).collect::<Vec<i32>>().into());
     let open: Vec<f64> = (0..all.len()).map(|at| f64::from(u8::from(is_open(at)))).collect();
     let error = open.iter().any(|e| *e > 0.0).then(|| Arc::new(open));
-    Array { axes, lanes, error }
+    Array { error, ..Array::new(axes, lanes) }
 }
 
 /// The bits of whole numbers as elements of another type of their size.
@@ -102,7 +102,7 @@ pub(super) fn seen<'t>(tile: &Array<'t>, to: DType) -> Result<Array<'t>, Trip> {
         }
     };
     let error = errors(tile).map(|e| Arc::new(e.into_iter().map(|e| if e > 0.0 { f64::INFINITY } else { 0.0 }).collect()));
-    Ok(Array { axes: tile.axes.clone(), lanes, error })
+    Ok(Array { error, ..Array::new(tile.axes.clone(), lanes) })
 }
 
 /// The elements in another type, each rounded once.
@@ -128,5 +128,5 @@ pub(super) fn convert<'t>(tile: &Array<'t>, to: DType, mode: RoundMode, overflow
     // No rounding to whole numbers takes an element further than one more; of floats nothing is said.
     let more = |e: f64| if to.is_float() { f64::INFINITY } else { e + 1.0 };
     let error = errors(tile).map(|e| Arc::new(e.into_iter().map(|e| if e > 0.0 { more(e) } else { 0.0 }).collect()));
-    Ok(Array { axes: tile.axes.clone(), lanes, error })
+    Ok(Array { error, ..Array::new(tile.axes.clone(), lanes) })
 }

@@ -44,7 +44,7 @@ pub(super) fn top<'t>(
     let mut own: Vec<Sized> = from.axes.iter().filter(|(ax, _)| *ax != along).copied().collect();
     own.push((to, most));
     let error = undecided.contains(&true).then(|| undecided.iter().map(|open| if *open { f64::INFINITY } else { 0.0 }).collect());
-    let found = Array { axes: own, lanes: Lanes::I32(places.into()), error: error.map(Arc::new) };
+    let found = Array { error: error.map(Arc::new), ..Array::new(own, Lanes::I32(places.into())) };
     Ok(found.expand(axes))
 }
 

@@ -11,7 +11,7 @@ use super::pick::{pick, Chosen};
 use super::reduce::{self, Asked};
 use super::scan::scan;
 use super::top::top;
-use super::{round, stored, Cut, Options, Trip};
+use super::{ideal, round, stored, Cut, Options, Trip};
 use crate::error::{broken_assumption, broken_promise};
 use crate::shown::{Dump, Shown};
 use crate::Overflow;
@@ -256,7 +256,10 @@ impl<'a, 't> Walker<'a, 't> {
                     }
                     _ => {}
                 }
-                self.values[value.index()] = Some(made);
+                self.values[value.index()] = Some(match self.elem(*value)? {
+                    Elem::Number(dtype) if self.options.bounded => made.left_by(dtype, self.span),
+                    Elem::Number(_) | Elem::Mask => Array { ideal: None, ..made },
+                });
             }
             StmtKind::Set { value, from } => self.values[value.index()] = Some(self.changed(*value, *from)?),
             StmtKind::Store { to, value, how } => {
@@ -518,7 +521,10 @@ impl<'a, 't> Walker<'a, 't> {
             }
             // Without a word of the author's a cast rounds to nearest, ties to even.
             TileExpr::Cast { value: from, mode } => self.cast(*from, self.elem(value)?, mode.unwrap_or(RoundMode::Rint)),
-            TileExpr::Round { value, mode } => self.rounded(self.tile(*value)?, dtype, |v| round::whole(v, *mode)),
+            TileExpr::Round { value, mode } => {
+                let whole = |v| round::whole(v, *mode);
+                self.rounded(self.tile(*value)?, dtype, whole, whole)
+            }
             TileExpr::Pick { value, along, at } => {
                 let (from, axes) = (self.tile(*value)?, self.sized(axes)?);
                 match at {
@@ -571,12 +577,14 @@ impl<'a, 't> Walker<'a, 't> {
     }
 
     /// Each float through `f`, which is monotone, so that an error follows from its ends.
-    fn rounded(&self, tile: &Array<'t>, dtype: DType, f: impl Fn(f64) -> f64 + Sync) -> Done<Array<'t>> {
+    /// `means` is what it does to a number that no type bounds.
+    fn rounded(&self, tile: &Array<'t>, dtype: DType, f: impl Fn(f64) -> f64, means: impl Fn(f64) -> f64) -> Done<Array<'t>> {
         let Lanes::F32(values) = &tile.lanes else { return Err(Trip::malformed("rounding of integers")) };
         let mut out: Vec<f32> = values.iter().map(|v| f(f64::from(*v)) as f32).collect();
         round::to_elements(dtype, &mut out, self.options.overflow);
         let error = tile.error.as_ref().map(|e| Arc::new(ends(values, &out, e, f)));
-        Ok(Array { axes: tile.axes.clone(), lanes: Lanes::F32(out.into()), error })
+        let ideal = ideal::computed(&out, [(&values[..], &tile.ideal)], |[v]| means(v));
+        Ok(Array { axes: tile.axes.clone(), lanes: Lanes::F32(out.into()), error, ideal })
     }
 
     fn cast(&self, value: ValueId, to: Elem, mode: RoundMode) -> Done<Array<'t>> {
@@ -599,23 +607,24 @@ impl<'a, 't> Walker<'a, 't> {
                 round::to_elements(to, &mut out, overflow);
                 let plain = |v| f64::from(round::to_float(v, to, mode, overflow));
                 let error = tile.error.as_ref().map(|e| Arc::new(ends(values, &out, e, plain)));
-                Ok(Array { axes: tile.axes.clone(), lanes: Lanes::F32(out.into()), error })
+                let ideal = ideal::computed(&out, [(&values[..], &tile.ideal)], |[v]| v);
+                Ok(Array { axes: tile.axes.clone(), lanes: Lanes::F32(out.into()), error, ideal })
             }
             (Lanes::F32(_), DType::F16 | DType::Bf16) => {
-                self.rounded(tile, to, |v| f64::from(round::to_float(v, to, mode, overflow)))
+                self.rounded(tile, to, |v| f64::from(round::to_float(v, to, mode, overflow)), |v| v)
             }
             (Lanes::F32(values), DType::I32) => {
                 let out: Vec<i32> = values.iter().map(|v| round::to_int(*v, mode)).collect();
                 let floats: Vec<f32> = out.iter().map(|v| *v as f32).collect();
                 let whole = |v: f64| round::whole(v, mode).clamp(f64::from(i32::MIN), f64::from(i32::MAX));
                 let error = tile.error.as_ref().map(|e| Arc::new(ends(values, &floats, e, whole)));
-                Ok(Array { axes: tile.axes.clone(), lanes: Lanes::I32(out.into()), error })
+                Ok(Array { error, ..Array::new(tile.axes.clone(), Lanes::I32(out.into())) })
             }
             (Lanes::I32(values), DType::F16 | DType::Bf16 | DType::F32) => {
                 let out: Vec<f32> = values.iter().map(|v| round::to_float(f64::from(*v), to, mode, overflow)).collect();
                 // Wider than the rounding of any integer.
                 let error = tile.error.as_ref().map(|e| Arc::new(e.iter().map(|e| e * 1.001).collect()));
-                Ok(Array { axes: tile.axes.clone(), lanes: Lanes::F32(out.into()), error })
+                Ok(Array { error, ..Array::new(tile.axes.clone(), Lanes::F32(out.into())) })
             }
             (Lanes::F32(_) | Lanes::I32(_) | Lanes::I64(_) | Lanes::Mask(_), _) => {
                 Err(Trip::malformed(format!("a cast from {from} to {to}")))
