@@ -21,12 +21,12 @@ use crate::ops::contract::{Access, Alias, Elem, Reach, ViewRule, BLOCKS_PER_REPE
 use crate::soc::MAX_REPEATS;
 
 /// Bytes of a local tensor that an operand may touch.
-struct Part<'a> {
+pub(super) struct Part<'a> {
     rule: &'static ViewRule,
     view: &'a View,
     tensor: TensorId,
-    start: Scalar,
-    bytes: Scalar,
+    pub start: Scalar,
+    pub bytes: Scalar,
     /// Bytes of an element.
     size: i64,
 }
@@ -67,7 +67,7 @@ impl Bounds<'_> {
         }
     }
 
-    fn part<'v>(&self, instr: &Instr, rule: &'static ViewRule, view: &'v View, n: &Scalar) -> Option<Part<'v>> {
+    pub(super) fn part<'v>(&self, instr: &Instr, rule: &'static ViewRule, view: &'v View, n: &Scalar) -> Option<Part<'v>> {
         let tensor = view.tensor()?;
         let size = self.size(tensor);
         let (_, start) = self.homes.start(tensor);

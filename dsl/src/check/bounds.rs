@@ -2,6 +2,7 @@
 
 use super::facts::Facts;
 use super::home::Homes;
+use super::unread::Results;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{BinOp, Body, Extent, Lanes, Level, Lowered, Scalar, SpanId, Stmt, StmtKind, TensorId, TensorRef, Variant, View};
 use crate::ops::Op;
@@ -28,7 +29,9 @@ pub(super) fn check_bounds(
         facts = Facts::of(lowered, variant);
     }
     let bounds = Bounds::new(lowered, &variant.body, chip, facts, found);
-    Bounds { level, ..bounds }.statements_if_reached(&variant.body.stmts);
+    // At queue level the author has chosen the buffers.
+    let results = (level == Level::Queue).then(Results::default);
+    Bounds { level, results, ..bounds }.statements_if_reached(&variant.body.stmts);
 }
 
 pub(super) struct Bounds<'a> {
@@ -45,6 +48,8 @@ pub(super) struct Bounds<'a> {
     pub(super) lints: bool,
     /// Who wrote the body, the author or lowering.
     pub(super) level: Level,
+    /// What was computed and not read, where the author chooses buffers.
+    pub(super) results: Option<Results>,
 }
 
 /// Whether an extent is not negative.
@@ -66,7 +71,18 @@ impl<'a> Bounds<'a> {
         found: &'a mut Vec<Diagnostic>,
     ) -> Bounds<'a> {
         let homes = Homes::new(lowered.binding(), body);
-        Bounds { lowered, body, chip, found, facts, bytes: BTreeMap::new(), homes, lints: true, level: Level::Queue }
+        Bounds {
+            lowered,
+            body,
+            chip,
+            found,
+            facts,
+            bytes: BTreeMap::new(),
+            homes,
+            lints: true,
+            level: Level::Queue,
+            results: None,
+        }
     }
 }
 
@@ -95,7 +111,7 @@ impl Bounds<'_> {
     fn inside(&mut self, stmts: &[Stmt], enters: impl FnOnce(&mut Facts)) {
         let (before, mark) = (self.found.len(), self.facts.mark());
         enters(&mut self.facts);
-        self.statements_if_reached(stmts);
+        self.results_inside(|b| b.statements_if_reached(stmts));
         let never = self.level == Level::Tile && self.found.len() > before && !self.facts.are_met();
         self.facts.back(mark);
         if never && self.facts.are_met() {
@@ -105,6 +121,7 @@ impl Bounds<'_> {
 
     fn statement(&mut self, s: &Stmt) {
         self.homes.after(s);
+        self.results_after(s);
         match &s.kind {
             StmtKind::LetScalar { var, value } => self.facts.define(*var, value),
             StmtKind::For { var, from, to, body } => self.inside(body, |facts| facts.runs(*var, from, to)),

@@ -168,7 +168,7 @@ impl Bounds<'_> {
         self.limits(instr, span);
         if self.found[told..].iter().any(Diagnostic::is_error) {
             // How far it reaches follows from numbers that are wrong.
-            return;
+            return self.forget_results();
         }
         let own = instr.views().filter(|(rule, _)| rule.elem == Elem::Own).find_map(|(_, view)| view.tensor());
         if let Some(size) = own.map(|t| self.size(t)) {
@@ -190,6 +190,7 @@ impl Bounds<'_> {
         }
         self.whole_repeats(instr, &n, span);
         self.alias(instr, &n, span);
+        self.result_of(instr, &n, span);
     }
 
     /// How many elements an instruction is for, those of one row where it has rows.

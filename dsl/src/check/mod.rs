@@ -14,6 +14,7 @@
 //! | `memory` | J0301, J0303 block and buffer counts, J0302, J0304 UB capacity, J0305 given sizes |
 //! | `order` | J0411 accesses of one block that nothing orders; J0602 where no proof is found |
 //! | `events` | J0413 flags that are set and waited for unevenly, J0414 accesses that no event orders, of what orders pipes by hand |
+//! | `unread` | J0415 results at queue level that are overwritten before anything reads them |
 //! | `addresses`, `turns` | J0216 indices of tiles that may leave a tensor, J0505, J0214, J0411 turns that touch the same elements |
 //! | `turned` | J0214 scalars that tile loops set and that are read behind them |
 //! | `cover` | J0219 outputs with elements that no store of a tile kernel reaches |
@@ -61,6 +62,7 @@ mod turns;
 mod types;
 mod uniform;
 mod unordered;
+mod unread;
 mod window;
 mod witness;
 

@@ -1,7 +1,6 @@
 //! Two intermediate values were given one TBuf: the second call overwrites what the third still reads.
 //! runs: x = f32[64]
 //! y: relu_plus_double(x)
-//! missed: the kernel may mean it: a buffer that is written again holds the new value
 use jumar::prelude::*;
 
 #[kernel]
@@ -20,7 +19,7 @@ pub fn both(#[shape(64)] x: &GlobalTensor<f32>, #[shape(64)] y: &mut GlobalTenso
         in_x.enque(x_local);
         let x_local = in_x.deque::<f32>();
         vec::maxs(&a, &x_local, 0.0, 64);
-        vec::muls(&b, &x_local, 2.0, 64);
+        vec::muls(&b, &x_local, 2.0, 64); // warning: J0415
         in_x.free_tensor(x_local);
         let y_local = out_y.alloc_tensor::<f32>();
         vec::add(&y_local, &a, &b, 64);

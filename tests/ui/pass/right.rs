@@ -1077,6 +1077,37 @@ mod j0414 {
 }
 
 #[rustfmt::skip]
+mod j0415 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn relu_plus_double(#[shape(64)] x: &GlobalTensor<f32>, #[shape(64)] y: &mut GlobalTensor<f32>) {
+        let mut pipe = TPipe::new();
+        let (mut in_x, mut out_y, mut buf) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new(), TBuf::<VecCalc>::new());
+        pipe.init_buffer(&mut in_x, 1, 256);
+        pipe.init_buffer(&mut out_y, 1, 256);
+        pipe.init_buffer(&mut buf, 1, 512);
+        let all = buf.get::<f32>();
+        let (a, b) = (all.at(0), all.at(64));
+        if get_block_idx() == 0 {
+            let x_local = in_x.alloc_tensor::<f32>();
+            data_copy(&x_local, x.slice(0, 64));
+            in_x.enque(x_local);
+            let x_local = in_x.deque::<f32>();
+            vec::maxs(&a, &x_local, 0.0, 64);
+            vec::muls(&b, &x_local, 2.0, 64);
+            in_x.free_tensor(x_local);
+            let y_local = out_y.alloc_tensor::<f32>();
+            vec::add(&y_local, &a, &b, 64);
+            out_y.enque(y_local);
+            let y_local = out_y.deque::<f32>();
+            data_copy(y.slice(0, 64), &y_local);
+            out_y.free_tensor(y_local);
+        }
+    }
+}
+
+#[rustfmt::skip]
 mod j0501 {
     use jumar::prelude::*;
 

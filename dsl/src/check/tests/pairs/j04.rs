@@ -13,6 +13,29 @@ pub(super) const TABLES: &[Table] = &[
     Table { chip: B1, frame: file, rows: IN_PLACE },
     Table { chip: B1, frame: with_tensors, rows: MEETINGS },
     Table { chip: B1, frame: with_placed, rows: BY_HAND },
+    Table { chip: B1, frame: with_tensors, rows: RESULTS },
+];
+
+/// J0415: `c1` is a TBuf of 2048 elements, of which `p` and `q` are two parts of 64; `o` is a tensor of the VECOUT queue.
+const RESULTS: &[&str] = &[
+    ";; let (p, q, o) = (c1.at(0), c1.at(64), b.alloc_tensor::<f32>()); vec::duplicate(&q, 0.5, 64);\nvec::exp(&p, &q, 64);\n\
+     vec::abs(&[-p-]{+c1.at(128)+}, &q, 64); //^ J0415\nvec::add(&o, &p, &q, 64); b.free_tensor(o);",
+    ";; let (p, q, o) = (c1.at(0), c1.at(64), b.alloc_tensor::<f32>()); vec::duplicate(&q, 0.5, 64);\nvec::exp(&p, &q, 64); {+vec::add(&o.at(64), &p, &q, 64);+}\n\
+     vec::abs(&p, &q, 64); //^ J0415\nvec::add(&o, &p, &q, 64); b.free_tensor(o);",
+    ";; let (p, q, o) = (c1.at(0), c1.at(64), b.alloc_tensor::<f32>()); vec::duplicate(&q, 0.5, 64);\nvec::exp(&p, &q, 64);\n\
+     vec::abs(&p, &q, [-64-]{+32+}); //^ J0415\nvec::add(&o, &p, &q, 64); b.free_tensor(o);",
+    ";; let (p, q, o) = (c1.at(0), c1.at(64), b.alloc_tensor::<f32>()); vec::duplicate(&q, 0.5, 64);\nvec::exp(&p, &q, 64);\n\
+     vec::abs(&p, &[-q-]{+p+}, 64); //^ J0415\nvec::add(&o, &p, &q, 64); b.free_tensor(o);",
+    ";; let (p, q, o) = (c1.at(0), c1.at(64), b.alloc_tensor::<f32>()); vec::duplicate(&q, 0.5, 64);\nvec::exp(&p, &q, 64);\n{+if flag { +}\n\
+     vec::abs(&p, &q, 64); //^ J0415\n{+ }+}\nvec::add(&o, &p, &q, 64); b.free_tensor(o);",
+    ";; let (p, q, o) = (c1.at(0), c1.at(64), b.alloc_tensor::<f32>()); vec::duplicate(&q, 0.5, 64);\nfor i in 0..k {\nvec::exp(&p, &q, 64); {+ }+}\n\
+     vec::abs(&p, &q, 64); //^ J0415\n[-}-]\nvec::add(&o, &p, &q, 64); b.free_tensor(o);",
+    ";; let (p, q, o) = (c1.at(0), c1.at(64), b.alloc_tensor::<f32>()); vec::duplicate(&q, 0.5, 64);\nvec::[-exp(&p, &q, 64)-]{+duplicate(&p, 0.0, 64)+};\n\
+     vec::abs(&p, &q, 64); //^ J0415\nvec::add(&o, &p, &q, 64); b.free_tensor(o);",
+    ";; let (p, q, o) = (c1.at(0), c1.at(64), b.alloc_tensor::<f32>()); vec::duplicate(&q, 0.5, 64);\nlet m = len.min(64); vec::exp(&p, &q, m);\n\
+     vec::abs(&p, &q, m{+.min(8)+}); //^ J0415\nvec::add(&o, &p, &q, 64); b.free_tensor(o);",
+    ";; let (p, q, o) = (c1.at(0), c1.at(64), b.alloc_tensor::<f32>()); vec::duplicate(&q, 0.5, 64);\nvec::exp(&p, &q, 64); {+let s = p.get_value(3);+}\n\
+     vec::abs(&p, &q, 64); //^ J0415\nvec::add(&o, &p, &q, 64); b.free_tensor(o);",
 ];
 
 /// J0413 and J0414: what is ordered by hand, where `t` and `u` are placed tensors of 64 elements.
