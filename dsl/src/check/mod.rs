@@ -15,6 +15,7 @@
 //! | `order` | J0411 accesses of one block that nothing orders; J0602 where no proof is found |
 //! | `events` | J0413 flags that are set and waited for unevenly, J0414 accesses that no event orders, of what orders pipes by hand |
 //! | `unread` | J0415 results at queue level that are overwritten before anything reads them |
+//! | `positions` | J0904 positions along an axis that go through floats which do not hold them |
 //! | `addresses`, `turns` | J0216 indices of tiles that may leave a tensor, J0505, J0214, J0411 turns that touch the same elements |
 //! | `turned` | J0214 scalars that tile loops set and that are read behind them |
 //! | `cover` | J0219 outputs with elements that no store of a tile kernel reaches |
@@ -46,6 +47,7 @@ mod numbers;
 mod order;
 mod origin;
 mod pipes;
+mod positions;
 mod prove;
 mod query;
 mod queues;
@@ -219,6 +221,7 @@ fn check_instance(
         Ok(judged) => judged,
         Err(gap) => return Some(Err(gap)),
     };
+    positions::check_positions(kernel, binding, &judged.lowering.whole, found);
     let mut memory = Vec::new();
     memory::check_memory(kernel, &judged.lowering, chip, &mut memory);
     let fits = !memory.iter().any(Diagnostic::is_error);

@@ -1283,4 +1283,17 @@ mod j0903 {
     }
 }
 
+#[rustfmt::skip]
+mod j0904 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn positions(n: usize, #[shape(n)] y: &mut GlobalTensor<i32>) {
+        require(n <= 2000000000);
+        for t in tiles(n) {
+            y.at(t).store(t.iota() + 1);
+        }
+    }
+}
+
 fn main() {}

@@ -24,6 +24,18 @@ const FILES: &[&str] = &[
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { let v = x.at(t).load();\nlet m = v.[-ne-]{+eq+}(v); //^ J0903\ny.at(t).store(m.select(0.0, 1.0)); }\n}",
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { let v = x.at(t).load();\nlet m = v.ne([-v-]{+v * 2.0+}); //^ J0903\ny.at(t).store(m.select(0.0, 1.0)); }\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f16>, #[shape(n)] y: &mut GlobalTensor<f16>) {\nfor r in tiles(n) { let v = x.at(r, ..).load().amax(d);\nlet m = v.[-ne-]{+eq+}(v); //^ J0903\ny.at(r).store(m.select(0.0, v)); }\n}",
+    "#[kernel]\nfn k(n: usize, #[shape(n)] y: &mut GlobalTensor<i32>) {\nfor t in tiles(n) { let at = t.iota().cast::<f32>() + 3.0;\n\
+     y.at(t).store([-(-at).abs().cast_with::<i32>(RoundMode::Rint)-]{+t.iota()+}); //^ J0904\n}\n}",
+    "#[kernel]\nfn k(n: usize, #[shape(n)] y: &mut GlobalTensor<i32>) {\nrequire(n <= [-16777217-]{+16777216+});\nfor t in tiles(n) { let at = (t.iota() + 1).cast::<f32>();\n\
+     y.at(t).store(at.floor().cast_with::<i32>(RoundMode::Rint)); //^ J0904\n}\n}",
+    "#[kernel]\nfn k(n: usize, #[shape(n)] y: &mut GlobalTensor<i32>) {\nfor t in tiles(n) { let at = t.iota().cast::<f32>() * [-2.0-]{+0.5+};\n\
+     y.at(t).store(at.cast_with::<i32>(RoundMode::Rint)); //^ J0904\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) { let at = t.iota().cast::<f32>();\n\
+     let m = at.[-eq-]{+lt+}(x.at(t).load()); //^ J0904\ny.at(t).store(m.select(1.0, 0.0)); }\n}",
+    "#[kernel]\nfn k(n: usize, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) { let at = t.iota().cast::<f32>();\n\
+     let m = at.ne([-n as f32 - 1.0-]{+0.0+}); //^ J0904\ny.at(t).store(m.select(1.0, 0.0)); }\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<i32>) {\nfor t in tiles(n) { let at = t.iota().cast::<f32>() + [-0.0-]{+x.at(t, ..).load().amax(d)+};\n\
+     y.at(t).store(at.cast_with::<i32>(RoundMode::Rint)); //^ J0904\n}\n}",
 ];
 
 const FILES_310P: &[&str] = &[
