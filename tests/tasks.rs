@@ -106,6 +106,12 @@ fn every_task_is_listed_and_every_case_is_of_its_names() {
         assert_eq!(stems, listed, "tests/tasks/{bench}/mod.rs lists the tasks of its folder in their order");
         for task in &tasks {
             assert!(task.cases.len() >= 4, "{}: {} cases", task.stem, task.cases.len());
+            for attr in &task.attrs {
+                let runs = |name: &&str| {
+                    task.cases.iter().any(|case| case.given.get(&attr.name).unwrap_or(&attr.value).as_str() == Some(name))
+                };
+                assert!(attr.choices().iter().all(runs), "{}: a case runs each of {}", task.stem, attr.of);
+            }
             let is_word = |c: char| !c.is_alphanumeric() && c != '_';
             let known = |key: &String| {
                 task.attrs.iter().any(|attr| attr.name == *key)

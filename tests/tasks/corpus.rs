@@ -86,6 +86,7 @@ impl Is {
 #[serde(deny_unknown_fields)]
 pub struct Attr {
     pub name: String,
+    /// A type of numbers, or the names of an enum in the order of their numbers: `none | mean`.
     pub of: String,
     pub value: toml::Value,
     /// True for a list with a number for each item.
@@ -134,6 +135,13 @@ pub fn tasks(bench: &'static str) -> Vec<Task> {
     paths.sort();
     let stem = |path: &PathBuf| path.file_stem().and_then(|s| s.to_str()).expect("a name").to_string();
     paths.iter().map(|path| Task { bench, stem: stem(path), ..parsed(path) }).collect()
+}
+
+impl Attr {
+    /// The names that an enum has; none of a number.
+    pub fn choices(&self) -> Vec<&str> {
+        self.of.split('|').map(str::trim).filter(|_| self.of.contains('|')).collect()
+    }
 }
 
 impl Case {

@@ -91,7 +91,7 @@ impl Sizes {
     }
 }
 
-/// The attributes of a task in a case.
+/// The attributes of a task in a case; one of several names is its number among them.
 pub fn attrs(task: &Task, case: &Case) -> Vec<(String, Value)> {
     let of = |attr: &crate::corpus::Attr| {
         let value = case.given.get(&attr.name).unwrap_or(&attr.value);
@@ -99,6 +99,10 @@ pub fn attrs(task: &Task, case: &Case) -> Vec<(String, Value)> {
             ("f32", toml::Value::Float(v)) => Value::F32(*v as f32),
             ("i32" | "usize", toml::Value::Integer(v)) => Value::Int(*v),
             ("bool", toml::Value::Boolean(v)) => Value::Bool(*v),
+            (_, toml::Value::String(name)) => match attr.choices().iter().position(|choice| choice == name) {
+                Some(number) => Value::Int(number as i64),
+                None => panic!("{}: `{}` is one of {}, found {name}", task.stem, attr.name, attr.of),
+            },
             (ty, other) => panic!("{}: `{}` is {ty}, found {other}", task.stem, attr.name),
         }
     };

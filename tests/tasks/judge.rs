@@ -11,7 +11,7 @@ use half::bf16;
 use jumar::cpp::Cpp;
 use jumar::dsl::check::{check, CheckedKernel};
 use jumar::dsl::dtype::DType;
-use jumar::dsl::ir::{walk_stmts_mut, StmtKind};
+use jumar::dsl::ir::{walk_stmts_mut, ParamKind, StmtKind};
 use jumar::dsl::lower::lower;
 use jumar::dsl::tiling::Value;
 use jumar::load::check_text;
@@ -79,6 +79,8 @@ struct Run<'a> {
     tensors: Vec<Held<'a>>,
     /// Attributes of each item.
     attrs: Vec<Vec<(String, Value)>>,
+    /// Those that are one of several names, which a kernel may number otherwise.
+    choices: BTreeMap<&'a str, Vec<&'a str>>,
     /// Names of those that are lists.
     listed: Vec<&'a str>,
     /// Tensors that are lists.
@@ -146,6 +148,8 @@ impl<'a> Run<'a> {
             array: filled(tensor, named(&tensor.of), &sizes(item), seed),
         };
         let tensors: Vec<Held<'_>> = (seed(&name)..).zip(places).map(held).collect();
+        let choices: BTreeMap<&str, Vec<&str>> =
+            task.attrs.iter().filter(|attr| attr.of.contains('|')).map(|attr| (attr.name.as_str(), attr.choices())).collect();
         let number = |v: &Value| match v {
             Value::Bool(b) => f64::from(u8::from(*b)),
             Value::Int(i) => *i as f64,
@@ -157,12 +161,14 @@ impl<'a> Run<'a> {
             let tensors = own.map(|held| (held.tensor.name.clone(), held.array.to_f64())).collect();
             let mut numbers: BTreeMap<String, f64> = attrs[item].iter().map(|(name, v)| (name.clone(), number(v))).collect();
             numbers.insert("item".into(), item as f64);
-            Given { tensors, numbers, sizes: sizes(item) }
+            let name = |(attr, all): (&&str, &Vec<&str>)| (attr.to_string(), all[numbers[*attr] as usize].to_string());
+            let names = choices.iter().map(name).collect();
+            Given { tensors, numbers, names, sizes: sizes(item) }
         };
         let items = (0..case.count()).map(of_item).collect();
         let listed = task.attrs.iter().filter(|attr| attr.list).map(|attr| attr.name.as_str()).collect();
         let lists = task.tensors.iter().filter(|t| t.list).collect();
-        Run { name, items, attrs, listed, lists, tensors, units: task.tolerance.units }
+        Run { name, items, attrs, choices, listed, lists, tensors, units: task.tolerance.units }
     }
 
     /// What is due of each item: they are done one after the other, so that one finds in what is no list what those before left there.
@@ -179,6 +185,7 @@ impl<'a> Run<'a> {
             let given = Given {
                 tensors: given.tensors.iter().map(|(name, v)| (name.clone(), left.get(name).unwrap_or(v).clone())).collect(),
                 numbers: given.numbers.clone(),
+                names: given.names.clone(),
                 sizes: given.sizes.clone(),
             };
             let due = reference(&given);
@@ -212,6 +219,18 @@ impl<'a> Run<'a> {
         Ok(worst)
     }
 
+    /// The number that a kernel has for a name; every other value as it is.
+    fn numbered(&self, kernel: &CheckedKernel, attr: &str, value: Value) -> Result<Value, String> {
+        let (Some(names), Value::Int(at)) = (self.choices.get(attr), value) else { return Ok(value) };
+        let name = names[at as usize];
+        let param = kernel.kernel().sig.params.iter().find(|p| p.name == attr);
+        let own = match param.map(|p| &p.kind) {
+            Some(ParamKind::Attr { choices, .. }) => choices.iter().position(|choice| choice == name),
+            _ => None,
+        };
+        own.map(|at| Value::Int(at as i64)).ok_or_else(|| format!("`{attr}` is no enum with a variant for {name}"))
+    }
+
     /// Every tensor after a run.
     fn launch(&self, kernel: &CheckedKernel, backend: Option<&dyn Backend>) -> Result<Vec<Array>, String> {
         let mut after: Vec<Array> = self.tensors.iter().map(|held| held.array.clone()).collect();
@@ -241,7 +260,7 @@ impl<'a> Run<'a> {
             };
         }
         for (name, value) in self.attrs.iter().take(1).flatten().filter(|(name, _)| !self.listed.contains(&name.as_str())) {
-            launch = launch.attr(name, *value);
+            launch = launch.attr(name, self.numbered(kernel, name, *value)?);
         }
         for listed in &self.listed {
             let of_items = self.attrs.iter().take(self.items.len()).flatten().filter(|(name, _)| name == listed);

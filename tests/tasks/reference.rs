@@ -12,6 +12,8 @@ use std::ops::Index;
 pub struct Given {
     pub tensors: BTreeMap<String, Vec<f64>>,
     pub numbers: BTreeMap<String, f64>,
+    /// Attributes that are one of several names.
+    pub names: BTreeMap<String, String>,
     pub sizes: Sizes,
 }
 
@@ -24,6 +26,11 @@ impl Given {
     /// An attribute; `true` is 1.
     pub fn number(&self, name: &str) -> f64 {
         *self.numbers.get(name).unwrap_or_else(|| panic!("no attribute `{name}`"))
+    }
+
+    /// Which of its names an attribute is.
+    pub fn name(&self, of: &str) -> &str {
+        self.names.get(of).unwrap_or_else(|| panic!("no attribute `{of}` of names"))
     }
 
     /// An axis, or an attribute that is a size.

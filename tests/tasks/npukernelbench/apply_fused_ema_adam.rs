@@ -5,6 +5,12 @@ use jumar::prelude::kernels;
 pub mod answer {
     use jumar::prelude::*;
 
+    #[derive(PartialEq)]
+    pub enum Mode {
+        Adam,
+        AdamW,
+    }
+
     #[kernel]
     pub fn apply_fused_ema_adam<T: Float>(
         grad: &GlobalTensor<T>,
@@ -18,22 +24,24 @@ pub mod answer {
         beta1: f32,
         beta2: f32,
         eps: f32,
-        decoupled: bool,
+        mode: Mode,
+        bias_correction: bool,
         weight_decay: f32,
     ) {
         let k = step.at(0).load().cast::<f32>();
-        let (first, second) = (1.0 - full((), beta1).pow(k), 1.0 - full((), beta2).pow(k));
+        let corrected = if bias_correction { 1.0 } else { 0.0 };
+        let (first, second) = (1.0 - full((), beta1).pow(k) * corrected, 1.0 - full((), beta2).pow(k) * corrected);
         for t in tiles(grad) {
             let p = var.at(t).load().wide();
             let decay = p * weight_decay;
             let mut g = grad.at(t).load().wide();
-            if !decoupled {
+            if mode == Mode::Adam {
                 g = g + decay;
             }
             let a = m.at(t).load().wide() * beta1 + g * (1.0 - beta1);
             let b = v.at(t).load().wide() * beta2 + g * g * (1.0 - beta2);
             let mut u = a / first / ((b / second).sqrt() + eps);
-            if decoupled {
+            if mode == Mode::AdamW {
                 u = u + decay;
             }
             let new = p - u * lr;
@@ -48,14 +56,15 @@ pub mod answer {
 pub fn reference(of: &Given) -> Due {
     let [lr, decay, beta1, beta2, eps, wd] =
         ["lr", "ema_decay", "beta1", "beta2", "eps", "weight_decay"].map(|name| of.number(name));
-    let (k, decoupled) = (of["step"][0], of.number("decoupled") == 1.0);
+    let (k, decoupled) = (of["step"][0], of.name("mode") == "adam_w");
+    let [first, second] = [beta1, beta2].map(|beta| if of.number("bias_correction") == 1.0 { 1.0 - beta.powf(k) } else { 1.0 });
     let mut due = [(); 4].map(|()| Vec::new());
     for i in 0..of["grad"].len() {
         let p = of["var"][i];
         let (g, g_size) = sums([of["grad"][i], if decoupled { 0.0 } else { wd * p }]);
         let (m, m_size) = (beta1 * of["m"][i] + (1.0 - beta1) * g, beta1 * of["m"][i].abs() + (1.0 - beta1) * g_size);
         let (v, v_size) = (beta2 * of["v"][i] + (1.0 - beta2) * g * g, beta2 * of["v"][i] + (1.0 - beta2) * g_size * g_size);
-        let scale = 1.0 / (1.0 - beta1.powf(k)) / ((v / (1.0 - beta2.powf(k))).sqrt() + eps);
+        let scale = 1.0 / first / ((v / second).sqrt() + eps);
         let (more, scaled) = (if decoupled { wd * p } else { 0.0 }, v_size / v);
         let (new, new_size) = (p - lr * (m * scale + more), p.abs() + lr * (m_size * scale * scaled + more.abs()));
         let s = (decay * of["s"][i] + (1.0 - decay) * new, decay * of["s"][i].abs() + (1.0 - decay) * new_size);

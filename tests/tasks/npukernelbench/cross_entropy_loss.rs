@@ -5,6 +5,11 @@ use jumar::prelude::kernels;
 pub mod answer {
     use jumar::prelude::*;
 
+    pub enum Reduction {
+        Mean,
+        Sum,
+    }
+
     #[kernel]
     pub fn cross_entropy_loss<T: Float>(
         #[shape(n, d)] x: &GlobalTensor<T>,
@@ -13,6 +18,7 @@ pub mod answer {
         target: &GlobalTensor<i64>,
         #[shape(d)] weight: Option<&GlobalTensor<f32>>,
         ignore_index: i32,
+        reduction: Reduction,
         #[shape()] loss: &mut GlobalTensor<T>,
         #[shape(n, d)] log_prob: &mut GlobalTensor<T>,
     ) {
@@ -28,7 +34,10 @@ pub mod answer {
             sum += (p.pick(d, at) * w).sum(r);
             weights += w.sum(r);
         }
-        loss.at().store((-(sum / weights)).cast::<T>());
+        match reduction {
+            Reduction::Mean => loss.at().store((-(sum / weights)).cast::<T>()),
+            Reduction::Sum => loss.at().store((-sum).cast::<T>()),
+        }
     }
 }
 
@@ -47,5 +56,6 @@ pub fn reference(of: &Given) -> Due {
             weights += w;
         }
     }
-    due_of("loss", vec![sum / weights], vec![size / weights]).and_of("log_prob", probs, sizes)
+    let over = if of.name("reduction") == "mean" { weights } else { 1.0 };
+    due_of("loss", vec![sum / over], vec![size / over]).and_of("log_prob", probs, sizes)
 }

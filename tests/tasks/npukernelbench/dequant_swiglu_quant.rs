@@ -5,6 +5,11 @@ use jumar::prelude::kernels;
 pub mod answer {
     use jumar::prelude::*;
 
+    pub enum QuantMode {
+        Static,
+        Dynamic,
+    }
+
     #[kernel]
     #[instances(f16, bf16, i32)]
     pub fn dequant_swiglu_quant<T: Number>(
@@ -17,7 +22,7 @@ pub mod answer {
         #[shape(n, d = w / 2)] y: &mut GlobalTensor<i8>,
         #[shape(n)] scale: &mut GlobalTensor<f32>,
         activate_left: bool,
-        dynamic: bool,
+        quant_mode: QuantMode,
     ) {
         require(w % 2 == 0);
         let gate = if activate_left { 0 } else { d };
@@ -28,16 +33,17 @@ pub mod answer {
             let v = x.at(r, of).load().wide().cast::<f32>() * weight_scale.or_full(1.0).at(of).load() * s;
             let g = g + bias.or_full(0).at(at).load().cast::<f32>();
             let h = g.silu() * (v + bias.or_full(0).at(of).load().cast::<f32>());
-            if dynamic {
-                let top = h.abs().amax(d) / 127.0;
-                scale.at(r).store(top);
-                y.at(r, ..).store((h / top).cast::<i8>());
-            } else {
-                scale.at(r).store(full(r, 1.0));
-                y.at(r, ..).store(
-                    (h / quant_scale.or_full(1.0).at(d.indices()).load() + quant_offset.or_full(0.0).at(d.indices()).load())
-                        .cast::<i8>(),
-                );
+            match quant_mode {
+                QuantMode::Static => {
+                    scale.at(r).store(full(r, 1.0));
+                    let u = h / quant_scale.or_full(1.0).at(d.indices()).load();
+                    y.at(r, ..).store((u + quant_offset.or_full(0.0).at(d.indices()).load()).cast::<i8>());
+                }
+                QuantMode::Dynamic => {
+                    let top = h.abs().amax(d) / 127.0;
+                    scale.at(r).store(top);
+                    y.at(r, ..).store((h / top).cast::<i8>());
+                }
             }
         }
     }
@@ -60,7 +66,7 @@ pub fn reference(of: &Given) -> Due {
                 (g * gate * v, g_size * gate * (1.0 + g_size) * v_size)
             })
             .collect();
-        if of.number("dynamic") == 1.0 {
+        if of.name("quant_mode") == "dynamic" {
             let (top, size) = h.iter().fold((0.0f64, 0.0f64), |(t, s), (v, size)| (t.max(v.abs()), s.max(*size)));
             scales.push((top / 127.0, size / 127.0));
             y.extend(h.iter().map(|(v, s)| (v / top * 127.0, (s + v.abs() * size / top) / top * 127.0)));
