@@ -180,6 +180,47 @@ fn a_launch_leaves_out_what_it_may() {
     assert!(refused.unwrap_err().to_string().contains("no instance"));
 }
 
+/// Doubles, and who asks for them squares and their sum.
+#[kernel]
+fn doubled(
+    #[shape(n)] x: &GlobalTensor<f32>,
+    #[shape(n)] y: &mut GlobalTensor<f32>,
+    #[shape(n)] squares: Option<&mut GlobalTensor<f32>>,
+    #[shape()] total: Option<&mut GlobalTensor<f32>>,
+) {
+    let mut sum = across_cores::<f32>((), 0.0);
+    for t in tiles(n) {
+        let v = x.at(t).load();
+        y.at(t).store(v * 2.0);
+        if let Some(squares) = squares {
+            squares.at(t).store(v * v);
+        }
+        sum += (v * v).sum(t);
+    }
+    if let Some(total) = total {
+        total.at().store(sum);
+    }
+}
+
+#[test]
+fn a_launch_asks_for_the_outputs_that_it_wants() {
+    let x = arr1(&[1.0f32, 2.0, 3.0]);
+    for (has_squares, has_total) in [(true, true), (true, false), (false, true), (false, false)] {
+        let (mut y, mut squares, mut total) = (Array1::<f32>::zeros(3), Array1::<f32>::zeros(3), ndarray::arr0(0.0f32));
+        let mut launch = doubled.launch().expect("a kernel").input("x", &x).output("y", &mut y);
+        if has_squares {
+            launch = launch.output("squares", &mut squares);
+        }
+        if has_total {
+            launch = launch.output("total", &mut total);
+        }
+        launch.run().expect("a run");
+        assert_eq!(y, arr1(&[2.0, 4.0, 6.0]));
+        assert_eq!(squares, if has_squares { arr1(&[1.0, 4.0, 9.0]) } else { Array1::zeros(3) });
+        assert_eq!(total.into_scalar(), if has_total { 14.0 } else { 0.0 });
+    }
+}
+
 /// What an attribute says of each element.
 #[kernels]
 mod bending {

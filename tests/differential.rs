@@ -196,13 +196,15 @@ fn of_nests<'a>(nests: impl Iterator<Item = &'a cases::Case>) -> Vec<Case> {
         for (inputs, binding) in shapes.iter().flat_map(|inputs| sig.instances.iter().map(move |binding| (inputs, binding))) {
             let mut left = inputs.iter();
             let mut tensors: Vec<Tensor> = Vec::new();
-            for (_, p, role, ty) in sig.tensors() {
+            for (id, p, role, ty) in sig.tensors() {
                 let given: Vec<(&str, &[usize])> = tensors.iter().map(|t| (t.name.as_str(), &t.shape[..])).collect();
+                let is_said = role != Role::Out || sig.is_optional(id);
+                let said = is_said.then(|| *left.next().expect("a shape for each input, and of what may be left out"));
+                if said == Some(cases::LEFT_OUT) {
+                    continue;
+                }
                 let shape = match role {
-                    Role::In | Role::InOut => match *left.next().expect("a shape for each input") {
-                        cases::LEFT_OUT => continue,
-                        shape => shape.to_vec(),
-                    },
+                    Role::In | Role::InOut => said.expect("the shape of an input").to_vec(),
                     Role::Out => {
                         let outs = infer_output_shapes(sig, &given, &[]).expect("shapes of outputs");
                         outs.into_iter().find(|(name, _)| *name == p.name).expect("an output").1

@@ -127,6 +127,60 @@ fn an_operator_knows_which_inputs_were_left_out() {
 }
 
 #[test]
+fn an_operator_knows_which_outputs_were_asked_for() {
+    let checked = kernel(include_str!("../codegen/tests/kernels/asked.rs"));
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("operator").join("asked");
+    write(&dir, &emit(&checked, &EmitOptions { kind: ProjectKind::Msopgen, ..EmitOptions::default() }));
+    let op = names(&checked).op_stem;
+    let host =
+        Unit { strict: true, sanitize: true, ..Unit::operator(vec![dir.join(format!("op_host/{op}.cpp"))], checked.chip().arch) };
+    let host = host.compile().expect("the host file");
+    let x = Array2::from_shape_fn((9, 70), |(i, j)| ((i * 70 + j) % 13) as f32);
+    let bytes = |all: &[f32]| all.iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<u8>>();
+    for (has_top, has_sums) in [(true, true), (true, false), (false, true), (false, false)] {
+        let asked = |is: bool| if is { Param::Inferred } else { Param::Tensors(Vec::new()) };
+        let own = Tensor { element: "f32".into(), shape: vec![9, 70], elements: None };
+        let params = vec![
+            ("x".into(), Param::Tensors(vec![own])),
+            ("top".into(), asked(has_top)),
+            ("y".into(), Param::Inferred),
+            ("sums".into(), asked(has_sums)),
+        ];
+        let request = Request { kernel: op.clone(), chip: checked.chip(), params, attrs: Vec::new() };
+        let decided = host.ask(&request).expect("an answer");
+        let (mut y, mut top) = (Array2::<f32>::zeros((9, 70)), ndarray::Array1::<f32>::zeros(9));
+        let mut sums = ndarray::Array1::<f32>::zeros(70);
+        let mut launch = Launch::new(&checked).input("x", &x).output("y", &mut y);
+        if has_top {
+            launch = launch.output("top", &mut top);
+        }
+        if has_sums {
+            launch = launch.output("sums", &mut sums);
+        }
+        launch.run().expect("a run");
+        let file = dir.join(format!("op_kernel/{op}.cpp"));
+        let unit =
+            Unit { prelude: decided.prelude.clone(), strict: true, ..Unit::kernel(Source::File(file), &op, checked.chip().arch) };
+        let mut options = LaunchOptions::new(checked.chip());
+        (options.tiling_key, options.block_dim) = (decided.tile.key, decided.tile.block_dim as u32);
+        let given = bytes(x.as_slice().expect("elements in their order"));
+        let (mut tops, mut out, mut added) = (vec![0u8; 9 * 4], vec![0u8; given.len()], vec![0u8; 70 * 4]);
+        let or_null = |name: &str, bytes, is_asked| if is_asked { Argument::Output(name.into(), bytes) } else { Argument::Null };
+        let mut arguments = [
+            Argument::Input("x".into(), &given),
+            or_null("top", &mut tops, has_top),
+            Argument::Output("y".into(), &mut out),
+            or_null("sums", &mut added, has_sums),
+            Argument::Scratch("workspace".into(), 64),
+            Argument::Input("tiling".into(), &decided.tile.data),
+        ];
+        unit.compile().and_then(|p| p.run(&options, &mut arguments)).expect("a run");
+        let (y, top, sums) = (y.into_raw_vec_and_offset().0, top.into_raw_vec_and_offset().0, sums.into_raw_vec_and_offset().0);
+        assert_eq!((tops, out, added), (bytes(&top), bytes(&y), bytes(&sums)), "top {has_top}, sums {has_sums}");
+    }
+}
+
+#[test]
 fn an_operator_is_told_a_list_of_numbers() {
     let checked = kernel(include_str!("../codegen/tests/kernels/padded.rs"));
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("operator").join("padded");

@@ -66,6 +66,8 @@ snapshots! {
     total_msopgen: "total", Msopgen;
     affine_direct: "affine", Direct;
     affine_msopgen: "affine", Msopgen;
+    asked_direct: "asked", Direct;
+    asked_msopgen: "asked", Msopgen;
     padded_msopgen: "padded", Msopgen;
     activated_direct: "activated", Direct;
     activated_msopgen: "activated", Msopgen;

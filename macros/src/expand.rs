@@ -8,7 +8,8 @@
 //! The static exists in both states, so that a mistake in a kernel is not followed by "not found" where it is used;
 //! the function is hidden from rustc after an error, so that nobody reads two errors for one mistake. It stands in a
 //! `const _` block, where it has no name that anyone could call. Axis names of `#[shape(..)]` are parameters of the
-//! kernel for the author; for rustc they are `let`s at the start of the body, and several indices of `x.at(i, j)` one tuple.
+//! kernel for the author; for rustc they are `let`s at the start of the body, and several indices of `x.at(i, j)` one tuple. An output that may be
+//! left out is `Option<&GlobalTensor<T>>` for rustc, so that `if let Some(y) = y` may stand in a loop, which moves what is `&mut`.
 
 use crate::report::{self, Places};
 use jumar_dsl::diag::Diagnostic;
@@ -18,7 +19,10 @@ use jumar_dsl::targets;
 use proc_macro2::{Ident, Spacing, Span, TokenStream, TokenTree};
 use quote::{quote, ToTokens};
 use syn::visit_mut::{self, VisitMut};
-use syn::{parse_quote, Attribute, Expr, ExprMethodCall, ExprTuple, FnArg, Item, ItemEnum, ItemFn, ItemMod, Meta};
+use syn::{
+    parse_quote, Attribute, Expr, ExprMethodCall, ExprTuple, FnArg, GenericArgument, Item, ItemEnum, ItemFn, ItemMod, Meta,
+    PathArguments, Type,
+};
 
 /// Attributes of ours that stand on a kernel function.
 const FN_ATTRIBUTES: [&str; 4] = ["kernel", "instances", "chips", "deterministic"];
@@ -180,6 +184,7 @@ fn plain(function: &ItemFn) -> ItemFn {
             }
         }
         param.attrs.retain(|a| !is_ours(a, &PARAM_ATTRIBUTES));
+        shared(&mut param.ty);
     }
     axes.retain(|axis| !params.contains(axis));
     // A size that rustc knows it would compute with: `n - 1` of 0 is an error.
@@ -187,6 +192,18 @@ fn plain(function: &ItemFn) -> ItemFn {
     lets.for_each(|binding| f.block.stmts.insert(0, binding));
     AsTuples.visit_block_mut(&mut f.block);
     f
+}
+
+/// `Option<&T>` of an `Option<&mut T>`.
+fn shared(ty: &mut Type) {
+    let Type::Path(path) = ty else { return };
+    let Some(last) = path.path.segments.last_mut().filter(|segment| segment.ident == "Option") else { return };
+    let PathArguments::AngleBracketed(of) = &mut last.arguments else { return };
+    for argument in &mut of.args {
+        if let GenericArgument::Type(Type::Reference(reference)) = argument {
+            reference.mutability = None;
+        }
+    }
 }
 
 /// Makes one tuple of several indices, or of none: a method of Rust takes so many arguments as it is declared with. And what is left out of

@@ -181,7 +181,7 @@ fn complete(sig: &Signature, all: &Arguments) -> Result<(), Failure> {
         let name = &p.name;
         let missing = match &p.kind {
             _ if p.per == Per::Place => continue,
-            ParamKind::Tensor { role: Role::In, optional: true, .. } => continue,
+            ParamKind::Tensor { optional: true, .. } => continue,
             ParamKind::Tensor { role: Role::In | Role::InOut, .. } if !given => format!("--arg {name}={files}"),
             ParamKind::Tensor { role: Role::Out | Role::InOut, .. } if !goes => format!("--out {name}={files}"),
             ParamKind::Attr { ty, .. } if p.per == Per::Item && !given => format!("--arg {name}={0},{0}", example(*ty)),
@@ -322,6 +322,7 @@ pub fn spelled_param(sig: &Signature, p: &Param) -> Option<String> {
         ParamKind::Tensor { role, dtype, optional, .. } => {
             let role = match role {
                 Role::In if *optional => "input that may be left out",
+                Role::Out if *optional => "output that may be left out",
                 Role::In => "input",
                 Role::Out => "output",
                 Role::InOut => "tensor updated in place",

@@ -34,8 +34,9 @@ is updated in place stands in --arg with its old and in --out with its new conte
 choose the dtype instance: '<f2' is f16, '<f4' f32, '<i4' i32; bf16, which numpy has not, is stored as its bits, '<u2'.
 Where only an output has an element type of its own, say it: --out y:f16=@y.npy.
 
-The shapes of outputs follow from the signature. Outputs are written when the run has succeeded, or not at all. A link is
-followed; each output has a file of its own, which is that of an input only where a tensor is updated in place.
+The shapes of outputs follow from the signature. One that may be left out is computed where --out names it. Outputs
+are written when the run has succeeded, or not at all. A link is followed; each output has a file of its own, which is
+that of an input only where a tensor is updated in place.
 Exit code 1 means that the kernel is wrong (a finding, or a fault in the simulator), 2 that the call is.";
 
 /// The arguments.
@@ -245,7 +246,7 @@ fn dtypes(sig: &Signature, binding: &[DType]) -> String {
     all.join(", ")
 }
 
-/// Dtypes and shapes of the outputs.
+/// Dtypes and shapes of the outputs that are asked for.
 fn plan(sig: &Signature, instance: usize, sources: &[Source], given: &Arguments) -> Result<Vec<Planned>, Failure> {
     let dtype_of = |name: &str| {
         let ty = sig.tensors().find(|(_, p, _, _)| p.name == name).map(|(_, _, _, ty)| ty);
@@ -257,7 +258,8 @@ fn plan(sig: &Signature, instance: usize, sources: &[Source], given: &Arguments)
         let of_item = sources.iter().filter(|s| s.item == item || !is_list(&s.name));
         let inputs: Vec<(&str, &[usize])> = of_item.map(|s| (s.name.as_str(), s.header.shape.as_slice())).collect();
         let shapes = infer_output_shapes(sig, &inputs, &attrs(sig, given, item)).map_err(|e| refused(sig, &e))?;
-        planned.extend(shapes.into_iter().filter_map(|(name, shape)| Some(Planned { dtype: dtype_of(&name)?, name, shape })));
+        let asked = shapes.into_iter().filter(|(name, _)| given.outs.iter().any(|out| out.name == *name));
+        planned.extend(asked.filter_map(|(name, shape)| Some(Planned { dtype: dtype_of(&name)?, name, shape })));
     }
     Ok(planned)
 }

@@ -19,7 +19,7 @@ pub const FAMILIES: &[(&str, &str)] = &[
     ("aliasing", "Operands that overlap"),
     ("cores", "Races between cores, parts taken for the whole"),
     ("atomics", "Sums in GM"),
-    ("optional", "Inputs that may be left out"),
+    ("optional", "Tensors that may be left out"),
     ("lists", "Lists of tensors"),
     ("values", "Values of an if, values of loops"),
     ("functions", "Functions and helpers"),

@@ -85,7 +85,11 @@ pub fn run(file: &KernelFile, given: &[Given], reader: Reader) -> Result<Vec<(St
         let place = sig.place().map(|id| (sig.param(id).name.as_str(), item.attr_value()));
         let of_item: Vec<_> = of_item.chain(place).collect();
         for (name, shape) in infer_output_shapes(sig, &shapes, &of_item)? {
-            let (_, param, _, ty) = sig.tensors().find(|(_, p, _, _)| p.name == name).expect("an output is a tensor");
+            let (id, param, _, ty) = sig.tensors().find(|(_, p, _, _)| p.name == name).expect("an output is a tensor");
+            // Of what may be left out a launch is given what the case gives.
+            if sig.is_optional(id) {
+                continue;
+            }
             // Without an instance the launch says so itself.
             let Some(dtype) = binding.map(|l| ty.resolve(l.binding())) else { continue };
             let name = if param.per == Per::Item { format!("{name}.{item}") } else { name };

@@ -3,7 +3,7 @@
 //! The tiling function of the kernel is that of an item. Items share the cores: the blocks of one are those behind the ones of the item before,
 //! so that many small tensors lie on many cores and a large one on all of them.
 
-use super::register::{declare_args, input_shapes, instance_of, tensors};
+use super::register::{declare_args, input_shapes, instance_of, output_shapes, tensors};
 use super::{data, data::ItemMembers};
 use crate::cpp::Cpp;
 use crate::plan::Plan;
@@ -115,13 +115,7 @@ fn one(plan: &Plan<'_>, members: &ItemMembers, out: &mut Cpp) {
     let tensors = tensors(plan);
     out.line(format_args!("{launch}::Shapes shapes;"));
     input_shapes(plan, &tensors, true, out);
-    for (t, place) in tensors.iter().filter(|t| t.input.is_none()).filter_map(|t| Some((t, t.output_of(&tensors)?))) {
-        let name = &t.name;
-        out.line(format_args!("const auto *{name}Shape = context->GetOutputShape({place});"));
-        out.block(format_args!("if ({name}Shape != nullptr)"), |out| {
-            out.line(format_args!("shapes.{name} = Sizes({name}Shape->GetStorageShape());"));
-        });
-    }
+    output_shapes(&tensors, out);
     declare_args(plan, &tensors, out);
     place(plan, out);
     out.line(format_args!("{} tiling;", plan.names.tiling));

@@ -363,7 +363,11 @@ fn run(plan: &Plan<'_>, out: &mut Cpp) {
                     out.stmt(format_args!(
                         "{name}Host.resize(static_cast<size_t>(ElementCount(shapes.{name}) * INSTANCES[instance].{name}Bytes))"
                     ));
-                    out.block(format_args!("if (!ReadFile(\"input_{name}.bin\", {name}Host))"), |out| out.line("return false;"));
+                    if *role != Role::Out {
+                        out.block(format_args!("if (!ReadFile(\"input_{name}.bin\", {name}Host))"), |out| {
+                            out.line("return false;")
+                        });
+                    }
                 });
                 continue;
             }
@@ -381,7 +385,11 @@ fn run(plan: &Plan<'_>, out: &mut Cpp) {
             let when = if plan.sig.is_optional(*id) { format!("args.{} && ", n.attr(*id)) } else { String::new() };
             let fill = if *role == Role::Out { String::new() } else { format!(" || !{name}Device.CopyFrom({name}Host)") };
             let test = format!("!{name}Device.Allocate({name}Host.size()){fill}");
-            let test = if when.is_empty() { test } else { format!("{when}({test})") };
+            let test = match (when.is_empty(), fill.is_empty()) {
+                (true, _) => test,
+                (false, true) => format!("{when}{test}"),
+                (false, false) => format!("{when}({test})"),
+            };
             out.block(format_args!("if ({test})"), |out| out.line("return false;"));
         }
         let mut args: Vec<_> = tensors.iter().map(|(_, _, name)| format!("{name}Device.Data()")).collect();
@@ -394,13 +402,10 @@ fn run(plan: &Plan<'_>, out: &mut Cpp) {
         out.wrapped(format_args!("if (!Launch(tiling, session.Stream(), {}))", args.join(", ")), " {");
         out.line("    return false;");
         out.line("}");
-        for (_, role, name) in tensors {
-            if *role != Role::In {
-                out.block(
-                    format_args!("if (!{name}Device.CopyTo({name}Host) || !WriteFile(\"output_{name}.bin\", {name}Host))"),
-                    |out| out.line("return false;"),
-                );
-            }
+        for (id, _, name) in tensors.iter().filter(|(_, role, _)| *role != Role::In) {
+            let test = format!("!{name}Device.CopyTo({name}Host) || !WriteFile(\"output_{name}.bin\", {name}Host)");
+            let test = if plan.sig.is_optional(*id) { format!("args.{} && ({test})", n.attr(*id)) } else { test };
+            out.block(format_args!("if ({test})"), |out| out.line("return false;"));
         }
         out.line("return true;");
     });

@@ -40,7 +40,7 @@ pub(super) struct Tensor {
     dtype: Ty,
     pub(super) input: Option<usize>,
     pub(super) output: Option<usize>,
-    /// Of an input that may be left out the member that says whether it was given.
+    /// Of a tensor that may be left out the member that says whether it was given.
     given: Option<String>,
     /// True for a list.
     pub(super) list: bool,
@@ -145,7 +145,8 @@ fn common(plan: &Plan<'_>, out: &mut Cpp) {
 /// What is asked of a required input by its number: of an operator with inputs that may be left out numbers are those of the definition, else those
 /// of what was given, which are the same (asc-devkit, pages of GetInputShape, GetRequiredInputShape and GetOptionalInputShape).
 fn required(tensors: &[Tensor], what: &str) -> String {
-    let word = if tensors.iter().any(|t| t.given.is_some() || t.list) { "Required" } else { "" };
+    let left_out = |t: &Tensor| t.input.is_some() && t.given.is_some();
+    let word = if tensors.iter().any(|t| left_out(t) || t.list) { "Required" } else { "" };
     format!("Get{word}Input{what}")
 }
 
@@ -173,7 +174,23 @@ pub(super) fn input_shapes(plan: &Plan<'_>, tensors: &[Tensor], storage: bool, o
     }
 }
 
-/// The arguments, where the shapes of the inputs did not need them.
+/// Reads the shapes of the outputs into `shapes`, and which of those that may be left out were asked for into `args`: of one that was not
+/// `GetOutputShape` gives nothing (opbase, `NnopbaseTilingBuildOpOutputs`; ops-nn asks so in the tiling function of in_infer_v2).
+pub(super) fn output_shapes(tensors: &[Tensor], out: &mut Cpp) {
+    for t in tensors.iter().filter(|t| t.input.is_none()) {
+        let Some(place) = t.output_of(tensors) else { continue };
+        let name = &t.name;
+        out.line(format_args!("const auto *{name}Shape = context->GetOutputShape({place});"));
+        if let Some(given) = &t.given {
+            out.line(format_args!("args.{given} = {name}Shape != nullptr;"));
+        }
+        out.block(format_args!("if ({name}Shape != nullptr)"), |out| {
+            out.line(format_args!("shapes.{name} = Sizes({name}Shape->GetStorageShape());"));
+        });
+    }
+}
+
+/// The arguments, where the shapes of the tensors did not need them.
 pub(super) fn declare_args(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
     if tensors.iter().all(|t| t.given.is_none()) {
         out.line(format_args!("{} args;", plan.names.args));
@@ -192,13 +209,7 @@ fn tiling(plan: &Plan<'_>, out: &mut Cpp) {
     out.function("static ge::graphStatus TilingFunc(gert::TilingContext *context)", |out| {
         out.line(format_args!("{launch}::Shapes shapes;"));
         input_shapes(plan, &tensors, true, out);
-        for (t, i) in tensors.iter().filter(|t| t.input.is_none()).filter_map(|t| Some((t, t.output?))) {
-            let name = &t.name;
-            out.line(format_args!("const auto *{name}Shape = context->GetOutputShape({i});"));
-            out.block(format_args!("if ({name}Shape != nullptr)"), |out| {
-                out.line(format_args!("shapes.{name} = Sizes({name}Shape->GetStorageShape());"));
-            });
-        }
+        output_shapes(&tensors, out);
         out.blank();
         declare_args(plan, &tensors, out);
         out.line(format_args!("{} tiling;", n.tiling));
@@ -257,7 +268,8 @@ pub(super) fn workspace(plan: &Plan<'_>, size: &str, out: &mut Cpp) {
 /// The tensor that tells a dtype parameter: an input where there is one.
 fn teller(tensors: &[Tensor], param: u8) -> Option<&Tensor> {
     let carries = |t: &&Tensor| t.dtype == Ty::Param(param);
-    tensors.iter().filter(|t| t.input.is_some() && t.given.is_none()).find(carries).or_else(|| tensors.iter().find(carries))
+    let always = |input: bool| tensors.iter().filter(move |t| t.given.is_none() && t.input.is_some() == input);
+    always(true).chain(always(false)).find(carries)
 }
 
 /// What the preprocessor must find true where the keys of an instance are compiled, for each dtype parameter that a
@@ -378,12 +390,19 @@ fn shapes_of_outputs(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
     for t in tensors {
         let Some(place) = t.output_of(tensors) else { continue };
         let name = &t.name;
+        let set = |out: &mut Cpp| {
+            out.line(format_args!("{name}Out->SetDimNum(0);"));
+            out.block(format_args!("for (int64_t size : shapes.{name})"), |out| {
+                out.line(format_args!("{name}Out->AppendDim(size);"))
+            });
+        };
         out.line(format_args!("gert::Shape *{name}Out = context->GetOutputShape({place});"));
+        if t.given.is_some() && t.input.is_none() {
+            out.block(format_args!("if ({name}Out != nullptr)"), set);
+            continue;
+        }
         out.block(format_args!("if ({name}Out == nullptr)"), |out| out.line("return GRAPH_FAILED;"));
-        out.line(format_args!("{name}Out->SetDimNum(0);"));
-        out.block(format_args!("for (int64_t size : shapes.{name})"), |out| {
-            out.line(format_args!("{name}Out->AppendDim(size);"))
-        });
+        set(out);
     }
 }
 

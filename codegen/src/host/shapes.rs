@@ -292,7 +292,7 @@ fn bind(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], helper_set: &Cell<
         let kernel_name = &sig.param(*id).name;
         let gives: Vec<_> = dims.iter().filter_map(Dim::axis).filter(|axis| !known.contains(axis)).collect();
         // An output whose axes are known may be left out; it is compared only where it was given.
-        let may_be_missing = sig.is_optional(*id);
+        let may_be_missing = sig.is_optional(*id) && *role != Role::Out;
         let optional = *role == Role::Out && gives.is_empty() || may_be_missing;
         if may_be_missing {
             need(helper_set, Helper::Args);
@@ -388,9 +388,9 @@ fn bind(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], helper_set: &Cell<
     }
 }
 
-/// What is true where a tensor that may be left out was given; an output is where it has sizes.
+/// What is true where a tensor that may be left out was given; the sizes of an output are compared where it has some.
 fn where_given(plan: &Plan<'_>, id: ParamId, list: &str) -> String {
-    match plan.sig.is_optional(id) {
+    match plan.sig.is_optional(id) && plan.sig.is_input(id) {
         true => format!("args.{}", plan.names.attr(id)),
         false => format!("!{list}.empty()"),
     }

@@ -98,8 +98,11 @@ fn about(plan: &Plan<'_>) -> String {
                 jumar_dsl::ir::Dim::Expr { size } => size.as_int().map_or("computed".into(), |n| n.to_string()),
             })
             .collect();
-        let role = if sig.is_optional(id) { "input that may be left out" } else { role_word(role) };
-        let role = if p.per == Per::Item { format!("list, {role}") } else { role.to_string() };
+        let role = match (p.per, sig.is_optional(id)) {
+            (Per::Item, _) => format!("list, {}", role_word(role)),
+            (_, true) => format!("{} that may be left out", role_word(role)),
+            (_, false) => role_word(role).to_string(),
+        };
         text.push_str(&format!("| `{}` | {role} | `{}` | [{}] |\n", p.name, sig.ty_name(ty), dims.join(", ")));
     }
     for (id, p, ty, default) in sig.attrs() {
@@ -166,9 +169,13 @@ fn running(plan: &Plan<'_>) -> String {
     let inputs = names(&|r| r != jumar_dsl::ir::Role::Out, "input");
     let outputs = names(&|r| r != jumar_dsl::ir::Role::In, "output");
     let reads = if inputs.is_empty() { String::new() } else { format!("reads {inputs} and ") };
+    let may_be_asked = tensors.iter().find(|(id, role, _)| *role == jumar_dsl::ir::Role::Out && plan.sig.is_optional(*id));
+    let asked = may_be_asked.map_or(String::new(), |(.., name)| {
+        format!(" An output that may be left out is one that is named, with sizes or without: `{name}=`.")
+    });
     format!(
         "The program {reads}writes {outputs} in the current directory: raw elements in row-major order. Shapes are written \
-         `32x1024`.\n\n```\n{stem}_main {}\n```\n",
+         `32x1024`.{asked}\n\n```\n{stem}_main {}\n```\n",
         crate::host::main::usage(plan)
     )
 }

@@ -12,6 +12,7 @@ pub const KERNELS: &[(&str, &str)] = &[
     ("cropped", include_str!("../kernels/cropped.rs")),
     ("flagged", include_str!("../kernels/flagged.rs")),
     ("affine", include_str!("../kernels/affine.rs")),
+    ("asked", include_str!("../kernels/asked.rs")),
     ("axpy", include_str!("../kernels/axpy.rs")),
     ("choose", include_str!("../kernels/choose.rs")),
     ("ranked", include_str!("../kernels/ranked.rs")),

@@ -1,7 +1,8 @@
-//! Tensors that a launch may leave out, `Option<&GlobalTensor<T>>`: `if let Some(w) = weight { .. }`, `weight.is_some()` and `weight.or_full(1.0)`.
+//! Tensors that a launch may leave out, `Option<&GlobalTensor<T>>` and `Option<&mut GlobalTensor<T>>`: `if let Some(w) = weight { .. }`,
+//! `weight.is_some()` and, of an input, `weight.or_full(1.0)`.
 //!
-//! Whether one was given is a scalar that the host knows. A name for the tensor itself there is where it was given only; what `or_full` stands for
-//! reads a number everywhere where it was not.
+//! Whether one was given is a scalar that the host knows. A name for the tensor itself there is where it was given only, so that an output is
+//! stored to nowhere else; what `or_full` stands for reads a number everywhere where an input was not given.
 
 use super::call::method_ends;
 use super::cx::Cx;
@@ -13,7 +14,9 @@ use crate::ir::{AxisId, ParamId, Role, Scalar, ScalarTy, Signature, Ty, UnOp};
 use proc_macro2::Ident;
 use syn::{Expr, ExprMethodCall, Pat};
 
-const FORMS: &[&str] = &["or_full", "is_some", "is_none"];
+/// What an input that may be left out has; an output has nothing to read.
+const INPUT_FORMS: &[&str] = &["or_full", "is_some", "is_none"];
+const OUTPUT_FORMS: &[&str] = &["is_some", "is_none"];
 
 /// A tensor, or a view of one, that reads a number where it was left out.
 #[derive(Clone, Debug)]
@@ -70,6 +73,7 @@ impl Cx<'_> {
     /// `weight.or_full(1.0)`, `weight.is_some()`.
     pub fn optional_method(&mut self, p: ParamId, m: &ExprMethodCall, e: &Expr) -> Val {
         let name = m.method.to_string();
+        let is_read = self.sig.is_input(p);
         match name.as_str() {
             "is_some" | "is_none" => {
                 let args = self.args(&m.args);
@@ -80,7 +84,7 @@ impl Cx<'_> {
                 let value = if name == "is_some" { given } else { Scalar::un(UnOp::Not, given) };
                 Val::Num(Num::new(value, ScalarTy::Bool))
             }
-            "or_full" => {
+            "or_full" if is_read => {
                 let args = self.args(&m.args);
                 let Some([arg]) = self.exactly::<1>("or_full", &args, e, "weight.or_full(1.0)") else { return Val::Unknown };
                 let Val::Num(number) = &arg.0 else { return self.wrong_kind(arg, "a scalar") };
@@ -109,12 +113,17 @@ impl Cx<'_> {
                     &method_ends(m),
                     format!("`{tensor}` may be left out, so that it has no `{name}` of its own"),
                 );
+                let receiver = text(&m.receiver);
+                let listed = |forms: &[&str]| forms.iter().map(|f| format!("`{f}`")).collect::<Vec<_>>().join(", ");
+                if !is_read {
+                    let forms = listed(OUTPUT_FORMS);
+                    return self.bad(d.help(format!("ask for it, `if let Some(y) = {receiver} {{ .. }}`; it has {forms}")));
+                }
                 let (at, now) = (self.at(&m.receiver), format!("{}.or_full(0.0)", as_receiver(&m.receiver)));
                 let d = if name == "at" || name == "view" { d.fix(at, now) } else { d };
                 self.bad(d.help(format!(
-                    "ask for it, `if let Some(w) = {0} {{ .. }}`, or say what it reads where it is left out, `{0}.or_full(0.0)`; it has {1}",
-                    text(&m.receiver),
-                    FORMS.iter().map(|f| format!("`{f}`")).collect::<Vec<_>>().join(", ")
+                    "ask for it, `if let Some(w) = {receiver} {{ .. }}`, or say what it reads where it is left out, `{receiver}.or_full(0.0)`; it has {}",
+                    listed(INPUT_FORMS)
                 )))
             }
         }
@@ -144,13 +153,16 @@ impl Cx<'_> {
         }
     }
 
-    /// J0109 for an axis of an output that of the inputs only those have which may be left out.
+    /// J0109 for an axis of an output that only tensors have which may be left out, or of the inputs only those.
     pub fn axes_are_told(&mut self) {
         for at in 0..self.sig.axes.len() {
             let axis = AxisId(at as u32);
             let tensors = || self.sig.tensors_with(axis);
-            let is_told = tensors().any(|(id, _, role, _)| role != Role::Out && !self.sig.is_optional(id));
             let optional = tensors().any(|(id, ..)| self.sig.is_optional(id));
+            let of_input = tensors().any(|(id, _, role, _)| role == Role::In && self.sig.is_optional(id));
+            // Where no input may have it, a launch says it by an output that is always given.
+            let tells = |id: ParamId, role: Role| !self.sig.is_optional(id) && (role != Role::Out || !of_input);
+            let is_told = tensors().any(|(id, _, role, _)| tells(id, role));
             let output = tensors().find(|(_, _, role, _)| *role == Role::Out).map(|(id, ..)| id);
             let Some(output) = output.filter(|_| optional && !is_told) else { continue };
             let (name, tensor, ends) =
@@ -166,7 +178,7 @@ impl Cx<'_> {
                 ),
             };
             let d = self
-                .error(Code::J0109, &ends, format!("{what} is one of inputs that may all be left out: not offered yet"))
+                .error(Code::J0109, &ends, format!("{what} is one of tensors that may all be left out: not offered yet"))
                 .help(help);
             self.report(d);
         }

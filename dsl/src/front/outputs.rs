@@ -1,14 +1,14 @@
 //! J0210: every output is written, at tile level on every path through a tile.
 //!
 //! A store under an `if` leaves the tiles for which the other arm is taken as they were, and a store in a loop those for
-//! which it makes no turn. A column loop covers its rows. An in-place tensor holds its input where nothing is stored. A workspace that is
-//! loaded is stored to somewhere. To add is no writing, but an output to which is added first begins as zeros.
+//! which it makes no turn. A column loop covers its rows. An in-place tensor holds its input where nothing is stored, and of an output that may
+//! be left out paths count on which it is given. A workspace that is loaded is stored to somewhere. To add is no writing, but an output to which is added first begins as zeros.
 
 use super::cx::Cx;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{
-    adds_first, walk_stmts, BinOp, Index, Level, ParamId, Role, Scalar, SpanId, Stmt, StmtKind, StoreHow, TensorRef, TileExpr,
-    UnOp, VarId, WorkId,
+    adds_first, walk_stmts, BinOp, Index, Level, ParamId, Role, Scalar, Signature, SpanId, Stmt, StmtKind, StoreHow, TensorRef,
+    TileExpr, UnOp, VarId, WorkId,
 };
 use crate::ops::contract::Access as Touch;
 use std::collections::BTreeMap;
@@ -116,10 +116,11 @@ impl Cx<'_> {
     }
 
     fn writes_if(&self, cond: &Scalar, then: &[Stmt], other: &[Stmt], param: ParamId, span: SpanId) -> Result<(), Around> {
-        if self.is_certain(cond) {
+        let given = self.sig.is_optional(param).then(|| Signature::given(param));
+        if self.follows(&given, cond) {
             return self.writes(then, param);
         }
-        if self.is_certain(&Scalar::un(UnOp::Not, cond.clone())) {
+        if self.follows(&given, &Scalar::un(UnOp::Not, cond.clone())) {
             return self.writes(other, param);
         }
         match (self.writes(then, param), self.writes(other, param)) {
@@ -133,7 +134,12 @@ impl Cx<'_> {
 
     /// True where `cond` holds in every launch that the facts allow.
     pub fn is_certain(&self, cond: &Scalar) -> bool {
-        let facts = self.sig.facts.iter().map(|f| f.cond.clone());
+        self.follows(&None, cond)
+    }
+
+    /// True where `cond` holds in every launch that the facts allow and for which what is `known` holds.
+    fn follows(&self, known: &Option<Scalar>, cond: &Scalar) -> bool {
+        let facts = self.sig.facts.iter().map(|f| &f.cond).chain(known).cloned();
         let conditions: Vec<_> = facts.chain([Scalar::un(UnOp::Not, cond.clone())]).collect();
         !super::facts::possible(&conditions)
     }

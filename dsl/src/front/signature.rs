@@ -34,7 +34,7 @@ const MAX_PARAMS: usize = 256;
 const MAX_DTYPES: usize = 8;
 
 const PARAM_FORMS: &str =
-    "a parameter is `&GlobalTensor<T>`, `&mut GlobalTensor<T>`, `#[inplace] &mut GlobalTensor<T>`, `Option<&GlobalTensor<T>>`, a list `&[GlobalTensor<T>]`, or an attribute of type `f32`, `i32`, `usize`, `bool`, `[usize; 2]` or an `enum` of the `#[kernels] mod`";
+    "a parameter is `&GlobalTensor<T>`, `&mut GlobalTensor<T>`, `#[inplace] &mut GlobalTensor<T>`, `Option<&GlobalTensor<T>>`, `Option<&mut GlobalTensor<T>>`, a list `&[GlobalTensor<T>]`, or an attribute of type `f32`, `i32`, `usize`, `bool`, `[usize; 2]` or an `enum` of the `#[kernels] mod`";
 
 impl Cx<'_> {
     /// Reads generics, parameters and return type, and puts their names into scope. False where there are too many of
@@ -351,7 +351,7 @@ impl Cx<'_> {
         }
     }
 
-    /// `Option<&GlobalTensor<T>>`.
+    /// `Option<&GlobalTensor<T>>`, `Option<&mut GlobalTensor<T>>`.
     fn optional_kind(&mut self, ty: &Type, inner: &Type, attrs: &ParamAttrs<'_>) -> Option<ParamKind> {
         let wrong = |cx: &mut Self, message: String, help: &str| {
             let d = cx.error(Code::J0104, ty, message).help(help);
@@ -363,17 +363,17 @@ impl Cx<'_> {
             return wrong(
                 self,
                 format!("a parameter of type `{found}`"),
-                "what may be left out is an input, `Option<&GlobalTensor<T>>`; an attribute has a `#[default(..)]`",
+                "what may be left out is an input, `Option<&GlobalTensor<T>>`, or an output, `Option<&mut GlobalTensor<T>>`; an attribute has a `#[default(..)]`",
             );
         }
         match self.param_kind(inner, attrs)? {
-            ParamKind::Tensor { role: Role::In, dtype, shape, index, .. } => {
-                Some(ParamKind::Tensor { role: Role::In, dtype, shape, index, optional: true })
+            ParamKind::Tensor { role: role @ (Role::In | Role::Out), dtype, shape, index, .. } => {
+                Some(ParamKind::Tensor { role, dtype, shape, index, optional: true })
             }
-            ParamKind::Tensor { .. } => {
+            ParamKind::Tensor { role: Role::InOut, .. } => {
                 let d = self
-                    .error(Code::J0109, ty, "an output that may be left out: not offered yet")
-                    .help("write it always, or make a kernel of its own without it");
+                    .error(Code::J0109, ty, "a tensor updated in place that may be left out: not offered yet")
+                    .help("give it always, or take what it held as an input of its own and make it an output");
                 self.report(d);
                 None
             }

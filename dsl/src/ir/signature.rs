@@ -256,6 +256,10 @@ impl Signature {
     pub fn is_choice(id: ParamId, count: usize) -> Scalar {
         Scalar::Attr(id, ScalarTy::Index).bin(BinOp::Lt, count as i64)
     }
+    /// True for a tensor that is read and not written.
+    pub fn is_input(&self, id: ParamId) -> bool {
+        matches!(self.param(id).kind, ParamKind::Tensor { role: Role::In, .. })
+    }
     /// True for a tensor that a launch may leave out.
     pub fn is_optional(&self, id: ParamId) -> bool {
         matches!(self.param(id).kind, ParamKind::Tensor { optional: true, .. })

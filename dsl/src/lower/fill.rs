@@ -33,6 +33,12 @@ pub(super) fn filled(body: &mut Body, sig: &Signature, binding: &Binding<'_>) ->
         if let StmtKind::Loop { tile } = &s.kind {
             loops.push((tile.id, of));
         }
+        let s = match of {
+            TensorRef::Param(id) if sig.is_optional(id) => {
+                Stmt { kind: StmtKind::If { cond: Signature::given(id), then: vec![s], other: Vec::new() }, span }
+            }
+            TensorRef::Param(_) | TensorRef::Work(_) => s,
+        };
         body.stmts.insert(at, s);
     }
     loops.reverse();

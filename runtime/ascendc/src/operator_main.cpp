@@ -306,6 +306,9 @@ private:
             if (is_input && given.open) {
                 Refuse("`" + given.name + "` is an input of operator " + op.type + "; give it with --arg " + given.name + "=@FILE.npy");
             }
+            if (!is_input && given.tensors.empty() && !given.open) {
+                launch_.unasked.insert(i - inputs);
+            }
             (is_input ? launch_.inputs : launch_.outputs).push_back(given.tensors);
         }
     }

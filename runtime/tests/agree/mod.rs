@@ -48,14 +48,16 @@ pub fn arrays(kernel: &CheckedKernel, instance: usize, shapes: &[&[usize]], give
     let binding = &sig.instances[instance];
     let mut shapes = shapes.iter();
     let mut all: Arrays = Vec::new();
-    for (i, (_, p, role, ty)) in sig.tensors().enumerate() {
+    for (i, (id, p, role, ty)) in sig.tensors().enumerate() {
         let dtype = ty.resolve(binding);
+        let is_said = role != Role::Out || sig.is_optional(id);
+        let said = is_said.then(|| *shapes.next().expect("a shape for each input, and of what may be left out"));
+        // Left out.
+        if said == Some(&[usize::MAX]) {
+            continue;
+        }
         let array = match role {
-            Role::In | Role::InOut => match shapes.next().expect("a shape for each input") {
-                // Left out.
-                [usize::MAX] => continue,
-                shape => whole_numbers(dtype, shape, i as u64 + 3),
-            },
+            Role::In | Role::InOut => whole_numbers(dtype, said.expect("the shape of an input"), i as u64 + 3),
             Role::Out => {
                 let given: Vec<(&str, &[usize])> = all.iter().map(|(n, _, a)| (n.as_str(), a.shape())).collect();
                 let outs = infer_output_shapes(sig, &given, &[]).expect("shapes of outputs");

@@ -1,9 +1,9 @@
 //! Kernels whose tiles and loops have several axes, and kernels of several loops; each with the shapes of its inputs.
 
-/// A kernel and the shapes of its inputs.
+/// A kernel and the shapes of its inputs; of outputs that may be left out, too.
 pub type Case = (&'static str, &'static str, &'static [&'static [&'static [usize]]]);
 
-/// In place of a shape: the input is left out.
+/// In place of a shape: the tensor is left out.
 pub const LEFT_OUT: &[usize] = &[usize::MAX];
 
 pub const CASES: &[Case] = &[

@@ -1,4 +1,4 @@
-//! Tensors that a launch may leave out, with and without them.
+//! Tensors that a launch may leave out, with and without them; of outputs shapes are given, too.
 
 use super::cases::{Case, LEFT_OUT as NO};
 
@@ -120,6 +120,79 @@ pub const OPTIONAL: &[Case] = &[
             &[&[1, 1], &[1], &[1], NO, NO, NO, NO],
             &[&[300, 8], &[300], &[7], NO, &[300, 3], NO, &[8, 300]],
             &[&[300, 8], &[300], &[7], &[7], NO, &[300, 40], NO],
+        ],
+    ),
+    (
+        "outputs that somebody asks for: parts of rows, a number a row, with another type, and rows that are streamed",
+        "#[kernel] #[instances(f16, f32)] pub fn k<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n)] m: Option<&mut GlobalTensor<f32>>, #[shape(n, d)] y: &mut GlobalTensor<T>,
+            #[shape(n, d)] q: Option<&mut GlobalTensor<i8>>) {
+            for r in tiles(n) {
+                let v = x.at(r, ..).load().cast::<f32>();
+                let mean = v.amax(d);
+                y.at(r, ..).store((v - mean).cast::<T>());
+                if let Some(m) = m { m.at(r).store(mean); }
+                if let Some(codes) = q { codes.at(r, ..).store((v * 0.5).cast::<i8>()); }
+            } }",
+        &[
+            &[&[9, 70], &[9], &[9, 70]],
+            &[&[9, 70], NO, &[9, 70]],
+            &[&[9, 70], &[9], NO],
+            &[&[9, 70], NO, NO],
+            &[&[1, 1], NO, NO],
+            &[&[2, 60_000], &[2], NO],
+            &[&[2, 60_000], NO, &[2, 60_000]],
+            &[&[0, 3], &[0], NO],
+        ],
+    ),
+    (
+        "outputs that all cores add to and merge, in loops of their own, and one that an input goes with",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] w: Option<&GlobalTensor<f32>>, #[shape(d)] s: Option<&mut GlobalTensor<f32>>, #[shape()] t: Option<&mut GlobalTensor<f32>>,
+            #[shape(n, d)] z: Option<&mut GlobalTensor<f32>>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
+            let mut sum = across_cores::<f32>((), 0.0);
+            for r in tiles(n) {
+                let v = x.at(r, ..).load() * w.or_full(2.0).at(..).load();
+                y.at(r, ..).store(v);
+                if let Some(s) = s { s.at(..).atomic_add(v.sum(r)); }
+                sum += v.sum((r, d));
+            }
+            if let Some(t) = t { t.at().store(sum); }
+            if let Some(z) = z {
+                if let Some(w) = w {
+                    for (r, c) in tiles((n, d)) { z.at(r, c).store(x.at(r, c).load() - w.at(c).load()); }
+                } else {
+                    for r in tiles(x) { z.at(r).store(x.at(r).load() + 1.0); }
+                }
+            } }",
+        &[
+            &[&[9, 70], &[70], &[70], &[], &[9, 70]],
+            &[&[9, 70], NO, &[70], NO, &[9, 70]],
+            &[&[9, 70], &[70], NO, &[], NO],
+            &[&[9, 70], NO, NO, NO, NO],
+            &[&[1, 1], NO, &[1], &[], NO],
+            &[&[0, 3], &[3], &[3], &[], &[0, 3]],
+            &[&[300, 33], &[33], NO, NO, &[300, 33]],
+        ],
+    ),
+    (
+        "only outputs that may be left out, each with what is computed for it alone",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] top: Option<&mut GlobalTensor<f32>>, #[shape(d, n)] turned: Option<&mut GlobalTensor<f32>>,
+            #[shape(n, d)] scan: Option<&mut GlobalTensor<f32>>) {
+            let scale = if turned.is_some() && scan.is_none() { 3.0 } else { 1.0 };
+            if top.is_some() || scan.is_some() {
+                for r in tiles(n) {
+                    let v = x.at(r, ..).load();
+                    if let Some(top) = top { top.at(r).store(v.amax(d) * scale); }
+                    if let Some(scan) = scan { if n > 5 { scan.at(r, ..).store(v.cumsum(d) * 2.0); } else { scan.at(r, ..).store(v.cumsum(d)); } }
+                }
+            }
+            if let Some(turned) = turned { for (r, c) in tiles((n, d)) { turned.at(c, r).store(x.at(r, c).load() * scale); } } }",
+        &[
+            &[&[9, 70], &[9], &[70, 9], &[9, 70]],
+            &[&[9, 70], NO, &[70, 9], NO],
+            &[&[9, 70], &[9], NO, NO],
+            &[&[9, 70], NO, NO, &[9, 70]],
+            &[&[9, 70], NO, NO, NO],
+            &[&[1, 1], &[1], &[1, 1], NO],
         ],
     ),
 ];

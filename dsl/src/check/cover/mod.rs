@@ -8,7 +8,8 @@
 //! condition both arms are taken. So a right kernel is never refused, and one that stores by data is left to a run, as is what a loop leaves
 //! out that only repeats a store and makes no turn.
 //!
-//! An output to which is added first begins as zeros, and of one to which is appended nobody knows what is reached: neither is judged.
+//! An output to which is added first begins as zeros, and of one to which is appended nobody knows what is reached: neither is judged. One that
+//! may be left out is judged where it is given.
 
 mod run;
 mod words;
@@ -16,10 +17,11 @@ mod words;
 use super::shapes::{shapes, sized};
 use crate::diag::Diagnostic;
 use crate::ir::{
-    adds_first, walk_stmts, Access, AxFrom, AxId, Body, Index, Kernel, ParamId, Role, Scalar, SpanId, Stmt, StmtKind, TileLoop,
-    VarId,
+    adds_first, walk_stmts, Access, AxFrom, AxId, Body, Index, Kernel, ParamId, Role, Scalar, Signature, SpanId, Stmt, StmtKind,
+    TileLoop, VarId,
 };
 use crate::soc::Chip;
+use crate::tiling::Value;
 use run::{Run, Stop};
 use std::collections::BTreeSet;
 
@@ -36,7 +38,12 @@ pub(super) fn check_cover(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnost
     }
     let (kernel, mut steps) = (sized(kernel), STEPS);
     for shape in shapes(&kernel, chip) {
-        match Run::of(&kernel, &shape, chip, &open, &mut steps) {
+        let is_given = |id: &ParamId| !kernel.sig.is_optional(*id) || shape.attrs[id.index()] == Some(Value::Bool(true));
+        let due: Vec<ParamId> = open.iter().copied().filter(is_given).collect();
+        if due.is_empty() {
+            continue;
+        }
+        match Run::of(&kernel, &shape, chip, &due, &mut steps) {
             Ok(gaps) => {
                 open.retain(|id| gaps.iter().all(|gap| gap.of != *id));
                 found.extend(gaps.iter().map(|gap| words::gap(&kernel, (&shape, chip), gap)));
@@ -92,6 +99,7 @@ impl<'a> Glance<'a> {
                 self.around.pop();
                 found
             }
+            StmtKind::If { cond, then, .. } if *cond == Signature::given(self.output) => self.list(then),
             _ => stored(s, self.output).is_some_and(|to| self.is_all(to)),
         })
     }

@@ -3,6 +3,8 @@
 #ifndef ASCENDC_CPU_EXE_GRAPH_COMPUTE_NODE_INFO_H
 #define ASCENDC_CPU_EXE_GRAPH_COMPUTE_NODE_INFO_H
 
+#include <set>
+
 #include "exe_graph/runtime/runtime_attrs.h"
 #include "exe_graph/runtime/tensor.h"
 
@@ -14,6 +16,7 @@ struct OpLaunch {
     std::string type;
     Parameters inputs;
     Parameters outputs;
+    std::set<size_t> unasked; // of the outputs those that are optional and that the caller has no tensor for
     gert::RuntimeAttrs attrs;
 };
 
@@ -31,6 +34,19 @@ inline const gert::Tensor *TensorAt(const Parameters &parameters, size_t i)
             return &tensors[i];
         }
         i -= tensors.size();
+    }
+    return nullptr;
+}
+// The i-th output of all. One that is not asked for keeps its place and is null there, as in opbase (indv_tilingcontext_builder.cpp,
+// NnopbaseTilingBuildOpOutputs).
+inline const gert::Tensor *OutputAt(const OpLaunch &launch, size_t i)
+{
+    for (size_t parameter = 0; parameter < launch.outputs.size(); ++parameter) {
+        const size_t places = launch.unasked.count(parameter) > 0 ? 1 : launch.outputs[parameter].size();
+        if (i < places) {
+            return TensorOf(launch.outputs, parameter, i);
+        }
+        i -= places;
     }
     return nullptr;
 }
@@ -89,7 +105,7 @@ public:
     }
     const CompileTimeTensorDesc *GetOutputTdInfo(size_t index) const
     {
-        return ascendc_cpu::DescOf(ascendc_cpu::TensorAt(launch_.outputs, index));
+        return ascendc_cpu::DescOf(ascendc_cpu::OutputAt(launch_, index));
     }
     const RuntimeAttrs *GetAttrs() const { return &launch_.attrs; }
 

@@ -17,7 +17,7 @@ public:
     {
         return ascendc_cpu::DescOf(TensorOf(launch_.inputs, ir_index, relative_index));
     }
-    const CompileTimeTensorDesc *GetOutputDesc(size_t index) const { return ascendc_cpu::DescOf(TensorAt(launch_.outputs, index)); }
+    const CompileTimeTensorDesc *GetOutputDesc(size_t index) const { return ascendc_cpu::DescOf(OutputAt(launch_, index)); }
     size_t GetComputeNodeInputNum() const { return ascendc_cpu::CountOf(launch_.inputs); }
     size_t GetComputeNodeOutputNum() const { return ascendc_cpu::CountOf(launch_.outputs); }
     const ComputeNodeInfo *GetComputeNodeInfo() const { return &node_; }

@@ -50,7 +50,7 @@ public:
     {
         return TensorOf(launch_.inputs, ir_index, relative_index);
     }
-    const StorageShape *GetOutputShape(size_t index) const { return ShapeOf(TensorAt(launch_.outputs, index)); }
+    const StorageShape *GetOutputShape(size_t index) const { return ShapeOf(OutputAt(launch_, index)); }
     fe::PlatFormInfos *GetPlatformInfo() const { return &ascendc_cpu::Platform(); }
     // What the function of TilingParse has filled.
     const void *GetCompileInfo() const { return compile_info_; }

@@ -1,0 +1,17 @@
+/// Rows over their largest element, and where somebody asks for them these, and the sum of each column over all rows.
+#[kernel]
+#[instances(f16, f32)]
+pub fn asked<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n)] top: Option<&mut GlobalTensor<T>>, #[shape(n, d)] y: &mut GlobalTensor<T>,
+    #[shape(d)] sums: Option<&mut GlobalTensor<f32>>) {
+    for r in tiles(n) {
+        let v = x.at(r, ..).load().cast::<f32>();
+        let most = v.amax(d);
+        y.at(r, ..).store((v - most).cast::<T>());
+        if let Some(top) = top {
+            top.at(r).store(most.cast::<T>());
+        }
+        if let Some(sums) = sums {
+            sums.at(..).atomic_add(v.sum(r));
+        }
+    }
+}
