@@ -121,7 +121,7 @@ fn every_task_is_listed_and_every_case_is_of_its_names() {
                 let mut keys = case.given.keys().chain(case.items.iter().flatten().flat_map(|item| item.keys()));
                 let unknown = keys.find(|key| !known(key));
                 assert!(unknown.is_none(), "{}: a case speaks of {unknown:?}", task.stem);
-                let optional = |name: &String| task.tensors.iter().any(|t| t.name == *name && t.is == corpus::Is::Optional);
+                let optional = |name: &String| task.tensors.iter().any(|t| t.name == *name && t.is.optional());
                 let has_lists = task.tensors.iter().any(|t| t.list);
                 assert_eq!(case.items.is_some(), has_lists, "{}: items of a case are those of lists", task.stem);
                 assert!(case.without.iter().all(optional), "{}: a case leaves out {:?}", task.stem, case.without);

@@ -71,13 +71,25 @@ pub enum Is {
     /// An input that a case may leave out.
     Optional,
     Output,
+    /// An output that a case may leave out.
+    Asked,
     Inplace,
 }
 
 impl Is {
+    /// True where a case may leave it out.
+    pub fn optional(self) -> bool {
+        matches!(self, Is::Optional | Is::Asked)
+    }
+
+    /// True where there is something before a run.
+    pub fn read(self) -> bool {
+        matches!(self, Is::Input | Is::Optional | Is::Inplace)
+    }
+
     /// True where there is a result.
     pub fn written(self) -> bool {
-        matches!(self, Is::Output | Is::Inplace)
+        matches!(self, Is::Output | Is::Asked | Is::Inplace)
     }
 }
 
@@ -97,7 +109,7 @@ pub struct Attr {
 /// Sizes of the axes, those of `n..` a list, and values of attributes.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Case {
-    /// Optional inputs that are left out.
+    /// Tensors that are left out.
     #[serde(default)]
     pub without: Vec<String>,
     /// Of a task with lists what each item has of its own: sizes, values of attributes. `items` is the size of an axis of so many.

@@ -157,7 +157,7 @@ impl<'a> Run<'a> {
             Value::F32(x) => f64::from(*x),
         };
         let of_item = |item: usize| {
-            let own = tensors.iter().filter(|held| held.tensor.is != Is::Output && (!held.tensor.list || held.item == item));
+            let own = tensors.iter().filter(|held| held.tensor.is.read() && (!held.tensor.list || held.item == item));
             let tensors = own.map(|held| (held.tensor.name.clone(), held.array.to_f64())).collect();
             let mut numbers: BTreeMap<String, f64> = attrs[item].iter().map(|(name, v)| (name.clone(), number(v))).collect();
             numbers.insert("item".into(), item as f64);
@@ -245,10 +245,10 @@ impl<'a> Run<'a> {
             launch = match (tensor.is, tensor.list, written) {
                 (Is::Input | Is::Optional, true, _) => launch.inputs(name, own.iter().map(|held| &held.array)),
                 (Is::Inplace, true, all) => launch.inouts(name, all),
-                (Is::Output, true, all) => launch.outputs(name, all),
+                (Is::Output | Is::Asked, true, all) => launch.outputs(name, all),
                 (Is::Input | Is::Optional, false, _) => launch.input(name, &own[0].array),
                 (Is::Inplace, false, all) => launch.inout(name, &mut all[0]),
-                (Is::Output, false, all) => launch.output(name, &mut all[0]),
+                (Is::Output | Is::Asked, false, all) => launch.output(name, &mut all[0]),
             };
         }
         // A list without items has no tensor here.
@@ -256,7 +256,7 @@ impl<'a> Run<'a> {
             launch = match tensor.is {
                 Is::Input | Is::Optional => launch.inputs::<Array>(&tensor.name, []),
                 Is::Inplace => launch.inouts::<Array>(&tensor.name, []),
-                Is::Output => launch.outputs::<Array>(&tensor.name, []),
+                Is::Output | Is::Asked => launch.outputs::<Array>(&tensor.name, []),
             };
         }
         for (name, value) in self.attrs.iter().take(1).flatten().filter(|(name, _)| !self.listed.contains(&name.as_str())) {

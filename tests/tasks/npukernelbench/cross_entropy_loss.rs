@@ -19,15 +19,26 @@ pub mod answer {
         #[shape(d)] weight: Option<&GlobalTensor<f32>>,
         ignore_index: i32,
         reduction: Reduction,
+        lse_square_scale: f32,
         #[shape()] loss: &mut GlobalTensor<T>,
         #[shape(n, d)] log_prob: &mut GlobalTensor<T>,
+        #[shape(1)] zloss: Option<&mut GlobalTensor<T>>,
+        #[shape(n)] lse: Option<&mut GlobalTensor<T>>,
     ) {
         let mut sum = across_cores::<f32>((), 0.0);
         let mut weights = across_cores::<f32>((), 0.0);
+        let mut squares = across_cores::<f32>((), 0.0);
         for r in tiles(n) {
             let v = x.at(r, ..).load().wide();
-            let e = v - v.amax(d);
-            let p = e - e.exp().sum(d).ln();
+            let top = v.amax(d);
+            let e = v - top;
+            let log = e.exp().sum(d).ln();
+            let p = e - log;
+            let all = top + log;
+            if let Some(lse) = lse {
+                lse.at(r).store(all.cast::<T>());
+            }
+            squares += (all * all).sum(r);
             log_prob.at(r, ..).store(p.cast::<T>());
             let at = target.at(r).load().cast::<i32>();
             let w = at.eq(ignore_index).select(0.0, weight.or_full(1.0).at(target.at(r).load()).load());
@@ -38,15 +49,20 @@ pub mod answer {
             Reduction::Mean => loss.at().store((-(sum / weights)).cast::<T>()),
             Reduction::Sum => loss.at().store((-sum).cast::<T>()),
         }
+        if let Some(zloss) = zloss {
+            zloss.at(0).store((squares * (lse_square_scale / n as f32)).cast::<T>());
+        }
     }
 }
 
 pub fn reference(of: &Given) -> Due {
     let d = of.size("d");
     let (mut probs, mut sizes, mut sum, mut size, mut weights) = (Vec::new(), Vec::new(), 0.0, 0.0, 0.0);
+    let mut lse = Vec::new();
     for (row, target) in of["x"].chunks(d).zip(&of["target"]) {
         let top = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let log = row.iter().map(|v| (v - top).exp()).sum::<f64>().ln();
+        lse.push((top + log, top.abs() + log.abs() + 1.0));
         probs.extend(row.iter().map(|v| v - top - log));
         sizes.extend(row.iter().map(|v| v.abs() + top.abs() + log + 1.0));
         if *target != of.number("ignore_index") {
@@ -57,5 +73,8 @@ pub fn reference(of: &Given) -> Due {
         }
     }
     let over = if of.name("reduction") == "mean" { weights } else { 1.0 };
-    due_of("loss", vec![sum / over], vec![size / over]).and_of("log_prob", probs, sizes)
+    let scale = of.number("lse_square_scale") / lse.len() as f64;
+    let (squares, about) = lse.iter().fold((0.0, 0.0), |(s, m), (v, size)| (s + v * v, m + size * size));
+    let losses = due_of("loss", vec![sum / over], vec![size / over]).and_of("log_prob", probs, sizes);
+    losses.and_of("zloss", vec![squares * scale], vec![about * scale]).and_pairs("lse", lse)
 }

@@ -14,8 +14,8 @@ pub mod answer {
         #[shape(c)] gamma: &GlobalTensor<T>,
         #[shape(c)] beta: &GlobalTensor<T>,
         #[shape(n, c, p..)] dx: &mut GlobalTensor<T>,
-        #[shape(c)] dgamma: &mut GlobalTensor<f32>,
-        #[shape(c)] dbeta: &mut GlobalTensor<f32>,
+        #[shape(c)] dgamma: Option<&mut GlobalTensor<f32>>,
+        #[shape(c)] dbeta: Option<&mut GlobalTensor<f32>>,
         swish_scale: f32,
     ) {
         let k = new_axis(c / g);
@@ -29,16 +29,24 @@ pub mod answer {
             let u = h * scale + beta.at(i, ..).load().wide();
             let gate = (u * swish_scale).sigmoid();
             let du = dy.at(q, i, .., ..).load().wide() * (gate + u * swish_scale * gate * (1.0 - gate));
-            dbs.at(q, i, ..).store(du.sum(p));
-            dgs.at(q, i, ..).store((du * h).sum(p));
+            if dbeta.is_some() {
+                dbs.at(q, i, ..).store(du.sum(p));
+            }
+            if dgamma.is_some() {
+                dgs.at(q, i, ..).store((du * h).sum(p));
+            }
             let v = du * scale;
             let (a, b) = (v.mean((k, p)), (v * h).mean((k, p)));
             dx.at(q, i, .., ..).store(((v - a - h * b) * s).cast::<T>());
         }
         let (dgs, dbs) = (dgs.view((n, c)), dbs.view((n, c)));
         for t in tiles(c) {
-            dgamma.at(t).store(dgs.at(.., t).load().sum(n));
-            dbeta.at(t).store(dbs.at(.., t).load().sum(n));
+            if let Some(dgamma) = dgamma {
+                dgamma.at(t).store(dgs.at(.., t).load().sum(n));
+            }
+            if let Some(dbeta) = dbeta {
+                dbeta.at(t).store(dbs.at(.., t).load().sum(n));
+            }
         }
     }
 }
