@@ -124,6 +124,30 @@ fn a_tensor_updated_in_place_may_replace_its_own_file_and_no_other() {
     assert_eq!(data(&place.0.join("sum.npy")), f32s(&[2.0, 6.0]));
 }
 
+#[test]
+fn an_output_that_may_be_left_out_is_written_where_it_is_named() {
+    let place = place("asked");
+    let asked = BOTH.replace("z: &mut GlobalTensor<f32>", "z: Option<&mut GlobalTensor<f32>>");
+    place.file("asked.rs", asked.replace("z.at(t).store(v * v);", "if let Some(z) = z { z.at(t).store(v * v); }"));
+    let before = place.names();
+    for backend in ["sim", "tile"] {
+        let output = place.run(&format!("run asked.rs --arg x=@x.npy --out y=@y.npy --backend {backend}"));
+        assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+        assert_eq!(data(&place.0.join("y.npy")), f32s(&[2.0, 6.0]));
+        fs::remove_file(place.0.join("y.npy")).unwrap();
+        assert_eq!(place.names(), before);
+        let output = place.run(&format!("run asked.rs --arg x=@x.npy --out z=@z.npy --out y=@y.npy --backend {backend}"));
+        assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+        assert_eq!(data(&place.0.join("z.npy")), f32s(&[1.0, 9.0]));
+        ["y.npy", "z.npy"].iter().for_each(|name| fs::remove_file(place.0.join(name)).unwrap());
+    }
+    let output = place.run("run asked.rs --arg x=@x.npy --out z=@z.npy");
+    assert_eq!(code(&output), 2);
+    let said = text(&output.stderr);
+    assert!(said.contains("`y` is missing; add --out y=@FILE.npy"), "{said}");
+    assert!(said.contains("z: output that may be left out of f32"), "{said}");
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_leaves_no_temporary_file() {

@@ -47,9 +47,15 @@ impl Cx<'_> {
         let (name, at) = (self.sig.param(param).name.clone(), self.sig.param(param).span);
         let d = self
             .error(Code::J0211, node, format!("`{name}` is an output and cannot be read"))
-            .label(at, "declared here with `&mut`")
-            .help(format!("keep the value that was stored, or declare it `#[inplace] {name}` if it is input and output at once"))
-            .fix(at, format!("#[inplace] {name}"));
+            .label(at, "declared here with `&mut`");
+        let d = match self.sig.is_optional(param) {
+            true => d.help("keep the value that was stored"),
+            false => d
+                .help(format!(
+                    "keep the value that was stored, or declare it `#[inplace] {name}` if it is input and output at once"
+                ))
+                .fix(at, format!("#[inplace] {name}")),
+        };
         self.report(d);
         false
     }
