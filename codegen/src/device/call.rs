@@ -20,6 +20,9 @@ fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace('%', "%%")
 }
 
+/// Elements from row to row on both sides of a copy, source first.
+type Pitches<'i> = Option<[(Place, &'i Scalar); 2]>;
+
 impl ClassCx<'_> {
     /// `xLocal`, `xGm_` or a part of it: `xLocal[offset]`.
     pub(super) fn view(&self, view: &View, locals: &Locals) -> String {
@@ -170,7 +173,7 @@ impl ClassCx<'_> {
     }
 
     /// Rows and columns of a copy, and the elements from row to row where there are several, source first. Rows that touch on both sides are one.
-    fn rows_of<'i>(&self, instr: &'i Instr) -> (Cow<'i, Scalar>, Cow<'i, Scalar>, Option<[(Place, &'i Scalar); 2]>) {
+    fn rows_of<'i>(&self, instr: &'i Instr) -> (Cow<'i, Scalar>, Cow<'i, Scalar>, Pitches<'i>) {
         let Extent::Rows { rows, cols } = &instr.extent else { unreachable!("{VERIFIED}") };
         let side = |stores: bool| {
             let (_, view): (_, &'i View) = instr.views().find(|(rule, _)| rule.access.stores() == stores)?;

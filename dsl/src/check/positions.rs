@@ -139,7 +139,7 @@ impl Walk<'_> {
             | Op::Bit(_)
             | Op::Shift(_) => None,
             Op::Layout(_) | Op::BinaryScalar(_) | Op::CompareScalar(_) | Op::Reduce(_) | Op::AxisReduce(_) | Op::Copy(_) => None,
-            Op::Scalar(_) | Op::Partial(_) | Op::Scan(_) | Op::Wait(_) => None,
+            Op::Scalar(_) | Op::Partial(_) | Op::Scan(_) | Op::Compound(_) | Op::Wait(_) => None,
         }
     }
 

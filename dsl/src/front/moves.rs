@@ -138,7 +138,7 @@ impl Cx<'_> {
                     & self.may_read(slice.gm.of, src.1)
                     & self.same_element(&l, dst.1, slice.gm.of, src.1, name, e);
                 if good {
-                    self.into_ub(op, (l, layout), slice, e);
+                    self.copy_in(op, (l, layout), slice, e);
                 }
                 Val::Unit
             }
@@ -194,7 +194,7 @@ impl Cx<'_> {
     }
 
     /// The copy into UB, with a number around its rows where the slice says one.
-    fn into_ub(&mut self, op: CopyOp, local: (LocalPart, Option<Layout>), slice: Slice, e: &Expr) {
+    fn copy_in(&mut self, op: CopyOp, local: (LocalPart, Option<Layout>), slice: Slice, e: &Expr) {
         let span = self.at(e);
         let Some((lead, value)) = slice.pad.clone() else {
             let (extent, gm, ub) = self.views(op, local, &slice);

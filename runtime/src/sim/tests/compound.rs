@@ -81,7 +81,7 @@ fn each_is_its_two_steps() {
                     "vec::{name}(&c.blocks(2, 16), &a.blocks(2, 16), {}, lanes({lanes}).repeats(1));",
                     second.replace("&b", "&b.blocks(2, 16)")
                 ),
-                wanted(&|i| (i < 2 * lanes && i / (lanes / 8) % 2 == 0).then_some([x[i], y[i], z[i]])),
+                wanted(&|i| (i < 2 * lanes && (i / (lanes / 8)).is_multiple_of(2)).then_some([x[i], y[i], z[i]])),
             ),
             (format!("vec::{name}(&c, &c, {second}, counter(200));"), wanted(&|i| (i < 200).then_some([z[i], y[i], z[i]]))),
         ] {
