@@ -38,6 +38,12 @@ impl Live {
         }
     }
 
+    /// The same with tensors that matter besides.
+    pub(crate) fn and(mut self, tensors: impl Iterator<Item = TensorId>) -> Live {
+        tensors.for_each(|t| note(&mut self.tensors, t.index(), t));
+        self
+    }
+
     /// The same with what statements before them are needed for, in order.
     pub(crate) fn with<'a>(mut self, before: impl DoubleEndedIterator<Item = &'a Stmt>) -> Live {
         before.rev().for_each(|s| {

@@ -144,7 +144,7 @@ pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Ca
         }
         op => forms(op).into_iter().map(call).collect(),
     };
-    let inputs = if matches!(def.op, Op::Binary(_)) { 2 } else { 1 };
+    let inputs = if matches!(def.op, Op::Binary(_) | Op::Compound(_)) { def.contract.sources() } else { 1 };
     (!calls.is_empty()).then(|| {
         let text = kernel(chip, [dtype, to], inputs, &calls.join("\n        "));
         let source = |i| Tensor { name: format!("x{i}"), dtype, shape: vec![TILES * TILE], written: false };

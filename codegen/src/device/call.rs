@@ -12,7 +12,7 @@ use crate::scalar::{cpp_type, Helper};
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{Arg, Base, Extent, Instr, Lanes, Layout, Scalar, ScalarTy, Stmt, StmtKind, Ty, View};
 use jumar_dsl::ops::contract::{Elem, Place};
-use jumar_dsl::ops::{BitOp, CopyOp, LayoutOp, MaskOp, Op, PartialOp, ScalarOp, UnaryOp, WaitOp};
+use jumar_dsl::ops::{BitOp, CompoundOp, CopyOp, LayoutOp, MaskOp, Op, PartialOp, ScalarOp, UnaryOp, WaitOp};
 use std::borrow::Cow;
 
 /// A text as part of a format of printf.
@@ -556,9 +556,20 @@ impl ClassCx<'_> {
         let dst = || self.ty(self.view_ty(instr.dst().expect("an op with an extent writes")));
         match instr.op {
             Op::Layout(LayoutOp::Cast) => format!("<{}, {}, false>", dst(), self.ty(elem)),
-            Op::Binary(_) | Op::BinaryScalar(_) | Op::Unary(_) | Op::Partial(_) | Op::Layout(LayoutOp::Duplicate) => {
-                format!("<{}, false>", dst())
-            }
+            // They take sources of another type, too.
+            Op::Compound(CompoundOp::Axpy | CompoundOp::MulAddDst) => format!("<{}, {}, false>", dst(), self.ty(elem)),
+            Op::Binary(_)
+            | Op::BinaryScalar(_)
+            | Op::Unary(_)
+            | Op::Partial(_)
+            | Op::Layout(LayoutOp::Duplicate)
+            | Op::Compound(
+                CompoundOp::AddRelu
+                | CompoundOp::SubRelu
+                | CompoundOp::LeakyRelu
+                | CompoundOp::FusedMulAdd
+                | CompoundOp::FusedMulAddRelu,
+            ) => format!("<{}, false>", dst()),
             // No extent of theirs is in counter mode.
             Op::Compare(_)
             | Op::CompareScalar(_)
@@ -579,7 +590,6 @@ impl ClassCx<'_> {
             | Op::Mask(_)
             | Op::Bit(_)
             | Op::Shift(_)
-            | Op::Compound(_)
             | Op::Scan(_)
             | Op::Copy(_)
             | Op::Scalar(_)

@@ -28,9 +28,8 @@ impl<'a> ClassCx<'a> {
                 return;
             };
             // Of the turn itself what its methods are given.
-            let is_given = st.tensors.iter().any(|given| !given.is_empty());
-            let around = parts.rest.iter().enumerate().filter(|(i, _)| *i != st.at || is_given);
-            let around = Live::of(around.map(|(_, s)| *s));
+            let around = Live::of(parts.rest[..st.at].iter().chain(&parts.rest[st.at + 1..]).copied());
+            let around = around.and(st.tensors.iter().flatten().copied()).with(parts.rest[..st.at].iter().copied());
             self.print_gets(parts, &around, &locals, out);
             self.stmts(parts.rest[..st.at].iter().copied(), live, &locals, out);
             self.print_turns(parts.rest[st.at], st, &locals, out);

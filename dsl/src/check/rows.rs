@@ -19,6 +19,10 @@ impl Bounds<'_> {
         self.within(rows, &Limit { what: "rows of one copy", least: 0, most: MAX_COPY_BLOCKS, help: &help }, span);
         let Some(size) = instr.views().find_map(|(_, view)| view.tensor()).map(|t| self.size(t)) else { return };
         let lanes = self.chip.data_block_bytes / size;
+        if !op.pads() && self.facts.multiple_of(cols) % lanes != 0 {
+            // Of rows that are no whole data blocks that is told.
+            return;
+        }
         let lead = instr.lead().cloned().unwrap_or(Scalar::Int(0));
         let help = "what is put before a row is less than a data block of 32 bytes";
         self.within(&lead, &Limit { what: "elements put before a row", least: 0, most: lanes - 1, help }, span);
@@ -26,8 +30,6 @@ impl Bounds<'_> {
             let Layout::Rows { pitch } = &view.layout else { continue };
             match view.base.place() {
                 Place::Gm => self.rows_of_gm(op, view, (pitch, cols), size, span),
-                // Rows that follow one another without gaps are whole data blocks where one is, which is asked of its length.
-                Place::Ub if !op.pads() && pitch == cols => {}
                 Place::Ub => self.rows_of_ub(view, pitch, &(lead.clone() + cols.clone()), size, span),
             }
         }

@@ -17,6 +17,7 @@ mod partials;
 mod pipes;
 mod races;
 mod reductions;
+mod rows;
 mod sorted;
 mod strides;
 mod workspace;
