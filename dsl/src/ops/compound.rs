@@ -42,7 +42,7 @@ family!(Compound CompoundOp {
     /// Difference, or 0 where it is negative: `dst[i] = max(src0[i] - src1[i], 0)`.
     sub_relu => SubRelu("SubRelu") { v220: FLOAT, m200: FLOAT, cost: Cost::Simple } [contract::BINARY] [each!(|a, b| math::max(a - b, 0.0))] "vec::sub_relu(&z, &x, &y, n);"
     /// The element, times the scalar where it is negative.
-    leaky_relu => LeakyRelu("LeakyRelu") { v220: FLOAT, m200: FLOAT, cost: Cost::Simple } [contract::BINARY_SCALAR] [Eval::BinaryScalar(leaky, None)] "vec::leaky_relu(&z, &x, 0.1, n);"
+    leaky_relus => LeakyRelu("LeakyRelu") { v220: FLOAT, m200: FLOAT, cost: Cost::Simple } [contract::BINARY_SCALAR] [Eval::BinaryScalar(leaky, None)] "vec::leaky_relus(&z, &x, 0.1, n);"
     /// Product with a scalar, added to the destination: `dst[i] = dst[i] + scalar * src[i]`.
     axpy => Axpy("Axpy") { v220: FLOAT, m200: FLOAT, cost: Cost::Simple } [contract::AXPY] [each!(|d, a, _b, s| a * s + d)] "vec::axpy(&z, &x, 2.0, n);"
     /// Product, added to the destination: `dst[i] = dst[i] + src0[i] * src1[i]`.
@@ -71,7 +71,7 @@ calls! {
     /// Difference, or 0 where it is negative.
     sub_relu src1: &LocalTensor<T>;
     /// The element, times the scalar where it is negative.
-    leaky_relu slope: impl Scalar<T>;
+    leaky_relus slope: impl Scalar<T>;
     /// Adds a product with a scalar to the destination.
     axpy scalar: impl Scalar<T>;
     /// Adds a product to the destination.

@@ -59,7 +59,7 @@ void Shapes()
 void Node()
 {
     const gert::Tensor x(ge::DT_COMPLEX64, gert::Shape{2});
-    const ascendc_cpu::OpLaunch launch{"Lists", {{x, x, x}, {}, {x}}, {{x}}, {}};
+    const ascendc_cpu::OpLaunch launch{"Lists", {{x, x, x}, {}, {x}}, {{x}}, {}, {}};
     gert::TilingContext context(launch);
     const gert::ComputeNodeInfo *const node = context.GetComputeNodeInfo();
     HostExpect(node->GetIrInputsNum(), 3);

@@ -112,7 +112,7 @@ fn a_leaky_relu_takes_the_product_of_what_has_a_sign() {
     ] {
         let z = vec![1.0; N];
         let got =
-            run(DType::F32, &format!("vec::leaky_relu(&c, &a, {slope}, {N});"), true, [&vec![x; N], &z, &z]).expect("a run")[0];
+            run(DType::F32, &format!("vec::leaky_relus(&c, &a, {slope}, {N});"), true, [&vec![x; N], &z, &z]).expect("a run")[0];
         let same = got.to_bits() == wanted.to_bits() || got.is_nan() && wanted.is_nan();
         assert!(same, "{x} by {slope}: {got}, wanted {wanted}");
     }
@@ -122,7 +122,7 @@ fn a_leaky_relu_takes_the_product_of_what_has_a_sign() {
 fn what_is_added_to_must_hold_values() {
     let z = vec![1.0; N];
     for (name, _, dtype) in rows() {
-        let second = if ["axpy", "leaky_relu"].contains(&name) { "2.0" } else { "&b" };
+        let second = if ["axpy", "leaky_relus"].contains(&name) { "2.0" } else { "&b" };
         let holds = Op::by_name(name).expect("a row").contract().held;
         let found = run(dtype, &format!("vec::{name}(&c, &a, {second}, {N});"), false, [&z, &z, &z]);
         assert_eq!(found.err().map(|e| e.code()), holds.then_some(Code::J0802), "{name}");
