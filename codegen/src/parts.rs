@@ -38,15 +38,10 @@ impl<'a> Split<'a> {
 
     /// True for a buffer as a tensor, and for part of one that begins where the members say.
     fn every_method_gets(&self, s: &Stmt, known: &BTreeSet<VarId>) -> bool {
-        match &s.kind {
-            StmtKind::Get { .. } => true,
-            StmtKind::View { of, .. } => {
-                let mut is_known = true;
-                vars_in(&of.offset, &mut |v| is_known &= known.contains(&v));
-                is_known && of.tensor().is_some_and(|base| self.gets.iter().any(|s| s.defines() == Some(base)))
-            }
-            _ => false,
-        }
+        let StmtKind::View { of, .. } = &s.kind else { return matches!(s.kind, StmtKind::Get { .. }) };
+        let mut is_known = true;
+        vars_in(&of.offset, &mut |v| is_known &= known.contains(&v));
+        is_known && of.tensor().is_some_and(|base| self.gets.iter().any(|s| s.defines() == Some(base)))
     }
 }
 

@@ -203,12 +203,9 @@ impl ClassCx<'_> {
             |[(_, from), (_, to)]| format!("{}, {}", self.byte_gap(from, &cols, ty), self.block_gap(to, &filled, ty)),
         );
         let block = self.block_elems(ty);
-        let behind = match filled.as_int() {
-            Some(filled) if !is_param(ty) => {
-                let lanes = self.plan.chip.data_block_bytes / ty.resolve(&[]).bytes();
-                ((lanes - filled % lanes) % lanes).to_string()
-            }
-            _ => format!("static_cast<uint8_t>(({block} - ({}) % {block}) % {block})", p.expr(&filled)),
+        let behind = match filled.as_int().zip(self.known_lanes(ty)) {
+            Some((filled, lanes)) => ((lanes - filled % lanes) % lanes).to_string(),
+            None => format!("static_cast<uint8_t>(({block} - ({}) % {block}) % {block})", p.expr(&filled)),
         };
         let number = self.arg(&Arg::Scalar { value: number.clone() }, ty, locals);
         let pads = format!("true, {}, {behind}, {number}", self.field(lead, 8));
@@ -241,8 +238,7 @@ impl ClassCx<'_> {
 
     /// Data blocks of UB between rows, of which the last block is filled.
     fn block_gap(&self, pitch: &Scalar, filled: &Scalar, ty: Ty) -> String {
-        if !is_param(ty) {
-            let lanes = self.plan.chip.data_block_bytes / ty.resolve(&[]).bytes();
+        if let Some(lanes) = self.known_lanes(ty) {
             let whole = filled.clone().align_up(lanes);
             if *pitch == whole {
                 return "0".to_string();
@@ -287,8 +283,7 @@ impl ClassCx<'_> {
             }
         }
         let elems = self.block_elems(ty);
-        let lanes = (!is_param(ty)).then(|| self.plan.chip.data_block_bytes / ty.resolve(&[]).bytes());
-        let blocks = |s: &Scalar| match (s.as_int(), lanes) {
+        let blocks = |s: &Scalar| match (s.as_int(), self.known_lanes(ty)) {
             (Some(0), _) => "0".to_string(),
             (Some(n), Some(lanes)) => (n / lanes).to_string(),
             _ => format!("static_cast<uint16_t>({} / {elems})", p.factor(s)),
@@ -307,14 +302,20 @@ impl ClassCx<'_> {
         }
     }
 
+    /// Elements of a data block; `None` where the type is a template parameter.
+    fn known_lanes(&self, ty: Ty) -> Option<i64> {
+        (!is_param(ty)).then(|| self.plan.chip.data_block_bytes / ty.resolve(&[]).bytes())
+    }
+
     /// Elements of a data block as an integer the size of an offset.
     fn block_elems(&self, ty: Ty) -> String {
-        if is_param(ty) {
-            self.need(Helper::DataBlockBytes);
-            format!("(DATA_BLOCK_BYTES / static_cast<int64_t>(sizeof({})))", self.ty(ty))
-        } else {
-            (self.plan.chip.data_block_bytes / ty.resolve(&[]).bytes()).to_string()
-        }
+        self.known_lanes(ty).map_or_else(
+            || {
+                self.need(Helper::DataBlockBytes);
+                format!("(DATA_BLOCK_BYTES / static_cast<int64_t>(sizeof({})))", self.ty(ty))
+            },
+            |lanes| lanes.to_string(),
+        )
     }
 
     /// A vector call: its operands in order, what the op adds to them, and its extent.
