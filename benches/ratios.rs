@@ -14,6 +14,8 @@ use jumar::cpp::Cpp;
 use jumar::dsl::check::check;
 use jumar::dsl::front::parse_file;
 use jumar::runtime::tile::Tile;
+use half::{bf16, f16};
+use jumar::runtime::{AsInput, AsOutput};
 use jumar::{Chip, Launch};
 use ndarray::{Array1, Array2, Axis};
 use std::hint::black_box;
@@ -141,6 +143,65 @@ fn simulate_softmax() {
         );
         assert!(z.iter().zip(&w).all(|(a, b)| (a - b).abs() < 1e-5));
     }
+}
+
+/// Chains of calls on tiles of one type, 4 Mi elements, beside the loop that a Rust programmer writes for them: one pass, each step in the type of the call.
+fn simulate_chains() {
+    let f32s = |i: usize| (i % 8191) as f32 / 64.0 - 60.0;
+    chain("f32", "((v * 1.5 + 0.25).max(0.0) - v).abs()", f32s, |v| ((v * 1.5 + 0.25).max(0.0) - v).abs());
+    // Each call rounds its result to the type.
+    chain("f16", "((v * 1.5 + 0.25).max(0.0) - v).abs()", move |i| f16::from_f32(f32s(i)), |v| {
+        let by = f16::from_f32(v.to_f32() * 1.5);
+        let more = f16::from_f32(by.to_f32() + 0.25);
+        f16::from_f32(more.to_f32().max(0.0) - v.to_f32()).abs()
+    });
+    chain(
+        "bf16",
+        "{ let u = v.cast::<f32>(); ((u * 1.5 + 0.25).max(0.0) - u).abs().cast::<bf16>() }",
+        move |i| bf16::from_f32(f32s(i)),
+        |v| {
+            let u = v.to_f32();
+            bf16::from_f32(((u * 1.5 + 0.25).max(0.0) - u).abs())
+        },
+    );
+    chain("i32", "(v * 3 + 1).max(0) - v", |i| i as i32 - 2_000_000, |v: i32| (v * 3 + 1).max(0) - v);
+    chain("i16", "(v * 3 + 1).max(0) - v", |i| (i % 8000) as i16 - 4000, |v: i16| (v * 3 + 1).max(0) - v);
+    chain("u32", "(((v & 255) << 3) | (v >> 5)) ^ v", |i| i as u32 * 977, |v: u32| (((v & 255) << 3) | (v >> 5)) ^ v);
+    chain("u16", "(((v & 255) << 3) | (v >> 5)) ^ v", |i| (i * 977) as u16, |v: u16| (((v & 255) << 3) | (v >> 5)) ^ v);
+    let narrow = "(((v.cast::<f16>() * 0.5 + 1.0).max(2.0)) - 3.0).round().cast::<_>()";
+    let of_byte = |v: f32| {
+        let half = f16::from_f32(v * 0.5);
+        let more = f16::from_f32(half.to_f32() + 1.0).to_f32().max(2.0);
+        f16::from_f32(more - 3.0).to_f32().round_ties_even()
+    };
+    chain("u8", &narrow.replace('_', "u8"), |i| i as u8, move |v: u8| of_byte(v.into()) as u8);
+    chain("i8", &narrow.replace('_', "i8"), |i| i as u8 as i8, move |v: i8| of_byte(v.into()) as i8);
+    let whole = |v: i64| i64::from((v as i32 * 3 + 1).max(0));
+    chain("i64", "(v.cast::<i32>() * 3 + 1).max(0).cast::<i64>()", |i| i as i64 - 2_000_000, whole);
+    chain("bool", "!(v & !v) ^ v", |i| i % 3 == 0, |v: bool| !(v & !v) ^ v);
+}
+
+/// One of them.
+fn chain<T>(ty: &str, of: &str, element: impl Fn(usize) -> T, step: impl Fn(T) -> T)
+where
+    T: Copy + Default + PartialEq,
+    Array1<T>: AsInput + AsOutput,
+{
+    let text = format!("#[kernel] pub fn chain(x: &GlobalTensor<{ty}>, y: &mut GlobalTensor<{ty}>) {{ for t in tiles(x) {{ let v = x.at(t).load(); y.at(t).store({of}); }} }}");
+    let kernel = checked(&text);
+    let n = 4 * 1024 * 1024;
+    let x = Array1::from_shape_fn(n, element);
+    let (mut y, mut w) = (Array1::from_elem(n, T::default()), Array1::from_elem(n, T::default()));
+    let times = paired(
+        RUNS,
+        || drop(Launch::new(&kernel).input("x", &x).output("y", &mut y).run().expect("a run")),
+        || {
+            ndarray::Zip::from(&mut w).and(&x).for_each(|w, x| *w = step(*x));
+            black_box(&w);
+        },
+    );
+    row(&format!("simulate a chain of {ty}, 4 Mi"), "plain loop of the same steps, one thread", times, "aim: no slower than 2x");
+    assert!(y == w, "the loop of {ty} computes what the kernel does");
 }
 
 /// The tile interpreter beside the simulator, 1 Mi elements.
@@ -291,11 +352,12 @@ fn main() {
     let wanted = |group: &str| words.is_empty() || words.iter().any(|w| group.contains(w.as_str()));
     // `cargo test --benches` calls without arguments of ours; one short run shows that it works.
     println!("medians on this computer; nothing here was measured on an NPU");
-    let groups: [(&str, fn()); 7] = [
+    let groups: [(&str, fn()); 8] = [
         ("cost", || println!("{}", figures::table())),
         ("compile", compile_path),
         ("simulate-add", simulate_add),
         ("simulate-softmax", simulate_softmax),
+        ("simulate-chains", simulate_chains),
         ("interpret", interpret),
         ("cpp-throughput", cpp_throughput),
         ("cpp-compile", cpp_compile),

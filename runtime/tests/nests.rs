@@ -129,6 +129,23 @@ fn elements_in_their_order_agree() {
 }
 
 #[test]
+fn rows_of_more_elements_than_offsets_choose_in_one_call_are_refused() {
+    let text = "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, e)] y: &mut GlobalTensor<f32>) { require(e + 8 == d);
+        for r in tiles(n) { y.at(r, ..).store(x.at(r, ..).load().pick(d, e.indices() + 8)); } }";
+    // UB of this chip holds such rows.
+    let (_, checked) = agree::checked("elements further on", "ascend310p", text);
+    for (d, is_right) in [(16_384, true), (16_392, false)] {
+        let x = ndarray::Array2::from_shape_fn((2, d), |(i, j)| (i + j) as f32);
+        let mut y = ndarray::Array2::<f32>::zeros((2, d - 8));
+        let run = jumar_runtime::Launch::new(&checked).input("x", &x).output("y", &mut y).run();
+        let told = run.err().map(|e| e.to_string());
+        let named = told.as_ref().is_some_and(|text| text.contains("J0606") && text.contains("`e` is more than 16383"));
+        assert_eq!((told.is_none(), named), (is_right, !is_right), "{d}: {told:?}");
+        assert!(!is_right || y == x.slice(ndarray::s![.., 8..]), "{d}");
+    }
+}
+
+#[test]
 fn kernels_of_real_tasks_agree() {
     agree_all(tasks::TASKS);
 }

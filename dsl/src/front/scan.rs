@@ -5,16 +5,12 @@ use super::cx::Cx;
 use super::scope::Val;
 use crate::diag::Code;
 use crate::dtype::DType;
-use crate::ir::{BinOp, TileExpr, Ty, ValueId};
-use crate::ops::contract::most_chosen;
+use crate::ir::{TileExpr, Ty, ValueId};
 use crate::ops::AxisReduceOp;
 use syn::{Expr, ExprMethodCall};
 
 /// The methods.
 pub(super) const METHODS: [&str; 2] = ["cumsum", "cumprod"];
-
-/// Elements of a repeat of 32 bits, by which offsets are counted.
-const LANES: i64 = 64;
 
 impl Cx<'_> {
     /// One of them; nothing for another name.
@@ -33,8 +29,6 @@ impl Cx<'_> {
         if !self.begins_at_0(along, d.1, &format!("`{name}` along")) {
             return Some(Val::Unknown);
         }
-        let (extent, named, span) = (self.extent(along), self.body.axes[along.index()].name.clone(), self.at(d.1));
-        self.host_check(extent.bin(BinOp::Le, most_chosen(LANES)), format!("{named} <= {}", most_chosen(LANES)), span);
         let (span, own, axes) = (self.at(e), self.dtype(v), self.axes(v).clone());
         let joined = match own {
             Ty::Is(DType::I32) => own,

@@ -293,7 +293,7 @@ pub enum TileExpr {
         op: AxisReduceOp,
         /// What is joined.
         value: ValueId,
-        /// The axis, which is a whole one.
+        /// The axis: a whole one, or the run of one.
         along: AxId,
     },
 }

@@ -162,6 +162,8 @@ impl<'b> Pair<'b> {
     fn reduces_alone(&self) -> bool {
         let steps: BTreeSet<ValueId> = self.seconds.iter().map(|found| found.sum).collect();
         let is_own = |s: &Stmt| match &s.kind {
+            // What a scan has before a part is no result.
+            StmtKind::Def { expr: TileExpr::Scan { .. }, .. } => false,
             StmtKind::Def { value, .. } => !self.values[value.index()].mutable,
             StmtKind::Set { value, .. } => steps.contains(value),
             _ => false,

@@ -9,7 +9,7 @@
 use super::func::Reduce;
 use super::simplify::uses;
 use crate::ir::{walk_stmts, Access, AxId, Axes, Body, Chosen, Scalar, Stmt, StmtKind, TileExpr, ValueId};
-use crate::ops::{AxisReduceOp, BinaryOp};
+use crate::ops::{AxisReduceOp, BinaryOp, ScanOp};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The axes that one loop cuts.
@@ -41,6 +41,15 @@ pub(super) struct Reduction {
     pub(super) source: ValueId,
 }
 
+/// A scan along the one axis that is cut: each part goes on from what all before it come to.
+#[derive(Clone, Copy)]
+pub(super) struct Carried {
+    pub(super) op: AxisReduceOp,
+    /// How a part is joined to those before it.
+    pub(super) step: BinaryOp,
+    pub(super) source: ValueId,
+}
+
 /// A statement of the list, with all that is in it.
 pub(super) struct Node<'a> {
     pub(super) stmt: &'a Stmt,
@@ -51,6 +60,7 @@ pub(super) struct Node<'a> {
     loads: Vec<&'a Access>,
     pub(super) inside: bool,
     pub(super) reduction: Option<Reduction>,
+    pub(super) carried: Option<Carried>,
     pub(super) level: usize,
     /// The pass of its stores.
     pub(super) pass: Option<usize>,
@@ -63,6 +73,7 @@ pub(super) fn nodes<'a>(cut: &Cut<'a>, list: &'a [Stmt]) -> Option<Vec<Node<'a>>
     for s in list {
         let mut node = node(s)?;
         node.reduction = reduction(cut, s)?;
+        node.carried = carried(cut, s);
         // What stands before the loop has no part here.
         node.level = node.reads.iter().filter_map(|v| levels.get(v)).copied().max().unwrap_or(0);
         let own = node.gives.iter().chain(&node.reads).any(|v| cut.has(cut.axes_of(*v)));
@@ -108,7 +119,7 @@ fn node(stmt: &Stmt) -> Option<Node<'_>> {
     let gives = if is_def { defined.clone() } else { set.difference(&defined).copied().collect() };
     let reads = if is_def { reads } else { reads.difference(&defined).copied().collect() };
     let local = changed.is_subset(&lets) && !matches!(stmt.kind, StmtKind::SetScalar { .. });
-    local.then_some(Node { stmt, gives, reads, stores, loads, inside: false, reduction: None, level: 0, pass: None })
+    local.then_some(Node { stmt, gives, reads, stores, loads, inside: false, reduction: None, carried: None, level: 0, pass: None })
 }
 
 /// The reduction along the axes that a statement is, `None` within where it is none; `None` where it is of a kind that cannot be made in
@@ -137,18 +148,27 @@ fn reduction(cut: &Cut<'_>, s: &Stmt) -> Option<Option<Reduction>> {
         if let StmtKind::Def { expr: TileExpr::Top { along, to, .. }, .. } = &s.kind {
             chooses |= cut.axes.contains(along) || cut.axes.contains(to);
         }
-        // A part of it begins with what all parts before it come to.
-        if let StmtKind::Def { expr: TileExpr::Scan { along, .. }, .. } = &s.kind {
-            chooses |= cut.axes.contains(along);
-        }
     });
+    let scans = |s: &Stmt| matches!(&s.kind, StmtKind::Def { expr: TileExpr::Scan { along, .. }, .. } if cut.axes.contains(along));
+    // A part of it begins with what all parts before it come to, which stands beside it in the loop over the parts.
+    chooses |= scans(s) && carried(cut, s).is_none();
     (!chooses).then_some(())?;
     for inner in s.children().into_iter().flatten() {
         walk_stmts(inner, &mut |s| {
-            hidden |= matches!(&s.kind, StmtKind::Def { expr: TileExpr::Reduce { over, .. }, .. } if along(over));
+            hidden |= matches!(&s.kind, StmtKind::Def { expr: TileExpr::Reduce { over, .. }, .. } if along(over)) || scans(s);
         });
     }
     (!hidden).then_some(None)
+}
+
+/// The scan along the axis that is cut that a statement is; of several axes the parts of one come again for each part of another.
+fn carried(cut: &Cut<'_>, s: &Stmt) -> Option<Carried> {
+    match &s.kind {
+        StmtKind::Def { expr: TileExpr::Scan { op, value, along }, .. } if cut.axes == [*along] => {
+            Some(Carried { op: *op, step: ScanOp::of(*op)?.step(), source: *value })
+        }
+        _ => None,
+    }
 }
 
 /// Whether a statement may stand where it is to: what it changes belongs there, too, and it stores along all axes or none.

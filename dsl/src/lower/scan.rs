@@ -19,7 +19,10 @@ impl Calls<'_, '_, '_> {
         }
         let (from, dst, ty, span) = (self.site.home(v)?, self.tensor, self.site.values.ty(v), self.span);
         let (n, size) = (self.site.values.count(along)?, self.site.values.size(ty));
-        let all = self.site.host.known("scanned", &n.clone().align_up(self.site.lanes(ty)));
+        let all = match self.site.values.is_whole(along) {
+            true => self.site.host.known("scanned", &n.clone().align_up(self.site.lanes(ty))),
+            false => self.site.values.room(along)?,
+        };
         let offsets = offsets(self.site, (&Scalar::Int(size), &all), span, self.out);
         let work = product([all + self.site.lanes(ty), Scalar::Int(2)]);
         let bytes = self.site.values.bytes_of(self.site.host, work, ty);

@@ -14,7 +14,8 @@ use super::solver::{Several, Solver};
 use super::split::TileSplit;
 use super::values::{met_by_rows, product};
 use super::{require, Gap, Made, Size, SizeKind};
-use crate::ir::{AxId, BinOp, Body, HostStep, Known, Scalar, ScalarTy, VarId};
+use crate::ir::{AxId, BinOp, Body, Chosen, HostStep, Known, Scalar, ScalarTy, StmtKind, TileExpr, ValueId, VarId};
+use crate::ops::contract::most_chosen;
 use crate::soc::{GOOD_COPY_BYTES, MAX_COPY_BLOCKS};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -107,6 +108,8 @@ pub(super) struct Sizes {
     single: BTreeSet<AxId>,
     /// What reductions of rows ask of their length.
     flat: Option<Flat>,
+    /// Most elements of a row that one call takes by offsets, by the whole axis of its lanes.
+    by_offsets: BTreeMap<AxId, i64>,
 }
 
 /// Most lanes of a tile of which something lies turned round in GM: its rows then are about as many as fit, so that copies of
@@ -154,6 +157,7 @@ impl Sizes {
             turned: nest.turned_axes(body),
             single: nest.single_axes(body),
             flat,
+            by_offsets: by_offsets(host, body, nest),
         };
         for of in nest.uncut().filter(|of| !nest.is_lane(*of)) {
             let rows = sizes.extent(of)?.max(1);
@@ -275,7 +279,7 @@ impl Sizes {
                 (host.footprint(out), Several::new())
             }
         };
-        let longest_row = self.flat.filter(|_| needs.reduces).map(|f| f.longest);
+        let of_reductions = self.flat.filter(|_| needs.reduces).map(|f| f.longest);
         let mut fits = Vec::new();
         for (at, free) in self.free.iter().enumerate() {
             let later = &self.free[at + 1..];
@@ -284,7 +288,7 @@ impl Sizes {
             let found = self.found_first(host, (split, nest), free);
             let own = bytes.replace(&|s| (*s == Scalar::Var(free.var)).then(|| found.into()));
             let step = self.step(free, split, nest);
-            let max = self.most(host, split, (src, nest), (at, needs, longest_row))?;
+            let max = self.most(host, split, (src, nest), (at, needs, of_reductions))?;
             solver.size((found, free), step, (&own, max));
             if found != free.var {
                 solver.steps.push(HostStep::Let { var: free.var, value: whole_units(found, &split.share.unit) });
@@ -292,19 +296,18 @@ impl Sizes {
             }
             fits.push(Scalar::Var(found).bin(BinOp::Gt, 0));
         }
-        let short = |row: Scalar| longest_row.map(|longest| row.bin(BinOp::Le, longest));
         for lanes in nest.lanes().filter(|of| nest.divided != Divided::Elements && self.pitches.contains_key(of)) {
             let row = match self.free.iter().find(|f| f.of == lanes) {
                 Some(f) => f.var.into(),
                 None => self.extent(lanes)?,
             };
-            fits.extend(short(row));
+            fits.extend(of_reductions.map(|longest| row.bin(BinOp::Le, longest)));
         }
         if self.free.is_empty() {
             // Every turn takes what it takes: there is nothing to make smaller.
             fits.push(solver.whole(host, &bytes));
         }
-        for demand in self.rows_fit(src, nest, needs)? {
+        for demand in self.rows_fit(src, nest, needs)?.into_iter().chain(self.offsets_fit(src)?) {
             match (form, demand) {
                 // What does not hold is a reason for another variant.
                 (Form::Resident, HostStep::Require { cond, .. }) => fits.push(cond),
@@ -352,7 +355,8 @@ impl Sizes {
         // A hull is one copy, too.
         let hull_rows = self.beyond.get(&free.of).map(|more| MAX_COPY_BLOCKS - more);
         let most_rows = |max: Scalar| hull_rows.into_iter().fold(most_rows(max), Scalar::min);
-        Ok(match (nest.divided, free.is_lane, free.is_outer) {
+        let by_offsets = self.by_offsets.get(&free.of).map(|most| most - most % self.step(free, split, nest));
+        let max = match (nest.divided, free.is_lane, free.is_outer) {
             (Divided::Elements, true, true) => most_lanes(of_use(longest(host, split), Some(split.narrow.into()))),
             (Divided::Rows, false, true) => {
                 let pitch = self.row_pitch().filter(|_| !nest.has_inner());
@@ -372,7 +376,8 @@ impl Sizes {
                 most_rows(extent.min(of_use))
             }
             (_, false, false) => most_rows(extent),
-        })
+        };
+        Ok(by_offsets.into_iter().fold(max, Scalar::min))
     }
 
     /// Sizes of the outermost loop that are found before another.
@@ -402,6 +407,17 @@ impl Sizes {
         beside
     }
 
+    /// That rows that lie in UB from end to end are no longer than one call takes by offsets.
+    fn offsets_fit(&self, src: &Body) -> Made<Vec<HostStep>> {
+        let whole = self.by_offsets.iter().filter(|(of, _)| self.free.iter().all(|f| f.of != **of));
+        let demand = |(of, most): (&AxId, &i64)| {
+            let name = &src.axes[of.index()].name;
+            let text = format!("`{name}` is more than {most}, the most elements of a row that one call takes by their offsets");
+            Ok(require(self.extent(*of)?.bin(BinOp::Le, *most), text))
+        };
+        whole.map(demand).collect()
+    }
+
     /// That the rows of a tile, of several axes, are no more than calls take.
     fn rows_fit(&self, src: &Body, nest: &Nest, needs: Needs) -> Made<Vec<HostStep>> {
         let most = most_rows(needs);
@@ -428,6 +444,40 @@ impl Sizes {
         }
         Ok(demands)
     }
+}
+
+/// What scans and choices take by offsets in one call (`Gather`): those of rows, which are copied, aside.
+fn by_offsets(host: &Host<'_>, body: &Body, nest: &Nest) -> BTreeMap<AxId, i64> {
+    let mut found: BTreeMap<AxId, i64> = BTreeMap::new();
+    body.walk(&mut |s| {
+        let StmtKind::Def { value, expr } = &s.kind else { return };
+        let lanes = |v: ValueId| nest.sides(&body.values[v.index()].axes).1;
+        let is_by_offsets = match expr {
+            TileExpr::Scan { .. } => true,
+            TileExpr::Pick { value: from, along, at } => {
+                let is_copied = lanes(*from).is_some_and(|ax| ax != *along);
+                matches!(at, Chosen::Tile { .. }) || !is_copied
+            }
+            TileExpr::Load { .. }
+            | TileExpr::LoadOr { .. }
+            | TileExpr::Fill { .. }
+            | TileExpr::Iota { .. }
+            | TileExpr::Across { .. }
+            | TileExpr::Appended { .. }
+            | TileExpr::Reduce { .. }
+            | TileExpr::Op { .. }
+            | TileExpr::Cast { .. }
+            | TileExpr::Round { .. }
+            | TileExpr::Copy { .. }
+            | TileExpr::Top { .. } => false,
+        };
+        if let Some(ax) = lanes(*value).filter(|_| is_by_offsets) {
+            let size = host.binding.bytes(body.values[value.index()].dtype);
+            let most = most_chosen(host.chip.repeat_bytes / size);
+            found.entry(nest.whole(ax)).and_modify(|other| *other = most.min(*other)).or_insert(most);
+        }
+    });
+    found
 }
 
 /// Most rows that calls take.

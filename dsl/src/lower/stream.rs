@@ -12,7 +12,8 @@
 //! for the parts to come, in each of them.
 
 use super::binding::Binding;
-use super::levels::{self, Cut, Node, Reduction};
+use super::func::Reduce;
+use super::levels::{self, Carried, Cut, Node, Reduction};
 use super::nest::{self, Nest};
 use crate::ir::{
     walk_stmts, walk_stmts_mut, Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Body, Index, LoopId, Operand, RunSize, Scalar,
@@ -70,12 +71,14 @@ fn inside(binding: &Binding<'_>, body: &Body, nest: &Nest, (kept, open): (&[AxId
     Some(out)
 }
 
-/// The whole axes that something is reduced along.
+/// The whole axes that something is reduced or scanned along.
 fn reduced(body: &Body) -> BTreeSet<AxId> {
     let mut reduced = BTreeSet::new();
     body.walk(&mut |s| {
-        if let StmtKind::Def { expr: TileExpr::Reduce { over, .. }, .. } = &s.kind {
-            reduced.extend(over.iter());
+        match &s.kind {
+            StmtKind::Def { expr: TileExpr::Reduce { over, .. }, .. } => reduced.extend(over.iter()),
+            StmtKind::Def { expr: TileExpr::Scan { along, .. }, .. } => reduced.extend([*along]),
+            _ => {}
         }
     });
     reduced
@@ -183,6 +186,8 @@ fn cut_by(
     let body = out.clone();
     let cut = Cut { body: &body, axes: axes.to_vec(), later: later.to_vec() };
     let nodes = levels::nodes(&cut, list)?;
+    // Only one core after the other could go on from what is before its part.
+    (parts == Parts::OfTurns || nodes.iter().all(|n| n.carried.is_none())).then_some(())?;
     let passes = nodes.iter().map(|n| n.pass.unwrap_or(n.level)).max().unwrap_or(0);
     let mut trial = body.clone();
     let mut rewrite = Rewrite {
@@ -231,8 +236,7 @@ impl Rewrite<'_> {
             let several = self.nodes[*at].stmt.children().into_iter().any(|inner| inner.is_some());
             (!several || self.placed.insert(*at)).then_some(())?;
         }
-        self.turn(pass, &needed);
-        Some(())
+        self.turn(pass, &needed)
     }
 
     /// The statements that a pass makes part by part, for the reductions and the stores that are its own.
@@ -252,22 +256,24 @@ impl Rewrite<'_> {
     }
 
     /// The loop of one pass, and before it what it adds up to.
-    fn turn(&mut self, pass: usize, needed: &[usize]) {
+    fn turn(&mut self, pass: usize, needed: &[usize]) -> Option<()> {
         let id = LoopId(next_loop(&self.stmts, self.out, self.nodes));
         let specs: Vec<AxSpec> = self.cut.axes.clone().into_iter().map(|of| self.spec(of, id)).collect();
         let mut inner = Inner { specs, new: BTreeMap::new(), stmts: Vec::new() };
         for node in needed.iter().map(|at| &self.nodes[*at]) {
-            match (node.reduction, &node.stmt.kind) {
-                (Some(reduction), StmtKind::Def { value, expr: TileExpr::Reduce { over, .. } }) if node.level == pass => {
+            match (node.reduction, node.carried, &node.stmt.kind) {
+                (Some(reduction), _, StmtKind::Def { value, expr: TileExpr::Reduce { over, .. } }) if node.level == pass => {
                     self.reduce(&mut inner, reduction, (*value, over), node.stmt);
                 }
+                (None, Some(carried), StmtKind::Def { value, .. }) => self.carry(&mut inner, carried, *value, node.stmt)?,
                 _ => self.inside(&mut inner, node.stmt),
             }
         }
-        let Some(span) = self.stmts.last().or(inner.stmts.first()).map(|s| s.span) else { return };
+        let span = self.stmts.last().or(inner.stmts.first()).map(|s| s.span)?;
         let buffer_num = self.cut.body.outer_loops().first().and_then(|outer| outer.buffer_num);
         let tile = TileLoop { id, specs: inner.specs, buffer_num, block_dim: None, exact: false, split: None, body: inner.stmts };
         self.stmts.push(Stmt { kind: StmtKind::Loop { tile }, span });
+        Some(())
     }
 
     /// A run of an axis.
@@ -301,6 +307,42 @@ impl Rewrite<'_> {
         let expr = TileExpr::Op { op: Op::Binary(step), args };
         inner.stmts.push(Stmt { kind: StmtKind::Def { value: next, expr }, span: s.span });
         inner.stmts.push(Stmt { kind: StmtKind::Set { value: sum, from: next }, span: s.span });
+    }
+
+    /// One part of a scan, joined to what all parts before it come to, and that with this part.
+    fn carry(&mut self, inner: &mut Inner, carried: Carried, value: ValueId, s: &Stmt) -> Option<()> {
+        let Carried { op, step, source } = carried;
+        let [spec] = &inner.specs[..] else { return None };
+        let (along, over) = (spec.ax, Axes::from([spec.of]));
+        let decl = ValueDecl { mutable: false, ..self.cut.body.values[value.index()].clone() };
+        let axes = decl.axes.without(&over);
+        let name = |word: &str| format!("{}_{word}", decl.name);
+        let begin = match Reduce::of(op)? {
+            // 0 would make 0 of -0.
+            Reduce::Sum if self.binding.beside(decl.dtype) == ScalarTy::F32 => Scalar::Float(-0.0),
+            neutral => neutral.begin(self.binding, decl.dtype),
+        };
+        let before = self.value(ValueDecl { mutable: true, name: name("before"), axes: axes.clone(), ..decl.clone() });
+        self.stmts.push(Stmt { kind: StmtKind::Def { value: before, expr: TileExpr::Fill { value: begin } }, span: s.span });
+        let source = inner.new.get(&source).copied().unwrap_or(source);
+        let part = self.value(ValueDecl { name: name("part"), axes: inner.cut(&decl.axes), ..decl.clone() });
+        let new = self.value(ValueDecl { axes: inner.cut(&decl.axes), ..decl.clone() });
+        let total = self.value(ValueDecl { name: name("of_part"), axes: axes.clone(), ..decl.clone() });
+        let next = self.value(ValueDecl { name: name("next"), axes, ..decl.clone() });
+        let joined = |a: ValueId, b: ValueId| {
+            let args = vec![Operand::Value { value: a }, Operand::Value { value: b }];
+            TileExpr::Op { op: Op::Binary(step), args }
+        };
+        let defs = [
+            (part, TileExpr::Scan { op, value: source, along }),
+            (new, joined(part, before)),
+            (total, TileExpr::reduction(op, source, Axes::from([along]))),
+            (next, joined(before, total)),
+        ];
+        inner.stmts.extend(defs.map(|(value, expr)| Stmt { kind: StmtKind::Def { value, expr }, span: s.span }));
+        inner.stmts.push(Stmt { kind: StmtKind::Set { value: before, from: next }, span: s.span });
+        inner.new.insert(value, new);
+        Some(())
     }
 
     /// The statement over this part.

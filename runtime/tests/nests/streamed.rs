@@ -13,6 +13,40 @@ pub const STREAMED: &[Case] = &[
         &[&[&[5, 70], &[70]], &[&[3, 30_011], &[30_011]], &[&[100, 12_007], &[12_007]]],
     ),
     (
+        "running sums and products of rows, each part joined to what is before it",
+        "#[kernel] #[instances(f16, bf16, f32, i32)] pub fn k<T: Number>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n, d)] y: &mut GlobalTensor<T>, #[shape(n, d)] z: &mut GlobalTensor<T>) {
+            for r in tiles(n) {
+                let v = x.at(r, ..).load();
+                y.at(r, ..).store(v.cumsum(d));
+                z.at(r, ..).store(v.cumprod(d));
+            } }",
+        &[&[&[3, 70]], &[&[3, 12_007]], &[&[70, 7001]], &[&[0, 30_011]]],
+    ),
+    (
+        "running sums that two passes ask for, beside others of the sums themselves",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<i32>, #[shape(n, d)] y: &mut GlobalTensor<i32>, #[shape(n, d)] z: &mut GlobalTensor<i32>, #[shape(n)] w: &mut GlobalTensor<i32>) {
+            for r in tiles(n) {
+                let s = (x.at(r, ..).load() * 3 - 1).cumsum(d); let top = s.amax(d); let e = s - top;
+                y.at(r, ..).store(e); z.at(r, ..).store(s.cumsum(d)); w.at(r).store(e.amin(d) + e.sum(d));
+            } }",
+        &[&[&[3, 70]], &[&[2, 9001]], &[&[1, 20_000]]],
+    ),
+    (
+        "running sums of all elements before, of rows of rows, one loop around cutting the rows",
+        "#[kernel] pub fn k(#[shape(b, m, d)] x: &GlobalTensor<f32>, #[shape(b, m, d)] y: &mut GlobalTensor<f32>, #[shape(b, m)] z: &mut GlobalTensor<f32>) {
+            for i in each(b) {
+                let s = x.at(i, .., d.indices() - 1).load_or(0.0).cumsum(d);
+                y.at(i, .., ..).store(s); z.at(i, ..).store(s.amin(d));
+            } }",
+        &[&[&[3, 5, 70]], &[&[2, 11, 3001]], &[&[2, 3001, 11]], &[&[3, 1, 30_011]]],
+    ),
+    (
+        "running sums along rows, and the largest of each column of them",
+        "#[kernel] pub fn k(#[shape(b, m, d)] x: &GlobalTensor<f32>, #[shape(b, d)] y: &mut GlobalTensor<f32>) {
+            for i in tiles(b) { y.at(i, ..).store(x.at(i, .., ..).load().cumsum(d).amax(m)); } }",
+        &[&[&[3, 5, 70]], &[&[2, 11, 3001]], &[&[2, 60, 1001]]],
+    ),
+    (
         "a middle axis that is reduced, under a loop over rows, and a last axis that is not: both are cut",
         "#[kernel] pub fn k(#[shape(n, m, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
             for r in tiles(n) { y.at(r, ..).store(x.at(r, .., ..).load().sum(m)); } }",

@@ -364,10 +364,8 @@ impl Cx<'_> {
                 let from = source(value)?;
                 self.elements(decl)?;
                 self.alike(decl, from, "the scan of")?;
-                let is_whole = self.ax(*along, &walk.tables.axes)?.of.is_none();
-                self.holds(is_whole && from.axes.contains(*along), || {
-                    format!("a scan along a part of an axis, of `{}`", from.name)
-                })?;
+                self.ax(*along, &walk.tables.axes)?;
+                self.holds(from.axes.contains(*along), || format!("a scan along an axis that `{}` has not", from.name))?;
                 self.holds(ScanOp::of(*op).is_some(), || format!("a scan by `{}`", Op::AxisReduce(*op).name()))
             }
             TileExpr::Top { value, along, to } => {
