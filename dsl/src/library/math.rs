@@ -29,7 +29,9 @@ pub fn softplus<T: Float>(v: Tile<T>) -> Tile<T> {
 }
 
 fn softplus_of(x: Tile<f32>) -> Tile<f32> {
-    x.max(0.0) + log1p_of((-x.abs()).exp())
+    let e = (-x.abs()).exp();
+    let sum = e + 1.0;
+    x.max(0.0) + (sum.ln() + (e - (sum - 1.0)) / sum)
 }
 
 /// `v / (1 + |v|)`; nan for infinities.
@@ -47,19 +49,21 @@ pub fn mish<T: Float>(v: Tile<T>) -> Tile<T> {
     (x * (n / (n + 2.0))).cast::<T>()
 }
 
-/// `v * P(v)` with the normal distribution function `P`, the form with erf; nan for minus infinity.
+/// `v * P(v)` with the normal distribution function `P`, the form with erf; 0 for minus infinity.
 pub fn gelu<T: Float>(v: Tile<T>) -> Tile<T> {
+    // What lies beyond is v or 0 to the last bit.
     let x = v.wide();
-    let a = x.abs() * 0.707_106_77;
-    let tail = (-(a * a)).exp() * erfc_factor(a) * 0.5;
-    (x * x.lt(0.0).select(tail, 1.0 - tail)).cast::<T>()
+    let a = x.abs().min(14.5);
+    let t = 2.828_427_1 / (a + 2.828_427_1);
+    let tail = (a * a * -0.5).exp() * erfc_factor(t, 0.5);
+    (x.max(0.0) - tail * a).cast::<T>()
 }
 
 /// `v * (1 + tanh(sqrt(2 / pi) * (v + 0.044715 v^3))) / 2`; nan for minus infinity.
 pub fn gelu_tanh<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
-    let inner = (x * x * 0.071_354_814 + 1.595_769_1) * x;
-    (x / ((-inner).exp() + 1.0)).cast::<T>()
+    let inner = (x * x * -0.071_354_814 - 1.595_769_1) * x;
+    (x / (inner.exp() + 1.0)).cast::<T>()
 }
 
 /// `v` where it is positive, else `alpha * (e^v - 1)`.
@@ -140,8 +144,8 @@ pub fn log1p<T: Float>(v: Tile<T>) -> Tile<T> {
 fn log1p_of(x: Tile<f32>) -> Tile<f32> {
     // What the sum has lost, over the sum, is what the logarithm of the sum lacks.
     let sum = x + 1.0;
-    let lost = x.min(3e38) - (sum.min(3e38) - 1.0);
-    sum.ln() + lost / sum.max(1e-30)
+    let near = sum.min(f32::MAX).max(1e-30);
+    sum.ln() + (x - (near - 1.0)) / near
 }
 
 /// The logarithm to base 2.
@@ -199,6 +203,24 @@ pub fn square<T: Float>(v: Tile<T>) -> Tile<T> {
     (x * x).cast::<T>()
 }
 
+/// The cube root.
+pub fn cbrt<T: Float>(v: Tile<T>) -> Tile<T> {
+    // From an approximation y the quotient d of v and its square; where y is too large by a part, d is too small by twice that.
+    let x = v.wide();
+    let y = (x.abs().ln() * 0.333_333_34).exp().max(1e-20).min(1e13);
+    let d = x / (y * y);
+    let part = (d.abs() / y).min(2.0);
+    ((part * -0.666_666_7 + 1.666_666_6) * d).cast::<T>()
+}
+
+/// `sqrt(v^2 + w^2)`, without squares that are too large or too small; nan where one of them is.
+pub fn hypot<T: Float>(v: Tile<T>, w: Tile<T>) -> Tile<T> {
+    let (a, b) = (v.wide().abs(), w.wide().abs());
+    let high = a.max(b);
+    let t = a.min(b).min(f32::MAX) / high.max(1e-45);
+    ((t * t + 1.0).sqrt() * high).cast::<T>()
+}
+
 /// The sine, of arguments up to 65536 on either side; beyond them it is nan.
 pub fn sin<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
@@ -254,7 +276,7 @@ pub fn asin<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
     let a = x.abs();
     let large = a.gt(0.5);
-    let z = large.select((1.0 - a) * 0.5, a * a);
+    let z = large.select(a * -0.5 + 0.5, a * a);
     let p = arc(large.select(z.sqrt(), a), z);
     let y = large.select(1.570_796_4 - p * 2.0, p);
     x.lt(0.0).select(-y, y).cast::<T>()
@@ -265,7 +287,7 @@ pub fn acos<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
     let a = x.abs();
     let large = a.gt(0.5);
-    let z = large.select((1.0 - a) * 0.5, a * a);
+    let z = large.select(a * -0.5 + 0.5, a * a);
     let p = arc(large.select(z.sqrt(), x), z);
     let twice = p * 2.0;
     large.select(x.lt(0.0).select(3.141_592_7 - twice, twice), 1.570_796_4 - p).cast::<T>()
@@ -285,6 +307,12 @@ pub fn atan<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
     let large = x.abs().gt(1.0);
     let t = large.select(1.0 / x, x);
+    let y = atan_of(t);
+    large.select(x.max(-1.0).min(1.0) * 1.570_796_4 - y, y).cast::<T>()
+}
+
+/// The arc tangent of numbers up to 1.
+fn atan_of(t: Tile<f32>) -> Tile<f32> {
     let z = t * t;
     let p = z * 0.002_920_659 - 0.016_367_793;
     let p = p * z + 0.043_211_64;
@@ -293,8 +321,22 @@ pub fn atan<T: Float>(v: Tile<T>) -> Tile<T> {
     let p = p * z - 0.142_110_53;
     let p = p * z + 0.199_937_73;
     let p = p * z - 0.333_331_53;
-    let y = p * z * t + t;
-    large.select(x.max(-1.0).min(1.0) * 1.570_796_4 - y, y).cast::<T>()
+    p * z * t + t
+}
+
+/// The angle of the point `(w, v)`, from minus pi to pi, with C's signs of zeros.
+pub fn atan2<T: Float>(v: Tile<T>, w: Tile<T>) -> Tile<T> {
+    let (y, x) = (v.wide(), w.wide());
+    let (a, b) = (y.abs(), x.abs());
+    let low = a.min(b);
+    let high = a.max(b).max(1e-45);
+    // Of two infinities the quotient is 1, too.
+    let t = low.eq(high).select(1.0, low / high);
+    let p = atan_of(t);
+    let p = a.gt(b).select(1.570_796_4 - p, p);
+    // The inverse of a zero has its sign.
+    let p = (x + 1.0 / x).lt(0.0).select(3.141_592_7 - p, p);
+    (y + 1.0 / y).lt(0.0).select(-p, p).cast::<T>()
 }
 
 /// The hyperbolic sine.
@@ -310,8 +352,9 @@ pub fn sinh<T: Float>(v: Tile<T>) -> Tile<T> {
 
 /// The hyperbolic cosine.
 pub fn cosh<T: Float>(v: Tile<T>) -> Tile<T> {
-    let e = (v.wide() * 0.5).exp();
-    (e * 0.5 * e + 0.5 / e / e).cast::<T>()
+    let e = (v.wide().abs() * 0.5).exp();
+    let h = e * 0.5 * e;
+    (h + 0.25 / h).cast::<T>()
 }
 
 /// The hyperbolic tangent.
@@ -321,7 +364,7 @@ pub fn tanh<T: Float>(v: Tile<T>) -> Tile<T> {
     let p = z * 0.016_437_583 - 0.052_671_812;
     let p = p * z + 0.133_207_25;
     let p = p * z - 0.333_329_47;
-    let large = 1.0 - 2.0 / ((x * 2.0).exp() + 1.0);
+    let large = -2.0 / ((x * 2.0).exp() + 1.0) + 1.0;
     x.abs().lt(0.55).select(p * z * x + x, large).cast::<T>()
 }
 
@@ -371,7 +414,7 @@ pub fn erf<T: Float>(v: Tile<T>) -> Tile<T> {
     let q = q * z + 0.502_408_3;
     let q = q * z + 1.0;
     // What lies beyond is 1 to the last bit.
-    (near * p / q + (x - near)).max(-1.0).min(1.0).cast::<T>()
+    (near * p / q).max(-1.0).min(1.0).cast::<T>()
 }
 
 /// `1 - erf(v)`, as exact where it is small as elsewhere.
@@ -381,23 +424,134 @@ pub fn erfc<T: Float>(v: Tile<T>) -> Tile<T> {
     // The square of the first bits is exact.
     let first = (a * 64.0).cast_with::<f32>(RoundMode::Rint) * 0.015_625;
     let e = (-(first * first)).exp() * ((first - a) * (first + a)).exp();
-    let tail = e * erfc_factor(a);
+    let tail = e * erfc_factor(2.0 / (a + 2.0), 1.0);
     x.lt(0.0).select(2.0 - tail, tail).cast::<T>()
 }
 
-/// `erfc(a) * e^(a^2)` of numbers that are not negative.
-fn erfc_factor(a: Tile<f32>) -> Tile<f32> {
-    let t = 2.0 / (a + 2.0);
-    let p = t * 0.011_389_568 - 0.118_508_175;
-    let p = p * t + 0.418_062_06;
-    let p = p * t - 0.655_978_14;
-    let p = p * t + 0.410_014_69;
-    let p = p * t - 0.092_528_95;
-    let p = p * t + 0.223_639_49;
-    let p = p * t + 0.239_029_04;
-    let p = p * t + 0.282_813_88;
-    let p = p * t + 0.282_066_55;
+/// `erfc(a) * e^(a^2)` times a number, of `t = 2 / (a + 2)` and an `a` that is not negative.
+fn erfc_factor(t: Tile<f32>, by: f32) -> Tile<f32> {
+    let p = t * (0.011_389_568 * by) - 0.118_508_175 * by;
+    let p = p * t + 0.418_062_06 * by;
+    let p = p * t - 0.655_978_14 * by;
+    let p = p * t + 0.410_014_69 * by;
+    let p = p * t - 0.092_528_95 * by;
+    let p = p * t + 0.223_639_49 * by;
+    let p = p * t + 0.239_029_04 * by;
+    let p = p * t + 0.282_813_88 * by;
+    let p = p * t + 0.282_066_55 * by;
     p * t
+}
+
+/// The inverse of the error function; nan beyond 1.
+pub fn erfinv<T: Float>(v: Tile<T>) -> Tile<T> {
+    let x = v.wide();
+    let w = -((-x + 1.0) * (x + 1.0)).ln();
+    let t = w - 2.5;
+    let p = t * 2.852_339_3e-8 + 3.437_288_3e-7;
+    let p = p * t - 3.528_704_4e-6;
+    let p = p * t - 4.396_850_7e-6;
+    let p = p * t + 0.000_218_601_52;
+    let p = p * t - 0.001_253_707_1;
+    let p = p * t - 0.004_177_706_8;
+    let p = p * t + 0.246_640_73;
+    let p = p * t + 1.501_409_4;
+    let t = w.sqrt().min(4.1) - 3.0;
+    let q = t * -0.000_181_529_61 + 9.497_218e-5;
+    let q = q * t + 0.001_322_988_3;
+    let q = q * t - 0.003_668_715_2;
+    let q = q * t + 0.005_751_258_3;
+    let q = q * t - 0.007_623_181_2;
+    let q = q * t + 0.009_437_223_9;
+    let q = q * t + 1.001_674_1;
+    let q = q * t + 2.832_977_1;
+    let y = w.lt(5.0).select(p, q) * x;
+    x.abs().eq(1.0).select(x * f32::INFINITY, y).cast::<T>()
+}
+
+/// The logarithm of the absolute value of the gamma function; infinity at its poles.
+pub fn lgamma<T: Float>(v: Tile<T>) -> Tile<T> {
+    // Of a = |v| up to 3 a polynomial with the zeros taken out, of a + 1 where a is below 1; behind it Stirling's series.
+    let x = v.wide();
+    let a = x.abs();
+    let w = a.lt(1.0).select(a - 1.0, a - 2.0);
+    let p = w * -3.874_691_5e-5 + 7.819_279e-5;
+    let p = p * w - 5.238_591_6e-5;
+    let p = p * w + 0.000_130_590_04;
+    let p = p * w - 0.000_425_603_34;
+    let p = p * w + 0.000_944_333_15;
+    let p = p * w - 0.002_102_048_4;
+    let p = p * w + 0.004_991_548;
+    let p = p * w - 0.012_384_977;
+    let p = p * w + 0.032_965_627;
+    let p = p * w - 0.100_317_27;
+    let p = p * w + 0.422_784_33;
+    let near = p * w * (w + 1.0);
+    let r: Tile<f32> = 1.0 / a;
+    let z = r * r;
+    let p = z * 0.000_709_371_1 - 0.002_774_474_4;
+    let p = p * z + 0.083_333_31;
+    let far = (a - 0.5) * (a.ln() - 1.0) + (p * r + 0.418_938_53);
+    let core = a.lt(3.0).select(near, far);
+    // Of negative numbers pi / |v sin(pi v)| over the gamma function of a; what lies beyond 2^23 is whole.
+    let b = a.min(8_388_608.0);
+    let f = b - b.cast_with::<f32>(RoundMode::Rint);
+    let s = sine_of_pi(f).abs() * b.max(1.0);
+    let negative = x.lt(0.0);
+    let beside = negative.select(s, a.min(1.0)).ln();
+    (negative.select(-core.min(3.4e38), core) - beside).cast::<T>()
+}
+
+/// `sin(pi f) / pi` of numbers up to 1/2.
+fn sine_of_pi(f: Tile<f32>) -> Tile<f32> {
+    let z = f * f;
+    let p = z * 0.024_754_969 - 0.190_461_93;
+    let p = p * z + 0.811_718_6;
+    let p = p * z - 1.644_933_5;
+    p * z * f + f
+}
+
+/// The derivative of the logarithm of the gamma function; nan at its poles but 0.
+pub fn digamma<T: Float>(v: Tile<T>) -> Tile<T> {
+    // Of g = 1 - v where v is negative, and of g + 1 where g is below 1: up to 3 a polynomial with the zero taken out, in two numbers.
+    let x = v.wide();
+    let negative = x.lt(0.0);
+    let g = negative.select(1.0 - x, x);
+    let small = g.lt(1.0);
+    let w = small.select(g - 1.0, g - 2.0);
+    let p = w * 0.000_216_476_87 - 0.000_414_370_18;
+    let p = p * w + 0.000_125_555_89;
+    let p = p * w - 0.000_310_250_94;
+    let p = p * w + 0.001_509_156_7;
+    let p = p * w - 0.002_977_808_5;
+    let p = p * w + 0.005_499_182_3;
+    let p = p * w - 0.011_265_347;
+    let p = p * w + 0.023_455_901;
+    let p = p * w - 0.049_560_48;
+    let p = p * w + 0.108_999_416;
+    let p = p * w - 0.260_738_6;
+    let p = p * w + 0.785_307_53;
+    let near = (w + 0.538_367_87 - 1.243_815e-8) * p;
+    let r: Tile<f32> = 1.0 / g;
+    let z = r * r;
+    let q = z * 0.003_402_311_8 - 0.008_311_502;
+    let q = q * z + 0.083_333_21;
+    let far = g.ln() - (q * z + r * 0.5);
+    let core = g.lt(3.0).select(near, far);
+    // pi cot(pi f) with its zeros and its pole taken out; what lies beyond 2^23 is whole.
+    let b = (-x).min(8_388_608.0);
+    let f = b - b.cast_with::<f32>(RoundMode::Rint);
+    let h = f.abs();
+    let z = f * f;
+    let c = z * 7.112_632_3 + 0.826_067_2;
+    let c = c * z + 3.014_602_2;
+    let c = c * z + 2.643_116;
+    let c = c * z + 2.704_932_2;
+    let c = c * z + 2.840_504_6;
+    let c = c * z + 4.0;
+    let c = c * ((h + 0.5) * (0.5 - h)) / f;
+    // A square root of what is negative is nan.
+    let c = f.eq(0.0).select(x.sqrt(), c);
+    negative.select(core + c, small.select(core - r, core)).cast::<T>()
 }
 
 /// The largest whole number that is not above.
@@ -424,6 +578,41 @@ pub fn trunc<T: Float>(v: Tile<T>) -> Tile<T> {
 pub fn frac<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
     (x - x.cast_with::<f32>(RoundMode::Trunc)).cast::<T>()
+}
+
+/// What is left of `v` over `d` where the quotient is cut to a whole number, as C has it: exact, with the sign of `v`; nan where that number is 2^24 or more.
+pub fn fmod<T: Float>(v: Tile<T>, d: Tile<T>) -> Tile<T> {
+    fmod_of(v.wide(), d.wide()).cast::<T>()
+}
+
+fn fmod_of(x: Tile<f32>, y: Tile<f32>) -> Tile<f32> {
+    // Rounded up the quotient may be one too large.
+    let (a, b) = (x.abs(), y.abs());
+    let q = (a / b).cast_with::<f32>(RoundMode::Trunc);
+    // Each product is exact, since the factors have 12 bits and what is split does not overflow; so is each difference.
+    let large = a.max(b).gt(1e30);
+    let u = large.select(a * 5.960_464_5e-8, a);
+    let d = large.select(b * 5.960_464_5e-8, b);
+    let c = d * 4097.0;
+    let first = c - (c - d);
+    let rest = d - first;
+    let high = (q * 0.000_244_140_63).cast_with::<f32>(RoundMode::Rint) * 4096.0;
+    let low = q - high;
+    let r = u - high * first - high * rest - low * first - low * rest;
+    let r = r.lt(0.0).select(r + d, r);
+    let r = large.select(r * 16_777_216.0, r);
+    // 0 of quotients below 2^24, nan of all others.
+    let far = q * 2.028_241e31;
+    let r = r + (far - far);
+    a.lt(b).select(x, x.lt(0.0).select(-r, r))
+}
+
+/// What is left of `v` over `d` where the quotient is rounded down, with the sign of `d`; nan where its size is 2^24 or more.
+pub fn remainder<T: Float>(v: Tile<T>, d: Tile<T>) -> Tile<T> {
+    let y = d.wide();
+    let r = fmod_of(v.wide(), y);
+    let differ = (r.lt(0.0) ^ y.lt(0.0)) & r.ne(0.0);
+    differ.select(r + y, r).cast::<T>()
 }
 
 /// -1, 0 or 1; nan of nan.

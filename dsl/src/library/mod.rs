@@ -61,6 +61,22 @@ macro_rules! functions {
         let _ = $e;
         math::pow($v, $v)
     }};
+    (@call fmod $v:ident $w:ident) => {{
+        let _ = $w;
+        math::fmod($v, $v)
+    }};
+    (@call remainder $v:ident $w:ident) => {{
+        let _ = $w;
+        math::remainder($v, $v)
+    }};
+    (@call atan2 $v:ident $w:ident) => {{
+        let _ = $w;
+        math::atan2($v, $v)
+    }};
+    (@call hypot $v:ident $w:ident) => {{
+        let _ = $w;
+        math::hypot($v, $v)
+    }};
     (@call lerp $v:ident $w:ident $by:ident) => {{
         let _ = ($w, $by);
         math::lerp($v, $v, $v)
@@ -85,8 +101,8 @@ functions! {
     softsign<T: Float>() -> Tile<T> { ulp: 2.0, argument: 0.0, least: 0.0, example: "let y = x.softsign();" }
     /// `v * tanh(softplus(v))`; nan for minus infinity.
     mish<T: Float>() -> Tile<T> { ulp: 5.0, argument: 0.0, least: 1e-36, example: "let y = x.mish();" }
-    /// `v * P(v)` with the normal distribution function `P`: the form with erf; nan for minus infinity.
-    gelu<T: Float>() -> Tile<T> { ulp: 6.0, argument: 1.0, least: 1e-36, example: "let y = x.gelu();" }
+    /// `v * P(v)` with the normal distribution function `P`: the form with erf; 0 for minus infinity.
+    gelu<T: Float>() -> Tile<T> { ulp: 5.0, argument: 1.0, least: 1e-36, example: "let y = x.gelu();" }
     /// `v * (1 + tanh(sqrt(2 / pi) * (v + 0.044715 v^3))) / 2`; nan for minus infinity.
     gelu_tanh<T: Float>() -> Tile<T> { ulp: 4.0, argument: 1.0, least: 1e-36, example: "let y = x.gelu_tanh();" }
     /// `v` where it is positive, else `alpha * (e^v - 1)`.
@@ -118,6 +134,10 @@ functions! {
     pow<T: Float>(e: impl Rhs<T>) -> Tile<T> { ulp: 2.0, argument: 1.0, least: 0.0, example: "let y = x.pow(2.5);" }
     /// `v * v`.
     square<T: Float>() -> Tile<T> { ulp: 1.0, argument: 0.0, least: 0.0, example: "let y = x.square();" }
+    /// The cube root.
+    cbrt<T: Float>() -> Tile<T> { ulp: 3.5, argument: 0.0, least: 0.0, example: "let y = x.cbrt();" }
+    /// `sqrt(v^2 + w^2)`, without squares that are too large or too small; nan where one of them is.
+    hypot<T: Float>(w: impl Rhs<T>) -> Tile<T> { ulp: 2.5, argument: 0.0, least: 0.0, example: "let y = x.hypot(w);" }
     /// The sine, of arguments up to 65536 on either side; beyond them it is nan.
     sin<T: Float>() -> Tile<T> { ulp: 3.0, argument: 1e-7, least: 0.0, example: "let y = x.sin();" }
     /// The cosine, of arguments up to 65536 on either side; beyond them it is nan.
@@ -130,6 +150,8 @@ functions! {
     acos<T: Float>() -> Tile<T> { ulp: 2.0, argument: 0.0, least: 0.0, example: "let y = x.acos();" }
     /// The arc tangent.
     atan<T: Float>() -> Tile<T> { ulp: 2.5, argument: 0.0, least: 0.0, example: "let y = x.atan();" }
+    /// The angle of the point `(w, v)`, from minus pi to pi, with C's signs of zeros.
+    atan2<T: Float>(w: impl Rhs<T>) -> Tile<T> { ulp: 2.5, argument: 0.0, least: 0.0, example: "let y = x.atan2(w);" }
     /// The hyperbolic sine.
     sinh<T: Float>() -> Tile<T> { ulp: 5.0, argument: 0.0, least: 0.0, example: "let y = x.sinh();" }
     /// The hyperbolic cosine.
@@ -146,6 +168,12 @@ functions! {
     erf<T: Float>() -> Tile<T> { ulp: 6.0, argument: 0.0, least: 0.0, example: "let y = x.erf();" }
     /// `1 - erf(v)`, as exact where it is small as elsewhere.
     erfc<T: Float>() -> Tile<T> { ulp: 7.0, argument: 0.0, least: 0.0, example: "let y = x.erfc();" }
+    /// The inverse of the error function; nan beyond 1.
+    erfinv<T: Float>() -> Tile<T> { ulp: 4.0, argument: 0.0, least: 0.0, example: "let y = x.erfinv();" }
+    /// The logarithm of the absolute value of the gamma function; infinity at its poles.
+    lgamma<T: Float>() -> Tile<T> { ulp: 5.0, argument: 1.0, least: 5e-7, example: "let y = x.lgamma();" }
+    /// The derivative of the logarithm of the gamma function; nan at its poles but 0.
+    digamma<T: Float>() -> Tile<T> { ulp: 3.0, argument: 1.0, least: 2e-7, example: "let y = x.digamma();" }
     /// The largest whole number that is not above.
     floor<T: Float>() -> Tile<T> { ulp: 0.0, argument: 0.0, least: 0.0, example: "let y = x.floor();" }
     /// The smallest whole number that is not below.
@@ -156,6 +184,10 @@ functions! {
     trunc<T: Float>() -> Tile<T> { ulp: 0.0, argument: 0.0, least: 0.0, example: "let y = x.trunc();" }
     /// `v - trunc(v)`.
     frac<T: Float>() -> Tile<T> { ulp: 0.0, argument: 0.0, least: 0.0, example: "let y = x.frac();" }
+    /// What is left of `v` over `d` where the quotient is cut to a whole number, as C has it: exact, with the sign of `v`; nan where that number is 2^24 or more.
+    fmod<T: Float>(d: impl Rhs<T>) -> Tile<T> { ulp: 0.0, argument: 0.0, least: 0.0, example: "let y = x.fmod(w);" }
+    /// What is left of `v` over `d` where the quotient is rounded down, with the sign of `d`; nan where its size is 2^24 or more.
+    remainder<T: Float>(d: impl Rhs<T>) -> Tile<T> { ulp: 0.5, argument: 0.0, least: 0.0, example: "let y = x.remainder(w);" }
     /// -1, 0 or 1; nan of nan.
     sign<T: Float>() -> Tile<T> { ulp: 0.0, argument: 0.0, least: 0.0, example: "let y = x.sign();" }
     /// No less than `low` and no more than `high`.
