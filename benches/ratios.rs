@@ -1,13 +1,17 @@
 //! Speed as ratios against a named peer measured in the same run, so that the machine's mood cancels out.
 //!
 //! `cargo bench --bench ratios` prints one row a figure: median of ours, median of the peer, their ratio, and what the
-//! project aims for; words behind `--` choose groups (`cargo bench --bench ratios -- simulate`). Nothing is asserted. The group `cost` is no
-//! measurement: it prints what row kernels are predicted to take on an NPU. Memory is the growth of the process's peak over the arrays (Linux only).
+//! project aims for; words behind `--` choose groups (`cargo bench --bench ratios -- simulate`). Nothing is asserted. The groups `cost` and `functions` are no
+//! measurements: they print what row kernels, and functions beside sequences by hand, are predicted to take on an NPU. Memory is the growth of the process's peak over the arrays (Linux only).
 //! What `#[kernel]` adds to a build is measured with `cargo check` of two scratch programs, with and without kernels.
 
 #[path = "../tests/cost/figures.rs"]
 #[allow(dead_code)]
 mod figures;
+
+#[path = "../tests/cost/handwritten.rs"]
+#[allow(dead_code)]
+mod handwritten;
 
 use jumar::codegen::{emit, EmitOptions, ProjectKind};
 use jumar::cpp::Cpp;
@@ -354,6 +358,7 @@ fn main() {
     println!("medians on this computer; nothing here was measured on an NPU");
     let groups: [(&str, fn()); 8] = [
         ("cost", || println!("{}", figures::table())),
+        ("functions", || println!("{}", handwritten::table())),
         ("compile", compile_path),
         ("simulate-add", simulate_add),
         ("simulate-softmax", simulate_softmax),

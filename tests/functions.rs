@@ -3,6 +3,9 @@
 //! What each may be off by stands in the table of [`jumar::dsl::library`]. The reference is `libm`, another hand's. `JUMAR_TABLE=1` prints the
 //! worst of each function, `JUMAR_STEP=997` takes every 997th float; simulator, interpreter and emitted C++ must give the same bits.
 
+#[path = "cost/handwritten.rs"]
+mod handwritten;
+
 use half::{bf16, f16};
 use jumar::cpp::Cpp;
 use jumar::dsl::dtype::DType;
@@ -110,6 +113,8 @@ const MEANINGS: &[(&str, &str, Meaning)] = &[
     ("log10", "", libm::log10),
     ("pow", "2.5", |x| if x < 0.0 { f64::NAN } else { libm::pow(x, 2.5) }),
     ("pow", "-3.0", |x| if x == 0.0 { f64::INFINITY } else { libm::pow(x, -3.0) }),
+    ("pow", "4.0", |x| libm::pow(x, 4.0)),
+    ("pow", "5", |x| libm::pow(x, 5.0)),
     ("pow", "0.0", |_| 1.0),
     ("pow", "2", |x| x * x),
     ("pow", "3.0", |x| x * x * x),
@@ -515,6 +520,48 @@ fn readers_give_the_same_bits_of_functions_of_two_tiles() {
     {
         for ((a, b), name) in simulated.iter().zip(&run(Some(backend))).zip(&names) {
             assert_same(a, b, &format!("{name}, {other}"));
+        }
+    }
+}
+
+/// What an expert would write at queue level, with the same polynomials: `tests/cost/handwritten.rs`.
+#[test]
+fn functions_take_no_more_than_handwritten_sequences_and_a_fifth() {
+    let rows = handwritten::rows();
+    let over: Vec<_> = rows.iter().filter(|(_, ours, theirs)| *ours > 1.2 * theirs).collect();
+    if std::env::var("JUMAR_TABLE").is_ok() {
+        println!("{}", handwritten::table());
+    }
+    assert!(over.is_empty(), "predicted cycles of ours and theirs: {over:?}\n{}", handwritten::table());
+}
+
+#[test]
+fn handwritten_sequences_are_as_exact_as_the_rows_of_functions() {
+    let values = floats();
+    let x = array(DType::F32, &values);
+    for (name, args, calls) in handwritten::HANDWRITTEN {
+        let kernel = handwritten::of_text(&handwritten::text(calls));
+        let mut y = Array::zeros(DType::F32, x.shape()).unwrap();
+        let launch = jumar::runtime::Launch::new(&kernel).input("x", &x);
+        if (name, args) == ("pow", "") {
+            // Of two tiles they are the same bits.
+            let [x, w] = pairs(DType::F32).map(|values| array(DType::F32, &values));
+            let ours = handwritten::of_text(&handwritten::of_tiles(name, args));
+            let run = |kernel| {
+                let mut y = Array::zeros(DType::F32, x.shape()).unwrap();
+                jumar::runtime::Launch::new(kernel).input("x", &x).input("w", &w).output("y", &mut y).run().unwrap();
+                y
+            };
+            assert_same(&run(&ours), &run(&kernel), name);
+            continue;
+        }
+        launch.output("y", &mut y).run().unwrap_or_else(|e| panic!("{calls}\n{e}"));
+        let error = FUNCTIONS.iter().find(|f| f.name == name).unwrap().error;
+        let power = (name == "pow").then(|| args.parse().unwrap());
+        let (.., meaning) = MEANINGS.iter().find(|(own, with, _)| (*own, *with) == (name, args)).unwrap();
+        for (x, y) in values.iter().zip(y.to_f64()) {
+            let off = excess(y, f64::from(*x), (*meaning, power), error, DType::F32);
+            assert!(off <= 1.0, "{name}({args}) by hand: {off:.2} of what is allowed at {x:e}: {y:e}");
         }
     }
 }

@@ -5,10 +5,10 @@
 use super::call::{method_ends, Arg};
 use super::cx::Cx;
 use super::helpers::Callee;
-use super::scope::Val;
+use super::scope::{Num, Val};
 use super::types::last_segment;
 use crate::diag::Code;
-use crate::ir::ValueId;
+use crate::ir::{Scalar, ScalarTy, ValueId};
 use crate::library::{power, texts, Function};
 use crate::scalar::Value;
 use std::cell::OnceCell;
@@ -40,8 +40,13 @@ impl Cx<'_> {
             },
             _ => None,
         };
+        let number = by.map(|by| Val::Num(Num { value: Scalar::Float(by), ty: Some(ScalarTy::F32), axis: None }));
         let shorter = by.and_then(power);
-        let (name, args) = shorter.map_or((f.name, args), |name| (name, &[]));
+        let (name, args) = match (shorter, number, args) {
+            (Some((name, true)), Some(number), [(_, written)]) => (name, vec![(number, *written)]),
+            (Some((name, _)), ..) => (name, Vec::new()),
+            (None, ..) => (f.name, args.to_vec()),
+        };
         let Some((at, text)) = self.module.library.find(name) else {
             unreachable!("`{name}` has no text");
         };
@@ -67,7 +72,7 @@ impl Cx<'_> {
             return self.bad(d);
         }
         let mut given = vec![(Val::Tile(v), &*m.receiver)];
-        for (input, arg) in text.sig.inputs.iter().skip(1).zip(args) {
+        for (input, arg) in text.sig.inputs.iter().skip(1).zip(&args) {
             let val = match &arg.0 {
                 // A number where a tile may stand.
                 Val::Num(n) if is_tile(input) => match self.filled((n, arg.1), dtype, v, arg.1) {

@@ -163,7 +163,7 @@ pub fn log10<T: Float>(v: Tile<T>) -> Tile<T> {
 pub fn pow<T: Float>(v: Tile<T>, e: Tile<T>) -> Tile<T> {
     let (x, n) = (v.wide(), e.wide());
     let size = (x.abs().ln() * n).exp();
-    let size = n.eq(0.0).select(1.0, x.eq(1.0).select(1.0, size));
+    let size = (!(n.eq(0.0) | x.eq(1.0))).select(size, 1.0);
     // Of a whole number half of it is one, too, or 1/2 is left.
     let half = n * 0.5;
     let rest = half - half.cast_with::<f32>(RoundMode::Floor);
@@ -172,6 +172,23 @@ pub fn pow<T: Float>(v: Tile<T>, e: Tile<T>) -> Tile<T> {
     // A square root of what is negative is nan.
     let negative = whole.select(negative, x.sqrt());
     x.lt(0.0).select(negative, size).cast::<T>()
+}
+
+/// `v^e` of a number that is not whole; nan where `v` is negative.
+fn part_power<T: Float>(v: Tile<T>, e: f32) -> Tile<T> {
+    (v.wide().ln() * e).exp().cast::<T>()
+}
+
+/// `v^e` of an even number.
+fn even_power<T: Float>(v: Tile<T>, e: f32) -> Tile<T> {
+    (v.wide().abs().ln() * e).exp().cast::<T>()
+}
+
+/// `v^e` of an odd number.
+fn odd_power<T: Float>(v: Tile<T>, e: f32) -> Tile<T> {
+    let x = v.wide();
+    let size = (x.abs().ln() * e).exp();
+    x.lt(0.0).select(-size, size).cast::<T>()
 }
 
 /// `v^3`, as a product.

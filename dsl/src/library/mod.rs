@@ -202,10 +202,16 @@ functions! {
     is_nan<T: Float>() -> Tile<bool> { ulp: 0.0, argument: 0.0, least: 0.0, example: "let m = x.is_nan();" }
 }
 
-/// The function that is the power by a number which the kernel's text says, where that has a shorter form; it takes the tile alone.
-pub(crate) fn power(by: f32) -> Option<&'static str> {
+/// The function that is the power by a number which the kernel's text says, where that has a shorter form, and whether it takes the number besides.
+pub(crate) fn power(by: f32) -> Option<(&'static str, bool)> {
     let shorter = [(2.0, "square"), (3.0, "cubed"), (0.5, "rooted"), (-1.0, "inverted"), (-0.5, "inverse_root")];
-    shorter.into_iter().find(|(e, _)| *e == by).map(|(_, name)| name)
+    let products = shorter.into_iter().find(|(e, _)| *e == by).map(|(_, name)| (name, false));
+    products.or_else(|| match by {
+        _ if by == 0.0 || !by.is_finite() => None,
+        _ if by.fract() != 0.0 => Some(("part_power", true)),
+        _ if (by * 0.5).fract() == 0.0 => Some(("even_power", true)),
+        _ => Some(("odd_power", true)),
+    })
 }
 
 /// Looks a function up by its name.
