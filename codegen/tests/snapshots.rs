@@ -51,6 +51,7 @@ snapshots! {
     cropped_direct: "cropped", Direct;
     scalars_direct: "scalars", Direct;
     strided_direct: "strided", Direct;
+    merged_direct: "merged", Direct;
     windowed_direct: "windowed", Direct;
     chosen_direct: "chosen", Direct;
     ranked_asc: "ranked", Asc;

@@ -168,6 +168,7 @@ fn queue_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut
         Op::Layout(LayoutOp::Cast | LayoutOp::Select | LayoutOp::SelectScalar) => {}
         // They have no count form, or one with parts of its own beside the strided ones.
         Op::Layout(LayoutOp::Copy | LayoutOp::GatherMask | LayoutOp::GatherBits | LayoutOp::Gather | LayoutOp::Top)
+        | Op::Layout(LayoutOp::Sort32 | LayoutOp::MergeTwo | LayoutOp::MergeThree | LayoutOp::MergeFour | LayoutOp::MergeFours)
         | Op::Partial(_) => {}
         // Every kernel copies; kernels of their own read and write elements.
         Op::Bit(BitOp::Not) => add("queue", 1, "n", format!("vec::{name}(&z, &l0, n);")),

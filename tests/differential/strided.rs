@@ -123,14 +123,48 @@ pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Ca
             ]
         }
         // Few of many, all of a part, and one; of places that begin elsewhere. No score is nan.
-        Op::Layout(LayoutOp::Top) => vec![
-            "vec::create_vec_index(&offsets, 0, 512);".to_string(),
-            "vec::eq(&numbers, &l0, &l0, 512);".to_string(),
-            "vec::selects(&scores, &numbers, &l0, 0.5, 512);".to_string(),
-            format!("vec::{name}(&z, &scores, &offsets, &work, 2 * k + 7, 500);"),
-            format!("vec::{name}(&z.at(512), &scores.at(16), &offsets.at(64), &work, 2 * k + 120, 2 * k + 120);"),
-            format!("vec::{name}(&z.at(1024), &scores.at(32), &offsets, &work, 1, 1);"),
-        ],
+        Op::Layout(LayoutOp::Top) => [
+            numbers(),
+            [
+                format!("vec::{name}(&z, &scores, &offsets, &work, 2 * k + 7, 500);"),
+                format!("vec::{name}(&z.at(512), &scores.at(16), &offsets.at(64), &work, 2 * k + 120, 2 * k + 120);"),
+                format!("vec::{name}(&z.at(1024), &scores.at(32), &offsets, &work, 1, 1);"),
+            ],
+        ]
+        .concat(),
+        Op::Layout(LayoutOp::Sort32) => {
+            let sorts = [
+                format!("vec::{name}(&work, &scores, &offsets, 512);"),
+                pairs_read(dtype, "work", 0, "512"),
+                format!("vec::{name}(&work, &scores.at(64), &offsets.at(32), 32 * k);"),
+                pairs_read(dtype, "work", 1, "32 * k"),
+            ];
+            numbers().into_iter().chain(sorts).collect()
+        }
+        // Lists that begin behind their first pair, that are empty, and of which several follow one another.
+        Op::Layout(op @ (LayoutOp::MergeTwo | LayoutOp::MergeThree | LayoutOp::MergeFour | LayoutOp::MergeFours)) => {
+            let pair = 8 / dtype.bytes();
+            let at = |pairs: i64| format!("&work.at({})", pairs * pair);
+            let to = format!("work.at({})", 512 * pair);
+            let (calls, lengths) = match op {
+                LayoutOp::MergeTwo => {
+                    ([format!("{}, {}, 31, k + 17", at(33), at(0)), format!("{}, {}, 0, 32", at(64), at(96))], ["k + 48", "32"])
+                }
+                LayoutOp::MergeThree => {
+                    let lists = format!("{}, {}, {}", at(64), at(0), at(480));
+                    ([format!("{lists}, 32, k, 32"), format!("{lists}, k, 0, 1")], ["k + 64", "k + 1"])
+                }
+                LayoutOp::MergeFour => {
+                    let lists = format!("{}, {}, {}, {}", at(64), at(0), at(480), at(97));
+                    ([format!("{lists}, 32, k, 32, 31"), format!("{lists}, 1, 2, 3, 4")], ["k + 95", "10"])
+                }
+                _ => (["&work, 32, k - 1".to_string(), format!("{}, 32, 4", at(0))], ["128 * (k - 1)", "512"]),
+            };
+            let sorted = ["vec::sort32(&work, &scores, &offsets, 512);".to_string()];
+            let merges =
+                (0..2).flat_map(|i| [format!("vec::{name}(&{to}, {});", calls[i]), pairs_read(dtype, &to, i as i64, lengths[i])]);
+            numbers().into_iter().chain(sorted).chain(merges).collect()
+        }
         // Of one element, of less than a data block, and of more; what fills the last block of a result has no value.
         Op::Scan(_) => {
             let zero = if dtype.is_float() { "0.0" } else { "0" };
@@ -159,6 +193,26 @@ pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Ca
             seed: 3,
         }
     })
+}
+
+/// Places from 0 on, and scores of which none is nan.
+fn numbers() -> [String; 3] {
+    [
+        "vec::create_vec_index(&offsets, 0, 512);",
+        "vec::eq(&numbers, &l0, &l0, 512);",
+        "vec::selects(&scores, &numbers, &l0, 0.5, 512);",
+    ]
+    .map(str::to_string)
+}
+
+/// Scores and places of the pairs at `from`, in one of the two halves of the destination.
+fn pairs_read(dtype: DType, from: &str, half: i64, pairs: &str) -> String {
+    let (each, pattern) = if dtype == DType::F32 { (2, 1) } else { (4, 3) };
+    let (scores, places) = (half * 1536, half * 1536 + 512);
+    format!(
+        "vec::gather_mask(&z.at({scores}), &{from}, {pattern}, {each} * ({pairs}));\n        \
+         vec::gather_mask(&z.at({places}).reinterpret_cast::<i32>(), &{from}.reinterpret_cast::<i32>(), 2, 2 * ({pairs}));"
+    )
 }
 
 fn kernel(chip: &Chip, [from, to]: [DType; 2], inputs: usize, calls: &str) -> String {

@@ -49,6 +49,9 @@ impl ClassCx<'_> {
             Op::Layout(LayoutOp::GatherBits) => self.gather_bits(instr, locals, out),
             Op::Layout(LayoutOp::Gather) => out.stmt(self.gather(instr, locals)),
             Op::Layout(LayoutOp::Top) => out.stmt(self.top(instr, locals)),
+            Op::Layout(LayoutOp::Sort32) => out.stmt(self.sort32(instr, locals)),
+            Op::Layout(LayoutOp::MergeTwo | LayoutOp::MergeThree | LayoutOp::MergeFour) => self.merge(instr, locals, out),
+            Op::Layout(LayoutOp::MergeFours) => self.merge_fours(instr, locals, out),
             Op::Scan(op) => out.stmt(self.scan(op, instr, locals)),
             Op::Mask(op) => out.stmt(self.join_bits(op, instr, locals)),
             Op::Bit(op) => out.stmt(self.join_words(op, instr, locals)),
@@ -463,14 +466,14 @@ impl ClassCx<'_> {
     }
 
     /// A number in a field of so many bits: a number that is known as it stands.
-    fn field(&self, s: &Scalar, bits: u32) -> String {
+    pub(super) fn field(&self, s: &Scalar, bits: u32) -> String {
         match s.as_int() {
             Some(n) => n.to_string(),
             None => format!("static_cast<uint{bits}_t>({})", self.process().expr(s)),
         }
     }
 
-    fn int32(&self, s: &Scalar) -> String {
+    pub(super) fn int32(&self, s: &Scalar) -> String {
         match s.as_int() {
             Some(n) => n.to_string(),
             None => format!("static_cast<int32_t>({})", self.process().expr(s)),
@@ -533,6 +536,11 @@ impl ClassCx<'_> {
                 | LayoutOp::GatherBits
                 | LayoutOp::Gather
                 | LayoutOp::Top
+                | LayoutOp::Sort32
+                | LayoutOp::MergeTwo
+                | LayoutOp::MergeThree
+                | LayoutOp::MergeFour
+                | LayoutOp::MergeFours
                 | LayoutOp::Brcb,
             )
             | Op::Binary(_)
@@ -584,6 +592,11 @@ impl ClassCx<'_> {
                 | LayoutOp::GatherBits
                 | LayoutOp::Gather
                 | LayoutOp::Top
+                | LayoutOp::Sort32
+                | LayoutOp::MergeTwo
+                | LayoutOp::MergeThree
+                | LayoutOp::MergeFour
+                | LayoutOp::MergeFours
                 | LayoutOp::Brcb
                 | LayoutOp::Select
                 | LayoutOp::SelectScalar,

@@ -1,12 +1,13 @@
 //! The places of the largest elements, as a function of the kernel's namespace: lists of 32 are sorted by `Sort32`, and four of them are merged by `MrgSort`
-//! until one is left. Of each list no more is merged than is asked for.
+//! until one is left. Of each list no more is merged than is asked for. And the calls of `Sort32` and `MrgSort` that an author writes.
 
+use super::call::is_param;
 use super::class::ClassCx;
 use super::stmt::Locals;
 use crate::cpp::Cpp;
 use crate::scalar::Helper;
-use jumar_dsl::ir::{Extent, Instr};
-use jumar_dsl::ops::contract::LIST;
+use jumar_dsl::ir::{Extent, Instr, Scalar};
+use jumar_dsl::ops::contract::{LIST, MOST_LISTS, PAIR_BYTES};
 
 /// The function; with barriers between calls that depend on one another.
 pub(super) fn top_places(barriers: bool, out: &mut Cpp) {
@@ -90,5 +91,61 @@ impl ClassCx<'_> {
         self.need(Helper::TopPlaces);
         let views: Vec<_> = instr.views().map(|(_, view)| self.view(view, locals)).collect();
         format!("TopPlaces({}, {}, {})", views.join(", "), self.process().expr(most), self.process().expr(n))
+    }
+
+    /// `Sort32(dst, src, places, repeats)`.
+    pub(super) fn sort32(&self, instr: &Instr, locals: &Locals) -> String {
+        let Extent::Count { n } = &instr.extent else { unreachable!("verified before it is emitted") };
+        let views: Vec<_> = instr.views().map(|(_, view)| self.view(view, locals)).collect();
+        let repeats = self.int32(&n.clone().ceil_div(LIST));
+        format!("Sort32({}.ReinterpretCast<uint32_t>(), {repeats})", views.join(", "))
+    }
+
+    /// `MrgSort(dst, lists, info)` of two to four lists; those that it leaves out are the first one again, of no length.
+    pub(super) fn merge(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) {
+        let Extent::Count { n } = &instr.extent else { unreachable!("verified before it is emitted") };
+        let views: Vec<_> = instr.views().map(|(_, view)| self.view(view, locals)).collect();
+        let [dst, lists @ ..] = &views[..] else { unreachable!("verified before it is emitted") };
+        let lengths: Vec<_> = instr.lengths().chain([n]).map(|length| self.field(length, 16)).collect();
+        let valid = (1 << lists.len()) - 1;
+        let four = (0..MOST_LISTS as usize).map(|i| lists.get(i).unwrap_or(&lists[0]).clone());
+        let sources = four.collect::<Vec<_>>().join(", ");
+        self.merge_call((dst, &sources), (&lengths.join(", "), valid, "1"), (instr, locals), out);
+    }
+
+    /// `MrgSort` of each four lists of one length.
+    pub(super) fn merge_fours(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) {
+        let (Extent::Count { n }, Some(length)) = (&instr.extent, instr.lengths().next()) else {
+            unreachable!("verified before it is emitted")
+        };
+        let views: Vec<_> = instr.views().map(|(_, view)| self.view(view, locals)).collect();
+        let [dst, src] = &views[..] else { unreachable!("verified before it is emitted") };
+        let pair = |pairs: Scalar| {
+            let own = self.own_ty(instr);
+            match is_param(own) {
+                true => {
+                    format!("{} * ({PAIR_BYTES} / static_cast<int64_t>(sizeof({})))", self.process().factor(&pairs), self.ty(own))
+                }
+                false => self.process().expr(&(pairs * (PAIR_BYTES / own.resolve(&[]).bytes()))),
+            }
+        };
+        let later = (1..MOST_LISTS).map(|i| format!("{src}[{}]", pair(length.clone() * i)));
+        let sources = std::iter::once(src.clone()).chain(later).collect::<Vec<_>>().join(", ");
+        let lengths = vec![self.field(length, 16); MOST_LISTS as usize].join(", ");
+        self.merge_call((dst, &sources), (&lengths, (1 << MOST_LISTS) - 1, &self.field(n, 16)), (instr, locals), out);
+    }
+
+    fn merge_call(
+        &self,
+        (dst, sources): (&str, &str),
+        (lengths, valid, repeats): (&str, u16, &str),
+        (instr, locals): (&Instr, &Locals),
+        out: &mut Cpp,
+    ) {
+        let (name, ty) = (locals.unique("lengths"), self.ty(self.own_ty(instr)));
+        out.stmt(format_args!("const uint16_t {name}[{MOST_LISTS}] = {{{lengths}}}"));
+        out.stmt(format_args!(
+            "MrgSort({dst}, MrgSortSrcList<{ty}>({sources}), MrgSort4Info({name}, false, {valid}, {repeats}))"
+        ));
     }
 }

@@ -22,6 +22,7 @@ pub const KERNELS: &[(&str, &str)] = &[
     ("idle", include_str!("../kernels/idle.rs")),
     ("layer_norm", include_str!("../kernels/layer_norm.rs")),
     ("listed", include_str!("../kernels/listed.rs")),
+    ("merged", include_str!("../kernels/merged.rs")),
     ("mixed", include_str!("../kernels/mixed.rs")),
     ("normed", include_str!("../kernels/normed.rs")),
     ("norms", include_str!("../kernels/norms.rs")),

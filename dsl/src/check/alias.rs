@@ -81,6 +81,7 @@ impl Bounds<'_> {
             Reach::Most | Reach::WholeLists | Reach::Lists | Reach::WholeBlocks | Reach::Doubled => {
                 self.touched(instr, rule, view, n, size) * size
             }
+            Reach::Pairs | Reach::List(_) | Reach::AllLists | Reach::FourLists => self.touched(instr, rule, view, n, size) * size,
         };
         Some(Part { rule, view, tensor, start: start + view.offset.clone() * size, bytes, size })
     }

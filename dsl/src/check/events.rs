@@ -397,8 +397,10 @@ impl<'a> Run<'a> {
                 Extent::Repeat { mask: Lanes::First { .. }, .. } | Extent::Counter { .. } => first(),
                 Extent::Fixed {} | Extent::Count { .. } | Extent::Eights { .. } | Extent::Rows { .. } => first(),
             },
-            // Work space may be unused, a pattern may take nothing, and what offsets choose they choose in a run.
+            Reach::Pairs => first(),
+            // Work space may be unused, a list may be empty, a pattern may take nothing, and what offsets choose they choose in a run.
             Reach::Partials(_) | Reach::Lists | Reach::Doubled | Reach::Taken | Reach::Chosen => return None,
+            Reach::List(_) | Reach::AllLists | Reach::FourLists => return None,
         };
         let some = self.is_some(&instr.extent)?;
         some.then_some((memory, rows))

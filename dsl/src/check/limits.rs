@@ -3,7 +3,9 @@
 use super::bounds::Bounds;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Extent, Instr, Lanes, Layout, Scalar, SpanId, SyncOp, View, EVENT_IDS};
-use crate::ops::contract::{last_pattern, most_chosen, Access, Elem, Reach, ViewRule, LIST, MOST_MASKED, MOST_SORTED};
+use crate::ops::contract::{
+    last_pattern, most_chosen, Access, Elem, Reach, ViewRule, LIST, MOST_MASKED, MOST_PAIRS, MOST_SORTED,
+};
 use crate::soc::MAX_REPEATS;
 
 /// What a number may be.
@@ -33,6 +35,9 @@ impl Bounds<'_> {
         }
         if let (Some(most), Extent::Count { n }) = (instr.most(), &instr.extent) {
             self.sorted(instr, most, n, span);
+        }
+        if let Extent::Count { n } = &instr.extent {
+            self.pairs(instr, n, span);
         }
         if let (true, Extent::Count { n }) = (instr.views().any(|(rule, _)| rule.reach == Reach::Doubled), &instr.extent) {
             let most = most_chosen(self.chip.repeat_bytes / 4);
@@ -85,6 +90,55 @@ impl Bounds<'_> {
                 Diagnostic::new(Code::J0602, span, text).help("the simulator checks every run")
             }
         });
+    }
+
+    /// How many elements become pairs, how many pairs lists have, and how many fours of lists are merged.
+    fn pairs(&mut self, instr: &Instr, n: &Scalar, span: SpanId) {
+        let Some((rule, _)) = instr.views().next() else { return };
+        let op = instr.op.name();
+        let list = |this: &mut Self, number: String, length: &Scalar| {
+            let what = format!("pairs of {number} of `{op}`");
+            let help = format!("a list that is merged has no more than {MOST_PAIRS} pairs");
+            this.within(length, &Limit { what: &what, least: 0, most: MOST_PAIRS, help: &help }, span);
+        };
+        match rule.reach {
+            Reach::Pairs => {
+                let what = format!("elements of `{op}`");
+                let help = format!("Sort32 counts its repeats of {LIST} elements in 8 bits: write several calls");
+                self.within(n, &Limit { what: &what, least: 0, most: MOST_SORTED, help: &help }, span);
+                if self.facts.multiple_of(n) % LIST != 0 {
+                    let known = self.known(n);
+                    let text =
+                        format!("`{op}` sorts each {LIST} elements; this count is not known to be a multiple of {LIST}{known}");
+                    let help = "fill what is left of the last ones with numbers below all others";
+                    self.found.push(Diagnostic::new(Code::J0310, span, text).help(help));
+                }
+            }
+            Reach::AllLists => {
+                let lengths: Vec<_> = instr.lengths().chain([n]).collect();
+                lengths.into_iter().enumerate().for_each(|(i, length)| list(self, format!("list {i}"), length));
+            }
+            Reach::FourLists => {
+                instr.lengths().for_each(|length| list(self, "a list".to_string(), length));
+                let what = format!("fours of lists of `{op}`");
+                let help = "MrgSort counts its repeats in 8 bits: write several calls";
+                self.within(n, &Limit { what: &what, least: 0, most: MAX_REPEATS, help }, span);
+            }
+            Reach::All
+            | Reach::WholeRepeats
+            | Reach::One
+            | Reach::Blocks
+            | Reach::Partials(_)
+            | Reach::Results(_)
+            | Reach::Taken
+            | Reach::Chosen
+            | Reach::Most
+            | Reach::WholeLists
+            | Reach::Lists
+            | Reach::WholeBlocks
+            | Reach::Doubled
+            | Reach::List(_) => {}
+        }
     }
 
     /// How many elements offsets may choose in one call, and their base.

@@ -4,7 +4,7 @@ use super::bounds::{Bounds, Natural};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{BinOp, Extent, Instr, Layout, Scalar, SpanId, TensorId, View};
 use crate::ops::contract::{
-    list_elements, pattern, Align, Elem, Extents, Place, Reach, Results, ViewRule, BLOCKS_PER_REPEAT, LIST,
+    list_elements, pattern, Align, Elem, Extents, Place, Reach, Results, ViewRule, BLOCKS_PER_REPEAT, LIST, PAIR_BYTES,
 };
 use crate::ops::{LayoutOp, Op};
 use crate::soc::{Arch, MAX_REPEATS};
@@ -63,6 +63,7 @@ impl Bounds<'_> {
         let unit = match align {
             Align::Block => block,
             Align::Eight => 8 * size,
+            Align::Pair => PAIR_BYTES,
             Align::Element => size,
         };
         if unit > size && self.facts.multiple_of(&(offset.clone() * size)) % unit != 0 {
@@ -254,6 +255,9 @@ impl Bounds<'_> {
             (Reach::WholeLists, _) => return n.clone().align_up(LIST),
             (Reach::Lists, _) => return n.clone().align_up(LIST) * list_elements(size),
             (Reach::WholeBlocks, _) => return n.clone().align_up(lanes),
+            (Reach::Pairs | Reach::List(_) | Reach::AllLists | Reach::FourLists, _) => {
+                return instr.reached(rule.reach, n) * (PAIR_BYTES / size);
+            }
             (Reach::Doubled, _) => return (n.clone().align_up(lanes) + lanes) * 2,
             (Reach::Results(results), _) => return self.results(results, &instr.extent, &view.layout, n, lanes),
             (Reach::All | Reach::WholeRepeats | Reach::Partials(_), Elem::Own | Elem::Other | Elem::Bits | Elem::Offsets) => {}

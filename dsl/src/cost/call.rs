@@ -1,7 +1,7 @@
 //! One instruction: its repeats, its cycles, the bytes that it touches.
 
 use super::touch::{Begin, Touch};
-use crate::ops::contract::{list_elements, Elem, Reach, ViewRule, LIST};
+use crate::ops::contract::{list_elements, Elem, Reach, ViewRule, LIST, PAIR_BYTES};
 use crate::ops::{Cost, OpDef};
 use crate::soc::{Chip, Timing};
 
@@ -109,6 +109,9 @@ pub(super) fn touched(chip: &Chip, rule: &ViewRule, from: Begin, size: i64, step
         (Reach::Doubled, _) => dense(span.elements.saturating_mul(2 * size) + 4 * chip.data_block_bytes),
         (Reach::WholeLists, _) => dense((span.elements + LIST - 1).saturating_mul(size)),
         (Reach::Lists, _) => dense((span.elements + LIST - 1).saturating_mul(size * list_elements(size))),
+        (Reach::Pairs | Reach::List(_) | Reach::AllLists | Reach::FourLists, _) => {
+            dense(span.elements.saturating_mul(PAIR_BYTES))
+        }
         // A pattern takes all of them at most, and no more are asked for.
         (Reach::Taken | Reach::Most, _) => dense(span.elements.saturating_mul(size)),
         (Reach::All | Reach::WholeRepeats | Reach::Partials(_), Steps::Dense | Steps::Results(_)) => {

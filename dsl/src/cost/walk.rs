@@ -266,7 +266,10 @@ impl<'a> Walk<'a> {
         let of_bits = (instr.op.contract().pipe == Pipe::V).then_some(self.chip.repeat_bytes * 8);
         let Some(lanes) = widest.map(|size| self.chip.repeat_bytes / size).or(of_bits) else { return Ok(None) };
         Ok(match &instr.extent {
-            Extent::Count { n } | Extent::Counter { n } => Some(Span::counted(self.whole(frame, n)?, lanes)),
+            Extent::Count { n } | Extent::Counter { n } => {
+                let reached = instr.views().next().map(|(rule, _)| instr.reached(rule.reach, n));
+                Some(Span::counted(self.whole(frame, reached.as_ref().unwrap_or(n))?, lanes))
+            }
             Extent::Repeat { mask, repeat } => {
                 let span = Span::repeated(self.whole(frame, repeat)?, lanes);
                 Some(Span { lanes: self.whole(frame, &mask.end())?, ..span })

@@ -486,6 +486,13 @@ impl<'a> Cx<'a> {
             StmtKind::Get { tensor, buf } if self.body.tensors[tensor.index()].name.is_empty() => {
                 named.push((tensor.0, 1, format!("{}_local", self.body.bufs[buf.index()].name)));
             }
+            StmtKind::Place { tensor, .. } if self.body.tensors[tensor.index()].name.is_empty() => {
+                named.push((tensor.0, 1, "local".to_string()));
+            }
+            StmtKind::View { tensor, of } if self.body.tensors[tensor.index()].name.is_empty() => {
+                let of = of.tensor().map_or("", |of| self.body.tensors[of.index()].name.as_str());
+                named.push((tensor.0, 1, if of.is_empty() { "view".to_string() } else { format!("{of}_view") }));
+            }
             kind => {
                 let unnamed = s.sets().filter(|var| self.body.vars[var.index()].name.is_empty());
                 let base = if matches!(kind, StmtKind::FitTile { .. }) { "tile_length" } else { "value" };

@@ -156,6 +156,11 @@ pub(super) fn is_tile_op(op: Op) -> bool {
             | LayoutOp::GatherBits
             | LayoutOp::Gather
             | LayoutOp::Top
+            | LayoutOp::Sort32
+            | LayoutOp::MergeTwo
+            | LayoutOp::MergeThree
+            | LayoutOp::MergeFour
+            | LayoutOp::MergeFours
             | LayoutOp::Brcb
             | LayoutOp::SelectScalar,
         ) => false,

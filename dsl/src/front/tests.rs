@@ -814,7 +814,8 @@ fn every_example_of_the_queue_level_is_what_a_kernel_may_say() {
              let mut q = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut q, 1, 4096);\n\
              let (x, y, z, a, work) = (q.get::<f32>(), q.get::<f32>(), q.get::<f32>(), q.get::<f32>(), q.get::<f32>());\n\
              let (m, k, column, blocks, offsets) = (q.get::<u8>(), q.get::<u8>(), q.get::<f32>(), q.get::<f32>(), q.get::<i32>());\n\
-             let (at, places) = (q.get::<i32>(), q.get::<i32>());\n{}\n}}",
+             let (at, places) = (q.get::<i32>(), q.get::<i32>());\n\
+             let (b, c, d, pairs) = (q.get::<f32>(), q.get::<f32>(), q.get::<f32>(), q.get::<f32>());\n{}\n}}",
             def.example
         );
         let parsed = parse_file(&text).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0);

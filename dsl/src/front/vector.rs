@@ -23,7 +23,7 @@ pub(super) fn usage(operand: &Operand) -> String {
         What::Title => "\"x\"".to_string(),
         What::Pattern => "1".to_string(),
         What::Base | What::Lead => "0".to_string(),
-        What::Number | What::Most | What::Result | What::Index => operand.name.to_string(),
+        What::Number | What::Most | What::Length | What::Result | What::Index => operand.name.to_string(),
     }
 }
 
@@ -100,6 +100,7 @@ impl Cx<'_> {
                 What::Pattern => self.index_arg(given, "the number of a pattern").map(Arg::from),
                 What::Base => self.index_arg(given, "the base in bytes").map(Arg::from),
                 What::Most => self.index_arg(given, "how many are asked for").map(Arg::from),
+                What::Length => self.index_arg(given, "how many pairs a list has").map(Arg::from),
                 What::Lead => self.index_arg(given, "the elements before a row").map(Arg::from),
                 // A scalar is checked when the element type is known, after the loop.
                 What::Number => None,
@@ -213,7 +214,9 @@ impl Cx<'_> {
         }
         if elem == Elem::Offsets && ty != Ty::Is(DType::I32) {
             let (what, help) = match op {
-                Op::Layout(LayoutOp::Top) => ("places", "places are a tensor of `i32`: `vec::create_vec_index(&places, 0, n)`"),
+                Op::Layout(LayoutOp::Top | LayoutOp::Sort32) => {
+                    ("places", "places are a tensor of `i32`: `vec::create_vec_index(&places, 0, n)`")
+                }
                 _ => (
                     "byte offsets",
                     "offsets are a tensor of `i32`: `vec::create_vec_index(&offsets, 0, n)`, then times the bytes of an element",

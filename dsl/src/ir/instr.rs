@@ -6,7 +6,7 @@
 use super::text::{text_enum, Printer, Reader, Text, TextError};
 use super::{Body, ParamId, Scalar, Signature, TensorId, TensorRef, Ty, VarId};
 use crate::dtype::RoundMode;
-use crate::ops::contract::{Access, Elem, Extents, Operand, Place, Reach, ViewRule, What};
+use crate::ops::contract::{Access, Elem, Extents, Operand, Place, Reach, ViewRule, What, MOST_LISTS};
 use crate::ops::Op;
 
 /// What a view looks at.
@@ -320,6 +320,7 @@ impl Layout {
                 Reach::Blocks => matches!(extent, Extent::Eights { .. }),
                 Reach::One | Reach::Partials(_) | Reach::Results(_) | Reach::Taken | Reach::Chosen => false,
                 Reach::Most | Reach::WholeLists | Reach::Lists | Reach::WholeBlocks | Reach::Doubled => false,
+                Reach::Pairs | Reach::List(_) | Reach::AllLists | Reach::FourLists => false,
             },
             Layout::Results { .. } => matches!(rule.reach, Reach::Results(_)),
         }
@@ -407,6 +408,35 @@ impl Instr {
             (What::Most, Arg::Scalar { value }) => Some(value),
             _ => None,
         })
+    }
+    /// How many pairs the lists have, without the one that the count says.
+    pub fn lengths(&self) -> impl Iterator<Item = &Scalar> {
+        self.operands().filter_map(|(operand, arg)| match (operand.what, arg) {
+            (What::Length, Arg::Scalar { value }) => Some(value),
+            _ => None,
+        })
+    }
+    /// How many pairs an operand has, of others how many elements, where the count is `n`.
+    pub fn reached(&self, reach: Reach, n: &Scalar) -> Scalar {
+        match reach {
+            Reach::List(number) => self.lengths().nth(number).unwrap_or(n).clone(),
+            Reach::AllLists => self.lengths().fold(n.clone(), |all, one| all + one.clone()),
+            Reach::FourLists => self.lengths().fold(n.clone() * MOST_LISTS, |all, length| all * length.clone()),
+            Reach::All
+            | Reach::WholeRepeats
+            | Reach::One
+            | Reach::Blocks
+            | Reach::Partials(_)
+            | Reach::Results(_)
+            | Reach::Taken
+            | Reach::Chosen
+            | Reach::Most
+            | Reach::WholeLists
+            | Reach::Lists
+            | Reach::WholeBlocks
+            | Reach::Doubled
+            | Reach::Pairs => n.clone(),
+        }
     }
     /// The elements that stand before a row.
     pub fn lead(&self) -> Option<&Scalar> {

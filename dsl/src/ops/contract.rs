@@ -121,6 +121,14 @@ pub enum Reach {
     WholeBlocks,
     /// Work space for twice those and a data block before each.
     Doubled,
+    /// A pair of 8 bytes for each of `n` elements ([`PAIR_BYTES`]).
+    Pairs,
+    /// The pairs of a list, by its number; the last one has `n`.
+    List(usize),
+    /// The pairs of all lists.
+    AllLists,
+    /// The pairs of `n` times four lists of one length.
+    FourLists,
 }
 
 /// How many results a repeat gives.
@@ -155,6 +163,8 @@ pub enum Align {
     Block,
     /// At a multiple of eight elements: a data block of `float`, half a one of `half`.
     Eight,
+    /// At a pair of 8 bytes.
+    Pair,
     /// At any element.
     Element,
 }
@@ -199,6 +209,8 @@ pub enum What {
     Lead,
     /// How many elements are asked for.
     Most,
+    /// How many pairs a list has.
+    Length,
     /// A scalar variable that takes the result.
     Result,
     /// A scalar variable that takes an index, or a number of elements.
@@ -289,6 +301,7 @@ impl Contract {
             | What::Base
             | What::Lead
             | What::Most
+            | What::Length
             | What::Result
             | What::Index
             | What::Title => None,
@@ -459,6 +472,59 @@ const DST_PLACES: Operand = reaching("dst", Access::Write, Elem::Offsets, Reach:
 const PLACES: Operand = reaching("places", Access::Read, Elem::Offsets, Reach::WholeLists, Align::Block);
 const WORK_LISTS: Operand = reaching("work", Access::Scratch, Elem::Own, Reach::Lists, Align::Block);
 
+/// `Sort32(dst, src, places)`: each 32 elements become 32 pairs of 8 bytes in falling order, of equal ones the first first: the element, of `half` with two bytes
+/// behind it that say nothing, and its place. Places are `uint32_t` in AscendC (asc-devkit, page of Sort32).
+pub const SORT32: Contract = counted(Alias::Apart, &[DST_PAIRS, SRC, view("places", Access::Read, Elem::Offsets, Place::Ub)]);
+const DST_PAIRS: Operand = reaching("dst", Access::Write, Elem::Own, Reach::Pairs, Align::Block);
+
+const fn list(name: &'static str, number: usize) -> Operand {
+    reaching(name, Access::Read, Elem::Own, Reach::List(number), Align::Pair)
+}
+const fn length(name: &'static str) -> Operand {
+    Operand { name, what: What::Length }
+}
+const DST_MERGED: Operand = reaching("dst", Access::Write, Elem::Own, Reach::AllLists, Align::Block);
+
+/// `MrgSort(dst, {src0, src1}, {length0, length1})`: two lists of pairs in falling order become one, of equal ones those of the first list first. The count is the
+/// length of the last list. That the instruction stops where a list ends is not offered: how far it came only a register says (asc-devkit, pages of MrgSort and
+/// GetMrgSortResult).
+pub const MERGE_TWO: Contract = counted(Alias::Apart, &[DST_MERGED, list("src0", 0), list("src1", 1), length("length0")]);
+/// The same of three lists.
+pub const MERGE_THREE: Contract =
+    counted(Alias::Apart, &[DST_MERGED, list("src0", 0), list("src1", 1), list("src2", 2), length("length0"), length("length1")]);
+/// The same of four lists.
+pub const MERGE_FOUR: Contract = counted(
+    Alias::Apart,
+    &[
+        DST_MERGED,
+        list("src0", 0),
+        list("src1", 1),
+        list("src2", 2),
+        list("src3", 3),
+        length("length0"),
+        length("length1"),
+        length("length2"),
+    ],
+);
+/// `MrgSort` with repeats: of each four lists of one length, which follow one another, becomes one. The count is how many fours there are.
+pub const MERGE_FOURS: Contract = counted(
+    Alias::Apart,
+    &[
+        reaching("dst", Access::Write, Elem::Own, Reach::FourLists, Align::Block),
+        reaching("src", Access::Read, Elem::Own, Reach::FourLists, Align::Pair),
+        length("length"),
+    ],
+);
+
+/// Bytes of a pair of a score and its place, whatever the type of the score.
+pub const PAIR_BYTES: i64 = 8;
+
+/// Lists that one merge takes at most.
+pub const MOST_LISTS: i64 = 4;
+
+/// Most pairs of a list that is merged (asc-devkit, page of MrgSort).
+pub const MOST_PAIRS: i64 = 4095;
+
 /// Elements of a list that `Sort32` sorts by itself.
 pub const LIST: i64 = 32;
 
@@ -467,7 +533,7 @@ pub const MOST_SORTED: i64 = MAX_REPEATS * LIST;
 
 /// Elements of work space for each that is sorted: two pairs of 8 bytes, and itself.
 pub const fn list_elements(size: i64) -> i64 {
-    2 * 8 / size + 1
+    2 * PAIR_BYTES / size + 1
 }
 
 /// Running sums or products of `n` elements, which no call gives: each is joined to the one 1, 2, 4 and so on before it. Less than a data block apart they are

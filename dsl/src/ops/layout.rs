@@ -1,4 +1,4 @@
-//! Ops that move, convert or choose: Cast, Duplicate, CreateVecIndex, UB-to-UB DataCopy, GatherMask by a pattern and by bits, Gather, Sort32, Brcb, Select.
+//! Ops that move, convert or choose: Cast, Duplicate, CreateVecIndex, UB-to-UB DataCopy, GatherMask by a pattern and by bits, Gather, Sort32, MrgSort, Brcb, Select.
 
 use super::{contract, family, Cost, Eval, ARITH, FLOAT, MOVED_M200, MOVED_V220, STORED_M200, STORED_V220};
 use crate::dtype::RoundMode;
@@ -27,6 +27,17 @@ family!(Layout LayoutOp {
     gather => Gather("Gather") { v220: MOVED_V220, m200: MOVED_M200, cost: Cost::Choose } [contract::GATHER] [Eval::Move] "vec::gather(&z, &x, &offsets, 0, n);"
     /// The places of the `k` largest elements in falling order, of equal ones the first first; none is nan. `places` counts from 0 up to whole lists of 32.
     top => Top("Sort32") { v220: FLOAT, m200: &[], cost: Cost::Sort } [contract::TOP] [Eval::Move] "vec::top(&at, &x, &places, &work, 8, n);"
+    /// Each 32 elements and their places become pairs of 8 bytes in falling order, of equal elements the first first; none is nan. Of f16 two bytes behind the element
+    /// have no value.
+    sort32 => Sort32("Sort32") { v220: FLOAT, m200: &[], cost: Cost::Merge } [contract::SORT32] [Eval::Move] "vec::sort32(&pairs, &x, &places, 128);"
+    /// Two lists of pairs in falling order become one, of equal scores those of the first list first; the lengths stand behind the lists.
+    mrg_sort2 => MergeTwo("MrgSort") { v220: FLOAT, m200: &[], cost: Cost::Merge } [contract::MERGE_TWO] [Eval::Move] "vec::mrg_sort2(&z, &a, &b, 32, 20);"
+    /// The same of three lists.
+    mrg_sort3 => MergeThree("MrgSort") { v220: FLOAT, m200: &[], cost: Cost::Merge } [contract::MERGE_THREE] [Eval::Move] "vec::mrg_sort3(&z, &a, &b, &c, 32, 32, 20);"
+    /// The same of four lists.
+    mrg_sort4 => MergeFour("MrgSort") { v220: FLOAT, m200: &[], cost: Cost::Merge } [contract::MERGE_FOUR] [Eval::Move] "vec::mrg_sort4(&z, &a, &b, &c, &d, 32, 32, 32, 20);"
+    /// Each four lists of one length, which follow one another, become one: `r` times.
+    mrg_sort_fours => MergeFours("MrgSort") { v220: FLOAT, m200: &[], cost: Cost::Merge } [contract::MERGE_FOURS] [Eval::Move] "vec::mrg_sort_fours(&z, &pairs, 32, r);"
     /// Each source element fills one data block; eight elements a repeat.
     brcb => Brcb("Brcb") { v220: MOVED_V220, m200: MOVED_M200, cost: Cost::Broadcast } [contract::BRCB] [Eval::Move] "vec::brcb(&blocks, &column, n);"
     /// Bit i of the mask chooses `src0[i]` (1) or `src1[i]` (0); uses 8 KiB of reserved UB.
@@ -105,6 +116,51 @@ pub mod calls {
         count: usize,
     ) {
         let _ = (dst, src, places, work, most, count);
+    }
+    /// Sorts each 32 of `count` elements with their places, to pairs of 8 bytes; `count` must be a multiple of 32.
+    pub fn sort32<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, places: &LocalTensor<i32>, count: usize) {
+        let _ = (dst, src, places, count);
+    }
+    /// Merges two lists of so many pairs.
+    pub fn mrg_sort2<T: Element>(
+        dst: &LocalTensor<T>,
+        src0: &LocalTensor<T>,
+        src1: &LocalTensor<T>,
+        length0: usize,
+        length1: usize,
+    ) {
+        let _ = (dst, src0, src1, length0, length1);
+    }
+    /// Merges three lists of so many pairs.
+    pub fn mrg_sort3<T: Element>(
+        dst: &LocalTensor<T>,
+        src0: &LocalTensor<T>,
+        src1: &LocalTensor<T>,
+        src2: &LocalTensor<T>,
+        length0: usize,
+        length1: usize,
+        length2: usize,
+    ) {
+        let _ = (dst, src0, src1, src2, length0, length1, length2);
+    }
+    /// Merges four lists of so many pairs.
+    #[allow(clippy::too_many_arguments)]
+    pub fn mrg_sort4<T: Element>(
+        dst: &LocalTensor<T>,
+        src0: &LocalTensor<T>,
+        src1: &LocalTensor<T>,
+        src2: &LocalTensor<T>,
+        src3: &LocalTensor<T>,
+        length0: usize,
+        length1: usize,
+        length2: usize,
+        length3: usize,
+    ) {
+        let _ = (dst, src0, src1, src2, src3, length0, length1, length2, length3);
+    }
+    /// Merges each four lists of `length` pairs, `fours` times.
+    pub fn mrg_sort_fours<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, length: usize, fours: usize) {
+        let _ = (dst, src, length, fours);
     }
     /// Fills one data block with each of `count` elements; `count` must be a multiple of eight.
     pub fn brcb<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, count: usize) {

@@ -58,6 +58,7 @@ pub enum Cost {
     Gather,
     Choose,
     Sort,
+    Merge,
     Scan,
     Broadcast,
 }
@@ -296,7 +297,12 @@ impl Op {
                 | LayoutOp::GatherMask
                 | LayoutOp::GatherBits
                 | LayoutOp::Gather
-                | LayoutOp::Top => false,
+                | LayoutOp::Top
+                | LayoutOp::Sort32
+                | LayoutOp::MergeTwo
+                | LayoutOp::MergeThree
+                | LayoutOp::MergeFour
+                | LayoutOp::MergeFours => false,
             },
             Op::Binary(_)
             | Op::BinaryScalar(_)

@@ -118,6 +118,8 @@ const fn a2_call(class: Cost) -> CallTime {
         Cost::Choose => (0.0, 26.0),
         // No figure is published. Sort32 and three rounds of MrgSort, each of which passes a pair a cycle, of the 64 elements of a repeat, and what prepares them.
         Cost::Sort => (8.0 * 24.0, 4.0 * 64.0),
+        // As one step of that.
+        Cost::Merge => (24.0, 64.0),
         // Of the 64 elements of a repeat three times Gather and Add, and some six times Add and a copy, of which each needs the one before.
         Cost::Scan => (20.0 * 24.0, 3.0 * 27.0 + 6.0 * 2.0),
         // The fit has no slope; a repeat writes 256 bytes.

@@ -19,7 +19,7 @@ struct Layout {
 Layout LayoutOf(Type type)
 {
     const uint32_t size = SizeOf(type);
-    return config().arch == 2201 ? Layout{8, 0, 4} : Layout{ELEMENTS * size, SCORE * size, size};
+    return config().arch == 2201 ? Layout{8, 0, size} : Layout{ELEMENTS * size, SCORE * size, size};
 }
 
 struct Record {
@@ -115,7 +115,9 @@ void Sort32(const Local &dst, const Local &src0, const Local &src1, int32_t repe
                 }
                 std::memcpy(record.bytes, ub.data(score), size);
                 std::memcpy(record.bytes + 4, ub.data(index), 4);
-                record.valid = 1u | (ub.IsValid(index, 4) ? 2u : 0u);
+                // Of half the two bytes between a score and its index say nothing.
+                const unsigned places = size == 4 ? 2u : 12u;
+                record.valid = 1u | (ub.IsValid(index, 4) ? places : 0u);
                 record.score = ScoreOf(record.bytes, type);
             }
             Sort(records);
@@ -197,8 +199,8 @@ void MergeSorted(const char *op, const Local &dst, const SortedLists &sorted)
     Core &core = Enter();
     const Type type = dst.type;
     const Layout layout = LayoutOf(type);
-    // A proposal of half has 16 bytes, and a list may begin with any (MrgSort4.md).
-    const uint32_t align = std::min(layout.bytes == 8 ? BLOCK : layout.bytes, BLOCK);
+    // A proposal of half has 16 bytes, and a list may begin with any (MrgSort4.md), so may one of pairs (MrgSort.md).
+    const uint32_t align = std::min(layout.bytes, BLOCK);
     uint32_t total = 0;
     for (int i = 0; i < 4; ++i) {
         if ((sorted.valid >> i & 1) == 0) {
@@ -233,7 +235,7 @@ void MergeSorted(const char *op, const Local &dst, const SortedLists &sorted)
             CheckLocal(core, op, "a source", sorted.lists[i], bytes(i), align);
         }
     }
-    CheckLocal(core, op, "dst", dst, written, align);
+    CheckLocal(core, op, "dst", dst, written, layout.bytes == 8 ? BLOCK : align);
     core.pipes.Issue(core, Pipe::V, op, describe, [=, &core] {
         Memory &ub = core.memory(Space::UB);
         for (uint32_t r = 0; r < sorted.repeat; ++r) {

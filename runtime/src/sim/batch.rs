@@ -116,6 +116,8 @@ impl Core {
             | Action::GatherBits
             | Action::Gather
             | Action::Top
+            | Action::Sort32
+            | Action::Merge
             | Action::ScanF32(_)
             | Action::ScanI32(_)
             | Action::Partial(..)

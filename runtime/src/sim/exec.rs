@@ -72,18 +72,19 @@ type Done = Result<(), Trip>;
 /// What the operands of a vector call are at one moment.
 struct Found {
     dst: Place,
-    srcs: [Place; 3],
+    srcs: [Place; 4],
     work: Option<Place>,
     scalar: (f32, i32),
     pattern: Option<i64>,
     base: Option<i64>,
     most: Option<i64>,
+    lengths: Vec<i64>,
     asked: Asked,
 }
 
 impl Found {
     fn call<'a>(&'a self, vector: &'a Vector, tensors: &'a [Local], reach: Option<&'a RefCell<Vec<Touch>>>) -> Call<'a> {
-        let Found { dst, srcs, work, scalar, pattern, base, most, asked } = self;
+        let Found { dst, srcs, work, scalar, pattern, base, most, lengths, asked } = self;
         let srcs = &srcs[..vector.srcs.len()];
         Call {
             vector,
@@ -94,6 +95,7 @@ impl Found {
             pattern: *pattern,
             base: *base,
             most: *most,
+            lengths,
             asked: *asked,
             tensors,
             reach,
@@ -531,7 +533,7 @@ impl<'p, 'g> Machine<'p, 'g> {
     fn find(&self, v: &Vector) -> Result<Found, Trip> {
         let name = v.name;
         let dst = self.place(&v.dst, name)?;
-        let mut srcs = [dst; 3];
+        let mut srcs = [dst; 4];
         for (place, src) in srcs.iter_mut().zip(&v.srcs) {
             *place = self.place(src, name)?;
         }
@@ -565,7 +567,8 @@ impl<'p, 'g> Machine<'p, 'g> {
         let pattern = v.pattern.as_ref().map(|number| number.eval(&self.env)).transpose()?;
         let base = v.base.as_ref().map(|bytes| bytes.eval(&self.env)).transpose()?;
         let most = v.most.as_ref().map(|number| number.eval(&self.env)).transpose()?;
-        Ok(Found { dst, srcs, work, scalar, pattern, base, most, asked })
+        let lengths = v.lengths.iter().map(|number| number.eval(&self.env)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Found { dst, srcs, work, scalar, pattern, base, most, lengths, asked })
     }
 
     /// The place of one element, checked.

@@ -116,6 +116,8 @@ pub(super) struct Vector {
     pub base: Option<Int>,
     /// How many elements are asked for.
     pub most: Option<Int>,
+    /// How many pairs its lists have.
+    pub lengths: Vec<Int>,
     pub work: Option<Ref>,
     pub form: Form,
     /// Largest block and repeat stride.
@@ -140,7 +142,8 @@ impl Vector {
             Some(Number::Int(i)) => !i.mentions(var),
             None => true,
         };
-        let same = same && self.pattern.iter().chain(&self.base).chain(&self.most).all(|number| !number.mentions(var));
+        let same = same
+            && self.pattern.iter().chain(&self.base).chain(&self.most).chain(&self.lengths).all(|number| !number.mentions(var));
         let mut operands = self.srcs.iter().chain([&self.dst]).chain(&self.work);
         let moves = |r: &Ref| r.strides.as_ref().is_some_and(|(blk, rep)| blk.mentions(var) || rep.mentions(var));
         fixed && same && operands.all(|r| r.offset.is_even_in(var) && !moves(r))
@@ -762,8 +765,24 @@ impl Maker<'_> {
         let pattern = instr.pattern().map(|number| self.int(number)).transpose()?;
         let base = instr.base().map(|bytes| self.int(bytes)).transpose()?;
         let most = instr.most().map(|number| self.int(number)).transpose()?;
+        let lengths = instr.lengths().map(|number| self.int(number)).collect::<Made<Vec<_>>>()?;
         let kept = instr.result().map(|var| self.var(var)).transpose()?;
         let (strides, begins) = (contract.largest_strides(), contract.begins);
-        Ok(Vector { name: instr.op.name(), action, dst, srcs, scalar, pattern, base, most, work, form, strides, kept, begins })
+        Ok(Vector {
+            name: instr.op.name(),
+            action,
+            dst,
+            srcs,
+            scalar,
+            pattern,
+            base,
+            most,
+            lengths,
+            work,
+            form,
+            strides,
+            kept,
+            begins,
+        })
     }
 }

@@ -69,6 +69,8 @@ pub(super) enum Action {
     GatherBits,
     Gather,
     Top,
+    Sort32,
+    Merge,
     ScanF32(BinaryFn<f32>),
     ScanI32(BinaryFn<i32>),
     Brcb,
@@ -106,6 +108,7 @@ impl Action {
                     Reach::Results(results) => Some(Action::Partial(reduction, results)),
                     Reach::All | Reach::WholeRepeats | Reach::Blocks | Reach::Partials(_) | Reach::Taken | Reach::Chosen => None,
                     Reach::Most | Reach::WholeLists | Reach::Lists | Reach::WholeBlocks | Reach::Doubled => None,
+                    Reach::Pairs | Reach::List(_) | Reach::AllLists | Reach::FourLists => None,
                 }
             }
             Eval::Move => match op {
@@ -119,6 +122,12 @@ impl Action {
                 Op::Layout(LayoutOp::Gather) => (srcs == [dst, DType::I32]).then_some(Action::Gather),
                 Op::Layout(LayoutOp::Top) => {
                     (dst == DType::I32 && matches!(srcs, [DType::F16 | DType::F32, DType::I32])).then_some(Action::Top)
+                }
+                Op::Layout(LayoutOp::Sort32) => {
+                    (srcs == [dst, DType::I32] && matches!(dst, DType::F16 | DType::F32)).then_some(Action::Sort32)
+                }
+                Op::Layout(LayoutOp::MergeTwo | LayoutOp::MergeThree | LayoutOp::MergeFour | LayoutOp::MergeFours) => {
+                    (alike && matches!(dst, DType::F16 | DType::F32)).then_some(Action::Merge)
                 }
                 Op::Scan(op) => match (dst, op.step().def().eval) {
                     _ if srcs != [dst, DType::I32] => None,
@@ -235,6 +244,8 @@ pub(super) struct Call<'a> {
     pub base: Option<i64>,
     /// How many elements are asked for, where it is told.
     pub most: Option<i64>,
+    /// How many pairs its lists have, without the one that the count says.
+    pub lengths: &'a [i64],
     pub asked: Asked,
     pub tensors: &'a [Local],
     /// Takes what the call touches, where somebody wants to know.
@@ -310,6 +321,8 @@ impl Core {
             Action::GatherBits => self.gather_bits(call),
             Action::Gather => self.gather(call),
             Action::Top => self.top(call),
+            Action::Sort32 => self.sort32(call),
+            Action::Merge => self.merge(call),
             Action::ScanF32(join) => self.scan(call, join),
             Action::ScanI32(join) => self.scan(call, join),
             Action::Brcb => self.brcb(call),
@@ -499,6 +512,26 @@ impl Call<'_> {
                 let name = |place: Place| self.tensors[place.tensor].name.as_str();
                 let (a, b) = (name(place), name(*other));
                 return Err(Trip::new(Code::J0801, format!("`{a}` and `{b}` of `{}` lie over one another", self.vector.name)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses a destination and sources of so many bytes that are not aligned, the sources to `align` bytes, that leave their buffers, or where the destination
+    /// lies over a source.
+    pub fn lists_apart(&self, dst: (Place, usize), sources: &[(Place, usize)], align: usize) -> Result<(), Trip> {
+        self.aligned(dst.0)?;
+        self.inside(dst.0, dst.1)?;
+        for (place, bytes) in sources {
+            let (op, name) = (self.vector.name, &self.tensors[place.tensor].name);
+            if !place.at.is_multiple_of(align) {
+                let off = place.at % align;
+                return Err(Trip::new(Code::J0801, format!("`{op}` takes `{name}` {off} bytes behind a multiple of {align}")));
+            }
+            self.inside(*place, *bytes)?;
+            if place.at < dst.0.at + dst.1 && dst.0.at < place.at + bytes {
+                let to = &self.tensors[dst.0.tensor].name;
+                return Err(Trip::new(Code::J0801, format!("`{to}` and `{name}` of `{op}` lie over one another")));
             }
         }
         Ok(())

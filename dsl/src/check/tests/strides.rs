@@ -307,6 +307,108 @@ fn places_are_asked_for_within_their_limits() {
 }
 
 #[test]
+fn pairs_are_sorted_and_merged_within_their_limits() {
+    for (chip, call, want) in [
+        ("ascend910b1", "vec::sort32(&lists, &c1, &p, 2048)", ""),
+        ("ascend910b1", "vec::sort32(&lists.at(64), &c1.at(8), &p.at(16), 32)", ""),
+        ("ascend910b1", "vec::sort32(&lists, &c1, &p, 0)", ""),
+        ("ascend910b1", "vec::sort32(&lists, &e1, &p, 2080)", "J0309 this reaches byte 8320 of the buffer of `p`"),
+        ("ascend910b1", "vec::sort32(&lists, &c1.at(8), &p, 2048)", "J0309 this reaches byte 8224 of the buffer of `c1`"),
+        // A pair is twice an element.
+        ("ascend910b1", "vec::sort32(&lists.at(6176), &c1, &p, 2048)", "J0309 this reaches byte 41088 of the buffer of `lists`"),
+        ("ascend910b1", "vec::sort32(&lists.at(6144), &c1, &p, 2048)", ""),
+        ("ascend910b1", "vec::sort32(&lists, &c1, &p, 2047)", "J0310 this count is not known to be a multiple of 32: 2047"),
+        ("ascend910b1", "vec::sort32(&lists, &c1, &p, share.len())", "J0310 J0602 "),
+        ("ascend910b1", "vec::sort32(&lists, &e1, &p, 8192)", "J0310 elements of `sort32`: at most 8160, found 8192"),
+        ("ascend910b1", "vec::sort32(&lists.at(4), &c1, &p, 64)", "J0307 `lists` from element 4 on starts at byte 16"),
+        ("ascend910b1", "vec::sort32(&lists, &c1.at(4), &p, 64)", "J0307 `c1` from element 4 on starts at byte 16"),
+        ("ascend910b1", "vec::sort32(&lists, &c1, &p.at(2), 64)", "J0307 `p` from element 2 on starts at byte 8"),
+        ("ascend910b1", "vec::sort32(&e1, &e1.at(64), &p, 64)", "J0311 `sort32` writes `e1` over its source `e1`"),
+        ("ascend910b1", "vec::sort32(&e1, &e1.at(128), &p, 64)", ""),
+        ("ascend910b1", "vec::sort32(&lists, &c1, &c1, 64)", "J0201 `vec::sort32` wants places here, found a tensor of `f32`"),
+        ("ascend910b1", "vec::sort32(&best, &p, &p, 64)", "J0203 sort32 (Sort32) does not take i32"),
+        ("ascend910b1", "vec::sort32(&lists, &c1, &p, counter(64))", "J0106 `vec::sort32` takes a count, found counter mode"),
+        ("ascend310p", "vec::sort32(&lists, &c1, &p, 64)", "J0502 "),
+        ("ascend910b1", "vec::mrg_sort2(&lists, &e1, &e1.at(64), 32, 32)", ""),
+        ("ascend910b1", "vec::mrg_sort2(&lists, &e1, &e1, 4095, 1)", ""),
+        (
+            "ascend910b1",
+            "vec::mrg_sort2(&lists, &e1, &e1, 4096, 1)",
+            "J0310 pairs of list 0 of `mrg_sort2`: at most 4095, found 4096",
+        ),
+        (
+            "ascend910b1",
+            "vec::mrg_sort2(&lists, &e1, &e1, 1, 4096)",
+            "J0310 pairs of list 1 of `mrg_sort2`: at most 4095, found 4096",
+        ),
+        ("ascend910b1", "vec::mrg_sort2(&lists, &e1, &e1, share.len(), 1)", "J0602 J0602 J0602 "),
+        // A list begins at a pair, what they become at a data block.
+        ("ascend910b1", "vec::mrg_sort2(&lists, &e1.at(2), &e1.at(64), 31, 32)", ""),
+        (
+            "ascend910b1",
+            "vec::mrg_sort2(&lists, &e1.at(3), &e1.at(64), 31, 32)",
+            "J0307 `e1` from element 3 on starts at byte 12, not at a multiple of 8",
+        ),
+        (
+            "ascend910b1",
+            "vec::mrg_sort2(&lists.at(2), &e1, &e1.at(64), 32, 32)",
+            "J0307 `lists` from element 2 on starts at byte 8, not at a multiple of 32",
+        ),
+        ("ascend910b1", "vec::mrg_sort2(&c1, &e1, &e1, 1000, 24)", ""),
+        ("ascend910b1", "vec::mrg_sort2(&c1, &e1, &e1, 1000, 25)", "J0309 this reaches byte 8200 of the buffer of `c1`"),
+        ("ascend910b1", "vec::mrg_sort2(&e1, &lists, &c1, 8, 1025)", "J0309 this reaches byte 8200 of the buffer of `c1`"),
+        ("ascend910b1", "vec::mrg_sort2(&e1, &e1.at(1024), &lists, 472, 40)", ""),
+        (
+            "ascend910b1",
+            "vec::mrg_sort2(&e1, &e1.at(1024), &lists, 473, 40)",
+            "J0311 `mrg_sort2` writes `e1` over its source `e1`",
+        ),
+        ("ascend910b1", "vec::mrg_sort3(&lists, &e1, &e1, &e1, 8, 9, 0)", ""),
+        (
+            "ascend910b1",
+            "vec::mrg_sort3(&lists, &e1, &e1, &e1, 8, 5000, 0)",
+            "J0310 pairs of list 1 of `mrg_sort3`: at most 4095, found 5000",
+        ),
+        ("ascend910b1", "vec::mrg_sort3(&lists, &e1, &e1, &e1, 8, 9)", "J0106 `vec::mrg_sort3` takes 7 arguments, found 6"),
+        ("ascend910b1", "vec::mrg_sort4(&lists, &e1, &e1, &e1, &e1, 8, 9, 10, 11)", ""),
+        (
+            "ascend910b1",
+            "vec::mrg_sort4(&lists.at(10208), &e1, &e1, &e1, &e1, 4, 4, 4, 5)",
+            "J0309 this reaches byte 40968 of the buffer of `lists`",
+        ),
+        ("ascend310p", "vec::mrg_sort4(&lists, &e1, &e1, &e1, &e1, 8, 9, 10, 11)", "J0502 "),
+        ("ascend910b1", "vec::mrg_sort_fours(&lists, &e1, 32, 4)", ""),
+        ("ascend910b1", "vec::mrg_sort_fours(&lists, &e1, 5, 255)", ""),
+        (
+            "ascend910b1",
+            "vec::mrg_sort_fours(&lists, &e1, 5, 256)",
+            "J0310 fours of lists of `mrg_sort_fours`: at most 255, found 256",
+        ),
+        (
+            "ascend910b1",
+            "vec::mrg_sort_fours(&lists, &e1, 4096, 1)",
+            "J0310 pairs of a list of `mrg_sort_fours`: at most 4095, found 4096",
+        ),
+        ("ascend910b1", "vec::mrg_sort_fours(&c1, &e1, 32, 9)", "J0309 this reaches byte 9216 of the buffer of `c1`"),
+        ("ascend910b1", "vec::mrg_sort_fours(&e1, &c1, 32, 9)", "J0309 this reaches byte 9216 of the buffer of `c1`"),
+        ("ascend910b1", "vec::mrg_sort_fours(&e1, &e1.at(256), 32, 1)", ""),
+        (
+            "ascend910b1",
+            "vec::mrg_sort_fours(&e1, &e1.at(256), 33, 1)",
+            "J0311 `mrg_sort_fours` writes `e1` over its source `e1`",
+        ),
+    ] {
+        let text = with_tensors_aligned(&format!(
+            ";;let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 65536); let e1 = e.get::<f32>();\
+             let (mut i, mut j, mut l) = (TBuf::<VecCalc>::new(), TBuf::<VecCalc>::new(), TBuf::<VecCalc>::new());\
+             pipe.init_buffer(&mut i, 1, 8192); pipe.init_buffer(&mut j, 1, 8192); pipe.init_buffer(&mut l, 1, 40960);\
+             let best = i.get::<i32>(); let p = j.get::<i32>(); let lists = l.get::<f32>();\n{call};"
+        ));
+        assert_found(call, findings(&text, Chip::by_name(chip).expect("a chip")), want);
+    }
+}
+
+#[test]
 fn running_sums_keep_their_limits() {
     for (chip, call, want) in [
         ("ascend910b1", "vec::scan_sum(&c1, &e1, &o, &l, 2048)", ""),

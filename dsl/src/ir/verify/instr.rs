@@ -86,7 +86,7 @@ impl Cx<'_> {
             }
             (What::Mode, Arg::Mode { .. }) => Ok(()),
             (What::Title, Arg::Title { text }) => self.holds(is_title(text), || "a title that cannot be printed".to_string()),
-            (What::Pattern | What::Base | What::Lead | What::Most, Arg::Scalar { value }) => {
+            (What::Pattern | What::Base | What::Lead | What::Most | What::Length, Arg::Scalar { value }) => {
                 self.operand(walk, value, ScalarTy::Index)
             }
             (What::Result, Arg::Var { var }) => {
@@ -105,6 +105,7 @@ impl Cx<'_> {
                     What::Mode => "a round mode (`mode`)",
                     What::Pattern => "the number of a pattern (`s`)",
                     What::Base => "a number of bytes (`s`)",
+                    What::Length => "a number of pairs (`s`)",
                     What::Lead | What::Most => "a number of elements (`s`)",
                     What::Result | What::Index => "a variable (`to`)",
                     What::Title => "a text (`title`)",

@@ -295,7 +295,7 @@ pub fn vector(call: VectorCall) -> Stmt {
         }
         .map(Arg::from),
         What::Number => scalar.take().map(Arg::from),
-        What::Pattern | What::Base | What::Lead | What::Most => None,
+        What::Pattern | What::Base | What::Lead | What::Most | What::Length => None,
         What::Mode => mode.take().map(|mode| Arg::Mode { mode }),
         What::Result | What::Index | What::Title => None,
     });

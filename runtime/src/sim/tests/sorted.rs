@@ -98,6 +98,116 @@ fn what_cannot_be_ordered_is_a_fault() {
     }
 }
 
+/// The places of pairs of `n` elements at the start of `from`, as a call.
+fn places(from: &str, n: impl std::fmt::Display) -> String {
+    format!("vec::gather_mask(&z, &{from}.reinterpret_cast::<i32>(), 2, 2 * ({n}));")
+}
+
+#[test]
+fn each_list_is_in_falling_order_and_lists_become_one() {
+    let x: Vec<f64> = (0..N).map(|i| [0.0, -0.0, f64::INFINITY, -3.0][i % 4] + (i * 77 % 19) as f64).collect();
+    let sorted = |list: usize, length: usize| -> Vec<usize> {
+        largest(&x[32 * list..32 * (list + 1)], length).into_iter().map(|at| 32 * list + at as usize).collect()
+    };
+    // Of equal ones those of the first list come first.
+    let merged = |lists: &[(usize, usize)]| -> Vec<f64> {
+        let all: Vec<usize> = lists.iter().flat_map(|(list, length)| sorted(*list, *length)).collect();
+        let scores: Vec<f64> = all.iter().map(|at| x[*at]).collect();
+        largest(&scores, all.len()).into_iter().map(|at| all[at as usize] as f64).collect()
+    };
+    for dtype in [DType::F16, DType::F32] {
+        let pair = 8 / dtype.bytes();
+        let at = |list: i64| format!("&w.at({})", 32 * pair * list);
+        let (to, all) = (format!("w.at({})", 512 * pair), "vec::sort32(&w, &x, &p, 512);");
+        let run = |call: String| run(dtype, &call, &x).unwrap();
+        for n in [32, 96, 512] {
+            let got = run(format!("vec::sort32(&w, &x, &p, {n}); {}", places("w", n)));
+            let want = (0..n / 32).flat_map(|list| sorted(list, 32)).map(|at| at as f64);
+            assert_eq!(got, want.chain([-7.0; N]).take(N).collect::<Vec<_>>(), "{dtype}: {n}");
+        }
+        for (lengths, name) in [
+            (&[(3, 32), (1, 20)][..], "mrg_sort2"),
+            (&[(0, 7), (0, 0), (9, 32)], "mrg_sort3"),
+            (&[(5, 1), (4, 32), (2, 17), (15, 32)], "mrg_sort4"),
+        ] {
+            let lists: String = lengths.iter().map(|(list, _)| at(*list as i64) + ", ").collect();
+            let told = lengths.iter().map(|(_, length)| length.to_string()).collect::<Vec<_>>().join(", ");
+            let want = merged(lengths);
+            let got = run(format!("{all} vec::{name}(&{to}, {lists}{told}); {}", places(&to, want.len())));
+            assert_eq!(got[..want.len()], want, "{dtype}: {name}");
+        }
+        let got = run(format!("{all} vec::mrg_sort_fours(&{to}, &w, 32, many); {}", places(&to, 384)));
+        let want: Vec<f64> = (0..3).flat_map(|four| merged(&[0, 1, 2, 3].map(|list| (4 * four + list, 32)))).collect();
+        assert_eq!(got[..384], want, "{dtype}: fours");
+    }
+}
+
+#[test]
+fn what_is_no_list_of_pairs_is_a_fault() {
+    let numbers: Vec<f64> = (0..N).map(|i| if i == 40 { f64::NAN } else { i as f64 }).collect();
+    let sorted = "vec::sort32(&w, &x, &p, 32);";
+    for (dtype, call, code, part) in [
+        (DType::F32, "vec::sort32(&w, &x, &p, 64);", Code::J0802, "element 40 of `x` is nan, which `sort32` has no place for"),
+        (DType::F32, "vec::sort32(&w, &u, &p, 64);", Code::J0802, "element 0 of `u` has no value, and `sort32` sorts by it"),
+        (
+            DType::F32,
+            "vec::sort32(&w, &x, &p, 3200 * many);",
+            Code::J0801,
+            "`sort32` is asked to sort 9600 elements, possible are multiples of 32 up to 8160",
+        ),
+        (DType::F32, "vec::sort32(&w, &x, &p, 320 * many);", Code::J0801, "`sort32` reaches over 960 elements of `x`"),
+        (
+            DType::F32,
+            "vec::mrg_sort2(&w, &x, &x.at(64), 3, 3);",
+            Code::J0801,
+            "pair 1 of a list of `mrg_sort2` in `x` is above the one before it",
+        ),
+        (
+            DType::F32,
+            "vec::mrg_sort2(&w, &u, &u.at(64), 3, 3);",
+            Code::J0802,
+            "element 0 of `u` has no value, and `mrg_sort2` sorts by it",
+        ),
+        (
+            DType::F32,
+            "vec::mrg_sort2(&u, &w, &w.at(64), 3, 2000 * many);",
+            Code::J0801,
+            "a list of `mrg_sort2` has 6000 pairs, possible are 0 to 4095",
+        ),
+        (
+            DType::F32,
+            "vec::mrg_sort2(&u, &w, &w.at(64), 3, 100 * many);",
+            Code::J0801,
+            "`mrg_sort2` reaches over 606 elements of `u`",
+        ),
+        (
+            DType::F32,
+            "vec::mrg_sort2(&w, &w.at(64 * many), &w, 100, 0);",
+            Code::J0801,
+            "`w` and `w` of `mrg_sort2` lie over one another",
+        ),
+        (
+            DType::F32,
+            "vec::mrg_sort_fours(&u, &w, 1, 100 * many);",
+            Code::J0801,
+            "`mrg_sort_fours` merges 300 fours of lists, possible are 0 to 255",
+        ),
+        // Between an element of half and its place.
+        (
+            DType::F16,
+            "let v = w.get_value(1); if v > 0.0 { vec::duplicate(&z, 1, 8); }",
+            Code::J0802,
+            "get_value reads an element of `w` that was never written",
+        ),
+    ] {
+        let call = if dtype == DType::F16 { format!("{sorted} {call}") } else { call.to_string() };
+        let error = run(dtype, &call, &numbers).expect_err(&call);
+        let Some(f) = error.fault() else { panic!("refused: {error}") };
+        assert_eq!(f.code, code, "{call}: {error}");
+        assert!(f.message.contains(part), "{call}: {error}");
+    }
+}
+
 /// Runs `CALL`, which writes to `z`; `o` has the offsets of elements, `w` is work space of 512 of them, and `u` a buffer without values.
 fn scan(dtype: DType, call: &str, x: &[f64], overflow: Overflow) -> Result<Vec<f64>, RunError> {
     let d = dtype.name();
