@@ -24,7 +24,7 @@ trait Element: Copy + PartialEq + Display + std::fmt::Debug + 'static {
     const NAME: &'static str;
     const BYTES: usize;
     fn of(i: usize) -> Self;
-    fn plus(self, other: Self) -> Self;
+    fn joined(self, other: Self, how: &str) -> Self;
     fn literal(self) -> String;
 }
 
@@ -34,7 +34,15 @@ macro_rules! elements {
             const NAME: &'static str = stringify!($t);
             const BYTES: usize = size_of::<$t>();
             fn of(i: usize) -> Self { (i * 37 % 113) as $t }
-            fn plus(self, other: Self) -> Self { let plus: fn($t, $t) -> $t = $plus; plus(self, other) }
+            fn joined(self, other: Self, how: &str) -> Self {
+                let plus: fn($t, $t) -> $t = $plus;
+                match how {
+                    "add" => plus(self, other),
+                    "max" => self.max(other),
+                    "min" => self.min(other),
+                    other => panic!("{other}"),
+                }
+            }
             fn literal(self) -> String { format!($form, self) }
         }
     )*};
@@ -45,7 +53,8 @@ elements!(f32: |a, b| a + b, "{:?}"; i32: |a, b| a.wrapping_add(b), "{}"; i16: |
 #[derive(Clone, Debug)]
 struct Rows {
     plain: [bool; 2],
-    adds: bool,
+    /// How it joins what GM holds.
+    joins: Option<&'static str>,
     /// Of GM on the way in: offset, columns, and from row to row.
     from: (usize, usize, usize),
     rows: usize,
@@ -79,7 +88,7 @@ fn drawn(rng: &mut TestRng, bytes: usize, adds: bool, pads: bool) -> Rows {
     let away = width + some(rng, 20, plain[1]);
     Rows {
         plain,
-        adds: adds && rng.random_range(0..3) == 0,
+        joins: (rng.random_range(0..3) == 0).then(|| joins.get(rng.random_range(0..3usize)).copied()).flatten(),
         from: (some(rng, 50, false), cols, cols + some(rng, 30, plain[0])),
         rows,
         pad,
@@ -108,11 +117,9 @@ fn text<T: Element>(rng: &mut TestRng, copies: &[Rows]) -> String {
         let (at, cols, pitch) = c.from;
         let (o, apart, is_said) = c.local;
         let rows = said(rng, c.rows);
-        let name = |plain: bool, adds: bool| match (adds, plain) {
-            (false, true) => "data_copy",
-            (false, false) => "data_copy_pad",
-            (true, true) => "atomic_add",
-            (true, false) => "atomic_add_pad",
+        let name = |plain: bool, joins: Option<&str>| {
+            let name = joins.map_or("data_copy".to_string(), |how| format!("atomic_{how}"));
+            name + if plain { "" } else { "_pad" }
         };
         let rows_of = |rng: &mut TestRng, pitch: usize| match c.rows {
             1 if rng.random_range(0..2) == 0 => String::new(),
@@ -124,7 +131,7 @@ fn text<T: Element>(rng: &mut TestRng, copies: &[Rows]) -> String {
             &mut out,
             format_args!(
                 "{}(&l.at({o}){local}, x.slice({at}, {}){}{pad});\nset_flag::<MTE2_MTE3>(0);\nwait_flag::<MTE2_MTE3>(0);\n",
-                name(c.plain[0], false),
+                name(c.plain[0], None),
                 if c.plain[0] { cols.to_string() } else { said(rng, cols) },
                 if c.plain[0] { format!(".rows({rows}, {pitch})") } else { rows_of(rng, pitch) },
             ),
@@ -136,7 +143,7 @@ fn text<T: Element>(rng: &mut TestRng, copies: &[Rows]) -> String {
             &mut out,
             format_args!(
                 "{}(y.slice({}, {}){}, &l.at({}){local});\nset_flag::<MTE3_MTE2>(0);\nwait_flag::<MTE3_MTE2>(0);\n",
-                name(c.plain[1], c.adds),
+                name(c.plain[1], c.joins),
                 i * PART + to,
                 if c.plain[1] { width.to_string() } else { said(rng, width) },
                 if c.plain[1] { format!(".rows({rows}, {away})") } else { rows_of(rng, away) },
@@ -160,7 +167,7 @@ fn wanted<T: Element>(copies: &[Rows], x: &[T], mut y: Vec<T>) -> Vec<T> {
                     _ => x[at + r * pitch + column - lead],
                 };
                 let place = &mut y[i * PART + to + r * away + j];
-                *place = if c.adds { place.plus(v) } else { v };
+                *place = c.joins.map_or(v, |how| place.joined(v, how));
             }
         }
     }
@@ -178,8 +185,10 @@ where
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     let mut rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
-    let adds = Op::from(CopyOp::Add).def().dtypes(chip.arch).iter().any(|d| d.name() == T::NAME);
-    let copies: Vec<Rows> = (0..COPIES).map(|_| drawn(&mut rng, T::BYTES, adds, chip.has_data_copy_pad)).collect();
+    let takes = |op: CopyOp| Op::from(op).def().dtypes(chip.arch).iter().any(|d| d.name() == T::NAME);
+    let ways = [("add", CopyOp::Add), ("max", CopyOp::Max), ("min", CopyOp::Min)];
+    let joins: Vec<&str> = ways.into_iter().filter(|(_, op)| takes(*op)).map(|(how, _)| how).collect();
+    let copies: Vec<Rows> = (0..COPIES).map(|_| drawn(&mut rng, T::BYTES, &joins, chip.has_data_copy_pad)).collect();
     let text = text::<T>(&mut rng, &copies);
     let file = check_text("kernel.rs", &text, Some(chip));
     assert!(file.render(false).is_empty(), "{}\n{text}", file.render(false));

@@ -166,10 +166,16 @@ impl ClassCx<'_> {
                 let (params, pads) = self.lead_params(instr, ty, locals);
                 format!("{name}({views}, {params}, DataCopyPadExtParams<{}>{{{pads}}})", self.ty(ty))
             }
-            CopyOp::OutPad | CopyOp::AddPad | CopyOp::AnyPad | CopyOp::DisjointPad | CopyOp::PackPad => {
+            CopyOp::OutPad
+            | CopyOp::AddPad
+            | CopyOp::MaxPad
+            | CopyOp::MinPad
+            | CopyOp::AnyPad
+            | CopyOp::DisjointPad
+            | CopyOp::PackPad => {
                 format!("{name}({views}, {})", self.pad_params(instr, ty))
             }
-            CopyOp::In | CopyOp::Out | CopyOp::Add | CopyOp::Any | CopyOp::Disjoint => {
+            CopyOp::In | CopyOp::Out | CopyOp::Add | CopyOp::Max | CopyOp::Min | CopyOp::Any | CopyOp::Disjoint => {
                 format!("{name}({views}, {})", self.block_params(instr, ty))
             }
         }

@@ -8,7 +8,7 @@ use crate::names::{camel, Scope};
 use crate::scalar::cpp_type;
 use crate::uses::Live;
 use jumar_dsl::ir::{Barrier, Level, Promised, Scalar, SpanId, Stmt, StmtKind, SyncOp, TensorId, Ty, VarId};
-use jumar_dsl::ops::{CopyOp, Op, ScalarOp};
+use jumar_dsl::ops::{Op, ScalarOp};
 use std::cell::{Cell, RefCell};
 
 /// Names of the tensors of one method, the last source line told, and the vector calls that no barrier has ended.
@@ -113,36 +113,37 @@ impl ClassCx<'_> {
         }
     }
 
-    /// Prints the `i`-th of some statements; those that follow one another and whose copies add stand between one pair of switches, loops
+    /// Prints the `i`-th of some statements; those that follow one another and whose copies join what GM holds alike stand between one pair of switches, loops
     /// over rows as a whole.
     fn under_sum(&self, stmts: &[&Stmt], i: usize, locals: &Locals, out: &mut Cpp, print: impl FnOnce(&mut Cpp)) {
-        let adds = |s: Option<&&Stmt>| s.and_then(|s| self.adds(s));
-        let Some(ty) = adds(stmts.get(i)).filter(|_| !locals.adding.get()) else { return print(out) };
-        if i == 0 || adds(stmts.get(i - 1)) != Some(ty) {
-            out.stmt(format_args!("SetAtomicAdd<{}>()", self.ty(ty)));
+        let joins = |s: Option<&&Stmt>| s.and_then(|s| self.joins(s));
+        let Some(how) = joins(stmts.get(i)).filter(|_| !locals.adding.get()) else { return print(out) };
+        if i == 0 || joins(stmts.get(i - 1)) != Some(how) {
+            out.stmt(format_args!("{}<{}>()", how.0, self.ty(how.1)));
         }
         locals.adding.set(true);
         print(out);
         locals.adding.set(false);
-        if adds(stmts.get(i + 1)) != Some(ty) {
+        if joins(stmts.get(i + 1)) != Some(how) {
             out.stmt("SetAtomicNone()");
         }
     }
 
-    /// The element type of a copy that adds, or of the copies in a loop that only finds their places and adds.
-    fn adds(&self, s: &Stmt) -> Option<Ty> {
+    /// How a copy joins what GM holds, with its element type, or all copies in a loop that only finds their places.
+    fn joins(&self, s: &Stmt) -> Option<(&'static str, Ty)> {
         let StmtKind::For { body, .. } = &s.kind else {
             let StmtKind::Instr { instr } = &s.kind else { return None };
-            return matches!(instr.op, Op::Copy(CopyOp::Add | CopyOp::AddPad)).then(|| self.own_ty(instr));
+            let Op::Copy(op) = instr.op else { return None };
+            return op.atomic().map(|how| (how, self.own_ty(instr)));
         };
         let finds = |s: &Stmt| match &s.kind {
             StmtKind::LetScalar { .. } | StmtKind::Promise { .. } => true,
             StmtKind::Instr { instr } => matches!(instr.op, Op::Scalar(ScalarOp::GetIndex)),
             _ => false,
         };
-        let mut types = body.iter().filter(|s| !finds(s)).map(|s| self.adds(s));
+        let mut types = body.iter().filter(|s| !finds(s)).map(|s| self.joins(s));
         let first = types.next()??;
-        types.all(|ty| ty == Some(first)).then_some(first)
+        types.all(|other| other == Some(first)).then_some(first)
     }
 
     /// Prints the `i`-th of some statements; those that follow one another and compute as many elements in counter mode stand

@@ -2,7 +2,7 @@
 
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Kernel, Scalar, SpanId, StmtKind, TileExpr};
-use crate::ops::{LayoutOp, Op, ScalarOp};
+use crate::ops::{CopyOp, LayoutOp, Op, ScalarOp};
 use crate::soc::{Chip, MAX_BLOCK_DIM};
 
 /// APIs and launch limits of the chip.
@@ -10,9 +10,20 @@ pub(super) fn check_apis(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnosti
     let mut exists = |op: Op, span: SpanId| {
         if op.def().dtypes(chip.arch).is_empty() {
             let by_bits = if op == Op::Layout(LayoutOp::GatherBits) { " by bits that follow one another" } else { "" };
-            let d = Diagnostic::new(Code::J0502, span, format!("{} has no {}{by_bits}", chip.name, op.def().ascendc));
-            let help = "use `data_copy` with a whole number of 32-byte data blocks";
-            found.push(if matches!(op, Op::Copy(_)) { d.help(help) } else { d });
+            // The copy there is, but not what it does to what GM holds.
+            let atomic = match op {
+                Op::Copy(op @ (CopyOp::Max | CopyOp::MaxPad | CopyOp::Min | CopyOp::MinPad)) => op.atomic(),
+                _ => None,
+            };
+            let lacks = atomic.unwrap_or(op.def().ascendc);
+            let d = Diagnostic::new(Code::J0502, span, format!("{} has no {lacks}{by_bits}", chip.name));
+            found.push(match (op, atomic) {
+                (Op::Copy(_), Some(_)) => {
+                    d.help("store what each block has found to a part of its own, which another launch joins")
+                }
+                (Op::Copy(_), None) => d.help("use `data_copy` with a whole number of 32-byte data blocks"),
+                _ => d,
+            });
         }
     };
     let (mut dims, mut meeting) = (Vec::new(), None);

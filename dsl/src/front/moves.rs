@@ -34,6 +34,10 @@ const COPIERS: &[Copier] = &[
     Copier { name: "data_copy_pad", into_ub: Some(CopyOp::InPad), to_gm: CopyOp::OutPad },
     Copier { name: "atomic_add", into_ub: None, to_gm: CopyOp::Add },
     Copier { name: "atomic_add_pad", into_ub: None, to_gm: CopyOp::AddPad },
+    Copier { name: "atomic_max", into_ub: None, to_gm: CopyOp::Max },
+    Copier { name: "atomic_max_pad", into_ub: None, to_gm: CopyOp::MaxPad },
+    Copier { name: "atomic_min", into_ub: None, to_gm: CopyOp::Min },
+    Copier { name: "atomic_min_pad", into_ub: None, to_gm: CopyOp::MinPad },
 ];
 
 /// The function of a name that copies.
@@ -97,7 +101,7 @@ impl Cx<'_> {
         Slice { gm, cols, rows, pad }
     }
 
-    /// `data_copy(dst, src)`, `data_copy_pad(dst, src)`, `atomic_add(dst, src)`, `atomic_add_pad(dst, src)`.
+    /// `data_copy(dst, src)`, `data_copy_pad(dst, src)`, `atomic_add(dst, src)`, `atomic_max_pad(dst, src)`.
     pub fn copy_call(&mut self, copier: &Copier, c: &ExprCall, e: &Expr) -> Val {
         let name = copier.name;
         self.use_level(Level::Queue, e, name);
@@ -129,7 +133,7 @@ impl Cx<'_> {
         match (&dst.0, &src.0) {
             (to, Val::Slice(slice)) if local(to) => {
                 let Some(op) = copier.into_ub else {
-                    let d = self.error(Code::J0106, e, format!("`{name}` adds to GM")).help(format!("write `{usage}`"));
+                    let d = self.error(Code::J0106, e, format!("`{name}` copies to GM")).help(format!("write `{usage}`"));
                     return self.bad(d);
                 };
                 let Some((l, layout)) = self.copied(dst) else { return Val::Unknown };

@@ -47,7 +47,7 @@ impl Cx<'_> {
         self.workspaces_are_written();
     }
 
-    /// J0211 for what begins without values, and to which an author's copies add before any of them stores.
+    /// J0211 for what begins without values, and which an author's copies add to or compare with before any of them stores.
     fn is_stored_before_it_is_added_to(&mut self, to: TensorRef, help: String) {
         let mut first = None;
         walk_stmts(&self.out, &mut |s| {
@@ -57,9 +57,9 @@ impl Cx<'_> {
                 first.get_or_insert((rule.access, s.span));
             }
         });
-        let Some((Touch::Add, span)) = first else { return };
+        let Some((does, span)) = first.filter(|(does, _): &(Touch, SpanId)| does.joins()) else { return };
         let (name, declared) = self.named_gm(to);
-        let d = Diagnostic::new(Code::J0211, span, format!("this adds to `{name}`, to which nothing was stored before"))
+        let d = Diagnostic::new(Code::J0211, span, format!("this {} `{name}`, to which nothing was stored before", does.verb()))
             .label(declared, "what it holds when the kernel begins nobody knows")
             .help(help);
         self.report(d);

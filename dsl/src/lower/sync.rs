@@ -268,7 +268,7 @@ impl Copies<'_> {
         for (rule, view) in instr.views().filter(|(rule, _)| rule.place == Place::Gm) {
             match rule.access {
                 Access::Read => self.load(s, instr, view, flight),
-                Access::Write | Access::Scratch | Access::Add | Access::Any | Access::Disjoint => {
+                Access::Write | Access::Scratch | Access::Any | Access::Disjoint | Access::Add | Access::Max | Access::Min => {
                     self.store(s, (instr, rule.access), view, flight)
                 }
             }

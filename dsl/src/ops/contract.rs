@@ -25,6 +25,10 @@ pub enum Access {
     Write,
     /// Adds to what it holds; several such at once give the same sum.
     Add,
+    /// Leaves the larger of it and what it holds; several such at once leave the largest.
+    Max,
+    /// The smaller.
+    Min,
     /// Writes it, and others may write the same there at once.
     Any,
     /// Writes it, and the author promises that nothing else of the phase does.
@@ -37,7 +41,8 @@ impl Access {
     /// True where it leaves a value there.
     pub const fn stores(self) -> bool {
         match self {
-            Access::Write | Access::Add | Access::Any | Access::Disjoint => true,
+            Access::Write | Access::Any | Access::Disjoint => true,
+            Access::Add | Access::Max | Access::Min => true,
             Access::Read | Access::Scratch => false,
         }
     }
@@ -46,7 +51,23 @@ impl Access {
     pub const fn replaces(self) -> bool {
         match self {
             Access::Write | Access::Any | Access::Disjoint => true,
-            Access::Add | Access::Read | Access::Scratch => false,
+            Access::Add | Access::Max | Access::Min | Access::Read | Access::Scratch => false,
+        }
+    }
+
+    /// True where what it leaves there hangs from what was there before.
+    pub const fn joins(self) -> bool {
+        self.stores() && !self.replaces()
+    }
+
+    /// What it does to a tensor in GM, in messages: `adds to` it.
+    pub const fn verb(self) -> &'static str {
+        match self {
+            Access::Read => "loads",
+            Access::Add => "adds to",
+            Access::Max => "leaves the larger in",
+            Access::Min => "leaves the smaller in",
+            Access::Write | Access::Any | Access::Disjoint | Access::Scratch => "stores",
         }
     }
 
@@ -55,6 +76,8 @@ impl Access {
         match self {
             Access::Read => "the load",
             Access::Add => "the store that adds",
+            Access::Max => "the store of what is larger",
+            Access::Min => "the store of what is smaller",
             Access::Write | Access::Any | Access::Disjoint | Access::Scratch => "the store",
         }
     }
@@ -66,7 +89,14 @@ impl Access {
 
     /// True where two instructions that do this and that to one element may do so in either order, or at once.
     pub const fn commutes(self, other: Access) -> bool {
-        matches!((self, other), (Access::Read, Access::Read) | (Access::Add, Access::Add) | (Access::Any, Access::Any))
+        match self {
+            Access::Read => matches!(other, Access::Read),
+            Access::Add => matches!(other, Access::Add),
+            Access::Max => matches!(other, Access::Max),
+            Access::Min => matches!(other, Access::Min),
+            Access::Any => matches!(other, Access::Any),
+            Access::Write | Access::Disjoint | Access::Scratch => false,
+        }
     }
 }
 
@@ -599,6 +629,10 @@ pub const COPY_OUT: Contract =
     Contract { pipe: Pipe::Mte3, extents: Extents::Rows, alias: Alias::Apart, ..lanes(&[GM_DST, SRC]) };
 /// `DataCopy(dst, src)` to GM after `SetAtomicAdd`: each element is added to the one that is there (asc-devkit, page of SetAtomicAdd).
 pub const COPY_OUT_ADD: Contract = Contract { operands: &[gm_dst(Access::Add), SRC], ..COPY_OUT };
+/// `DataCopy(dst, src)` to GM after `SetAtomicMax`: of each element and the one that is there the larger is left (asc-devkit, page of SetAtomicMax).
+pub const COPY_OUT_MAX: Contract = Contract { operands: &[gm_dst(Access::Max), SRC], ..COPY_OUT };
+/// The same after `SetAtomicMin`.
+pub const COPY_OUT_MIN: Contract = Contract { operands: &[gm_dst(Access::Min), SRC], ..COPY_OUT };
 /// `DataCopy(dst, src)` to GM, where other copies may store the same.
 pub const COPY_OUT_ANY: Contract = Contract { operands: &[gm_dst(Access::Any), SRC], ..COPY_OUT };
 /// `DataCopy(dst, src)` to GM, where no other copy stores.

@@ -22,6 +22,14 @@ family!(Copy CopyOp {
     copy_out_add_pad => AddPad("DataCopyPad") { v220: ADDED_V220, m200: &[], cost: Cost::Simple } [contract::COPY_OUT_ADD] [Eval::Move] "atomic_add_pad(y.slice(at, n), &y_local);"
     /// Rows from UB in whole data blocks, added to what GM holds.
     copy_out_add => Add("DataCopy") { v220: ADDED_V220, m200: ADDED_M200, cost: Cost::Simple } [contract::COPY_OUT_ADD] [Eval::Move] "atomic_add(y.slice(at, n), &y_local);"
+    /// Rows from UB, any number of bytes each, of which GM keeps what is larger than what it holds.
+    copy_out_max_pad => MaxPad("DataCopyPad") { v220: ADDED_V220, m200: &[], cost: Cost::Simple } [contract::COPY_OUT_MAX] [Eval::Move] "atomic_max_pad(y.slice(at, n), &y_local);"
+    /// Rows from UB in whole data blocks, of which GM keeps what is larger than what it holds.
+    copy_out_max => Max("DataCopy") { v220: ADDED_V220, m200: &[], cost: Cost::Simple } [contract::COPY_OUT_MAX] [Eval::Move] "atomic_max(y.slice(at, n), &y_local);"
+    /// Rows from UB, any number of bytes each, of which GM keeps what is smaller than what it holds.
+    copy_out_min_pad => MinPad("DataCopyPad") { v220: ADDED_V220, m200: &[], cost: Cost::Simple } [contract::COPY_OUT_MIN] [Eval::Move] "atomic_min_pad(y.slice(at, n), &y_local);"
+    /// Rows from UB in whole data blocks, of which GM keeps what is smaller than what it holds.
+    copy_out_min => Min("DataCopy") { v220: ADDED_V220, m200: &[], cost: Cost::Simple } [contract::COPY_OUT_MIN] [Eval::Move] "atomic_min(y.slice(at, n), &y_local);"
     /// Rows from UB, any number of bytes each, to a tensor of which not all need be written.
     copy_out_pack_pad => PackPad("DataCopyPad") { v220: STORED_V220, m200: &[], cost: Cost::Simple } [contract::COPY_OUT] [Eval::Move] ""
     /// Rows from UB to GM, any number of bytes each, where others may store the same.
@@ -42,10 +50,31 @@ impl CopyOp {
             | CopyOp::InLead
             | CopyOp::OutPad
             | CopyOp::AddPad
+            | CopyOp::MaxPad
+            | CopyOp::MinPad
             | CopyOp::AnyPad
             | CopyOp::DisjointPad
             | CopyOp::PackPad => true,
-            CopyOp::In | CopyOp::Out | CopyOp::Add | CopyOp::Any | CopyOp::Disjoint => false,
+            CopyOp::In | CopyOp::Out | CopyOp::Add | CopyOp::Max | CopyOp::Min | CopyOp::Any | CopyOp::Disjoint => false,
+        }
+    }
+
+    /// What switches on how it joins what GM holds; `None` where it does not.
+    pub const fn atomic(self) -> Option<&'static str> {
+        match self {
+            CopyOp::Add | CopyOp::AddPad => Some("SetAtomicAdd"),
+            CopyOp::Max | CopyOp::MaxPad => Some("SetAtomicMax"),
+            CopyOp::Min | CopyOp::MinPad => Some("SetAtomicMin"),
+            CopyOp::In
+            | CopyOp::InPad
+            | CopyOp::InLead
+            | CopyOp::Out
+            | CopyOp::OutPad
+            | CopyOp::Any
+            | CopyOp::AnyPad
+            | CopyOp::Disjoint
+            | CopyOp::DisjointPad
+            | CopyOp::PackPad => None,
         }
     }
 }

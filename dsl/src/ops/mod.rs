@@ -327,6 +327,7 @@ impl Op {
         match self {
             Op::Copy(op) => match op {
                 CopyOp::In | CopyOp::InPad | CopyOp::InLead | CopyOp::Out | CopyOp::OutPad | CopyOp::Add | CopyOp::AddPad => true,
+                CopyOp::Max | CopyOp::MaxPad | CopyOp::Min | CopyOp::MinPad => true,
                 CopyOp::Any | CopyOp::AnyPad | CopyOp::Disjoint | CopyOp::DisjointPad | CopyOp::PackPad => false,
             },
             other => !matches!(other, Op::Wait(_) | Op::Scalar(ScalarOp::GetIndex | ScalarOp::Dump)),
@@ -395,6 +396,10 @@ impl CopyOp {
             | CopyOp::OutPad
             | CopyOp::Add
             | CopyOp::AddPad
+            | CopyOp::Max
+            | CopyOp::MaxPad
+            | CopyOp::Min
+            | CopyOp::MinPad
             | CopyOp::Any
             | CopyOp::AnyPad
             | CopyOp::Disjoint
@@ -439,7 +444,7 @@ const INDICES: &[DType] = &[DType::I32, DType::I64];
 const STORED_V220: &[DType] = crate::dtype::ELEMENTS;
 const STORED_M200: &[DType] =
     &[DType::F16, DType::F32, DType::I32, DType::Bool, DType::I8, DType::I64, DType::I16, DType::U8, DType::U16, DType::U32];
-/// What copies add to GM (asc-devkit, page of SetAtomicAdd).
+/// What copies add to GM, or compare with what it holds (asc-devkit, pages of SetAtomicAdd, SetAtomicMax and SetAtomicMin).
 const ADDED_V220: &[DType] = &[DType::F16, DType::Bf16, DType::F32, DType::I32, DType::I8, DType::I16];
 const ADDED_M200: &[DType] = &[DType::F16, DType::F32, DType::I16];
 

@@ -179,6 +179,26 @@ pub fn atomic_add_pad<T: Element>(dst: GmSlice<T>, src: &LocalTensor<T>) {
     let _ = (dst, src);
 }
 
+/// Leaves the larger of each element and what GM holds, whoever else does meanwhile, in whole data blocks: a copy under `SetAtomicMax`.
+pub fn atomic_max<T: Element>(dst: GmSlice<T>, src: &LocalTensor<T>) {
+    let _ = (dst, src);
+}
+
+/// The same of any number of elements.
+pub fn atomic_max_pad<T: Element>(dst: GmSlice<T>, src: &LocalTensor<T>) {
+    let _ = (dst, src);
+}
+
+/// Leaves the smaller of each element and what GM holds, whoever else does meanwhile, in whole data blocks: a copy under `SetAtomicMin`.
+pub fn atomic_min<T: Element>(dst: GmSlice<T>, src: &LocalTensor<T>) {
+    let _ = (dst, src);
+}
+
+/// The same of any number of elements.
+pub fn atomic_min_pad<T: Element>(dst: GmSlice<T>, src: &LocalTensor<T>) {
+    let _ = (dst, src);
+}
+
 /// This block's share of some indices.
 #[derive(Clone, Copy)]
 pub struct Share;

@@ -65,7 +65,7 @@ struct Meeting<'t> {
 /// another: with a race between them they would do something else in each run, and the report would change with it. So do blocks that add
 /// to GM: the order decides how a sum rounds.
 pub(super) fn must_run_in_order(setup: &Setup<'_>) -> bool {
-    let (mut loads_written, mut reads_scalars, mut adds) = (false, false, false);
+    let (mut loads_written, mut reads_scalars, mut joins) = (false, false, false);
     let sig = &setup.lowered.sig;
     let written = |view: &View| match view.global() {
         Some(TensorRef::Param(p)) => sig.tensors().any(|(id, _, role, _)| id == p && role != Role::In),
@@ -76,10 +76,10 @@ pub(super) fn must_run_in_order(setup: &Setup<'_>) -> bool {
         if let StmtKind::Instr { instr } = &s.kind {
             loads_written |= instr.accessed(Access::Read).any(written);
             reads_scalars |= instr.result().is_some();
-            adds |= instr.accessed(Access::Add).next().is_some();
+            joins |= instr.views().any(|(rule, _)| rule.access.joins());
         }
     });
-    loads_written && reads_scalars || adds
+    loads_written && reads_scalars || joins
 }
 
 /// The elements of each output that blocks have stored.
@@ -170,16 +170,17 @@ fn added_to_nothing<'t>(stored: &Bits, id: usize, blocks: &'t [Touched]) -> Opti
         let own = |at: usize| sites().any(|s| s.does.replaces() && s.strips.iter().any(|t| t.holds(at)));
         let missing =
             |site: &Site| site.runs().filter_map(|run| run.into_iter().find(|at| !stored.holds(*at) && !own(*at))).min();
-        let adds = sites().filter(|s| s.does == Access::Add);
-        let found = adds.filter_map(|site| Some((missing(site)?, Act { block, site })));
+        let joins = sites().filter(|s| s.does.joins());
+        let found = joins.filter_map(|site| Some((missing(site)?, Act { block, site })));
         found.min_by_key(|(at, _)| *at)
     })
 }
 
 fn no_sum(setup: &Setup<'_>, gm: &Gm<'_>, at: usize, act: &Act<'_>) -> Box<Fault> {
     let message = format!(
-        "block {} adds to element {} of output `{}`, to which nothing was stored before: what it holds then nobody knows",
+        "block {} {} element {} of output `{}`, to which nothing was stored before: what it holds then nobody knows",
         act.block,
+        act.site.does.verb(),
         gm.index(at),
         gm.name
     );
@@ -188,11 +189,7 @@ fn no_sum(setup: &Setup<'_>, gm: &Gm<'_>, at: usize, act: &Act<'_>) -> Box<Fault
 
 fn race(setup: &Setup<'_>, gm: &Gm<'_>, met: &Meeting<'_>) -> Box<Fault> {
     let [other, act] = &met.acts;
-    let verb = |act: &Act<'_>| match act.site.does {
-        Access::Add => "adds to",
-        Access::Write | Access::Any | Access::Disjoint | Access::Scratch => "stores",
-        Access::Read => "loads",
-    };
+    let verb = |act: &Act<'_>| act.site.does.verb();
     let message = format!(
         "block {} {} element {} of `{}`, which block {} {} in line {}; blocks run at the same time and in no order, so each must keep to its own share, `sync_all` must stand between the two, or there must be one block",
         act.block,

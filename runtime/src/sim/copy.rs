@@ -3,12 +3,14 @@
 //! DataCopyPad fills each row up to a data block with the row's first element; that filler is poison here, since no
 //! kernel should depend on it. Plain DataCopy drops what does not fill a data block, without a word, as the chip does.
 
+use super::gm::Choice;
 use super::memory::DATA_BLOCK;
 use super::touch::Strip;
 use super::vector::{Core, Place};
 use super::{poison, Gm, Overflow, Trip};
 use jumar_dsl::diag::Code;
 use jumar_dsl::ops::contract::Access;
+use jumar_dsl::ops::math;
 use jumar_dsl::soc::{MAX_COPY_BLOCKS, MAX_COPY_BYTES};
 
 /// Where and how much a copy moves, in elements, with its scalars computed.
@@ -108,6 +110,8 @@ impl Core {
             let from = &self.ub.bytes()[at..at + bytes];
             match does {
                 Access::Add => gm.add(gm_at, from, place.dtype, overflow),
+                Access::Max => gm.choose(gm_at, from, place.dtype, Choice { float: math::max, whole: i32::max }),
+                Access::Min => gm.choose(gm_at, from, place.dtype, Choice { float: math::min, whole: i32::min }),
                 Access::Write | Access::Any | Access::Disjoint | Access::Read | Access::Scratch => gm.write(gm_at, from),
             }
         }

@@ -480,7 +480,7 @@ impl<'p, 'g> Machine<'p, 'g> {
     /// A workspace begins without values: a block finds there what it wrote itself.
     fn in_workspace(&mut self, gm: &Gm<'_>, at: usize, does: Access, moves: Moves) -> Done {
         let written = &mut self.written[at];
-        let verb = if does == Access::Add { "adds to" } else { "reads" };
+        let verb = if does.joins() { does.verb() } else { "reads" };
         for run in moves.gm.runs() {
             if does.replaces() {
                 written.insert(run);

@@ -130,6 +130,10 @@ impl<'a> Gm<'a> {
     pub fn add(&self, at: usize, src: &[u8], dtype: DType, overflow: Overflow) {
         self.change(at, src.len(), |bytes, range| add(dtype, bytes, &src[range], overflow));
     }
+    /// Leaves one of each element and the one that is there.
+    pub fn choose(&self, at: usize, src: &[u8], dtype: DType, by: Choice) {
+        self.change(at, src.len(), |bytes, range| choose(dtype, bytes, &src[range], by));
+    }
     /// Changes the bytes from `at` on, stripe by stripe: `f(bytes, where among those of the change)`.
     fn change(&self, at: usize, len: usize, mut f: impl FnMut(&mut [u8], Range<usize>)) {
         pieces(at, len, |stripe, inside, range| match &self.data {
@@ -181,6 +185,44 @@ fn add(dtype: DType, to: &mut [u8], from: &[u8], overflow: Overflow) {
                 let mut raw = [0u32; 2];
                 let bytes: &mut [u8] = &mut bytemuck::cast_slice_mut(&mut raw)[..to.len()];
                 Lane::write(dtype, &mut sum, bytes, overflow);
+                to.copy_from_slice(bytes);
+            }
+        }
+    }
+}
+
+/// Which of two elements is left.
+#[derive(Clone, Copy)]
+pub(crate) struct Choice {
+    pub float: fn(f32, f32) -> f32,
+    pub whole: fn(i32, i32) -> i32,
+}
+
+/// Elements that are chosen need no rounding.
+fn choose(dtype: DType, to: &mut [u8], from: &[u8], by: Choice) {
+    let pairs = to.chunks_exact_mut(dtype.bytes() as usize).zip(from.chunks_exact(dtype.bytes() as usize));
+    for (to, from) in pairs {
+        match dtype {
+            DType::I8 => to[0] = (by.whole)(i32::from(to[0] as i8), i32::from(from[0] as i8)) as i8 as u8,
+            DType::I16 => {
+                let short = |b: &[u8]| i32::from(i16::from_le_bytes([b[0], b[1]]));
+                to.copy_from_slice(&((by.whole)(short(to), short(from)) as i16).to_le_bytes());
+            }
+            DType::I32 => to.copy_from_slice(&(by.whole)(whole(to), whole(from)).to_le_bytes()),
+            // Of other types no copy chooses.
+            DType::F16
+            | DType::Bf16
+            | DType::F32
+            | DType::Bool
+            | DType::I64
+            | DType::U8
+            | DType::U16
+            | DType::U32
+            | DType::Bits => {
+                let mut chosen = [(by.float)(float(dtype, to), float(dtype, from))];
+                let mut raw = [0u32; 2];
+                let bytes: &mut [u8] = &mut bytemuck::cast_slice_mut(&mut raw)[..to.len()];
+                Lane::write(dtype, &mut chosen, bytes, Overflow::InfNan);
                 to.copy_from_slice(bytes);
             }
         }

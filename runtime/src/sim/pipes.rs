@@ -245,6 +245,12 @@ mod tests {
         for (first, second, races) in [
             (Access::Add, Access::Add, false),
             (Access::Any, Access::Any, false),
+            (Access::Max, Access::Max, false),
+            (Access::Min, Access::Min, false),
+            (Access::Max, Access::Min, true),
+            (Access::Add, Access::Max, true),
+            (Access::Min, Access::Write, true),
+            (Access::Read, Access::Max, true),
             (Access::Disjoint, Access::Disjoint, true),
             (Access::Add, Access::Write, true),
             (Access::Write, Access::Add, true),

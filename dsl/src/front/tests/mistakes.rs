@@ -501,6 +501,8 @@ pub(super) const QUEUE: &[&str] = &[
     "atomic_add_pad(y.slice(0, n), x.slice(0, n)); //^ J0106",
     "atomic_add_pad(y.slice(0, n), &h); //^ J0201",
     "atomic_add_pad(x.slice(0, n), &a); //^ J0211",
+    "atomic_max(&a, y.slice(0, n)); //^ J0106",
+    "atomic_min_pad(x.slice(0, n), &a); //^ J0211",
     "let i = a.reinterpret_cast(); //^ J0106",
     "let i = a.reinterpret_cast::<f32>(0); //^ J0106",
     "let i = a.reinterpret_cast::<f64>(); //^ J0104",

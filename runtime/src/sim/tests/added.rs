@@ -109,6 +109,17 @@ fn does(op: CopyOp, z: ParamId, from: impl Into<Scalar>, a: TensorId) -> Stmt {
 fn what_blocks_add_meets_and_keeps_what_was_there() {
     let z = blocks(|z, a| vec![does(CopyOp::AddPad, z, 0, a), does(CopyOp::Add, z, 0, a)]).unwrap();
     assert!(z.row(0).iter().all(|v| *v == 8.5) && z.row(1).iter().all(|v| *v == 0.5), "{z}");
+    // Ones and halves are there.
+    let z = blocks(|z, a| {
+        vec![
+            does(CopyOp::MaxPad, z, 0, a),
+            does(CopyOp::Max, z, 0, a),
+            does(CopyOp::Min, z, 16, a),
+            does(CopyOp::MinPad, z, 16, a),
+        ]
+    });
+    let z = z.unwrap();
+    assert!(z.row(0).iter().all(|v| *v == 1.0) && z.row(1).iter().all(|v| *v == 0.5), "{z}");
     // Equal stores meet, too.
     let z = blocks(|z, a| vec![does(CopyOp::AnyPad, z, 16, a), does(CopyOp::Any, z, 16, a)]).unwrap();
     assert!(z.row(1).iter().all(|v| *v == 1.0), "{z}");
@@ -124,6 +135,10 @@ fn what_one_block_adds_no_other_one_stores_or_loads() {
         // What is stored once by promise is not by two blocks.
         (CopyOp::DisjointPad, CopyOp::Disjoint),
         (CopyOp::InPad, CopyOp::AddPad),
+        (CopyOp::InPad, CopyOp::MaxPad),
+        (CopyOp::OutPad, CopyOp::MinPad),
+        (CopyOp::Add, CopyOp::Max),
+        (CopyOp::MaxPad, CopyOp::MinPad),
     ] {
         let error = blocks(|z, a| vec![does(one, z, own(), a), does(all, z, 48, a)]).expect_err("a race");
         assert_eq!(error.code(), Code::J0809, "{one:?} and {all:?}");
