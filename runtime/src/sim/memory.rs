@@ -8,7 +8,7 @@ use bytemuck::{Pod, Zeroable};
 
 /// Bytes of a data block. The bitmap keeps one `u32` for each, so this is a constant here; `Program` refuses a chip
 /// that has another size.
-pub(super) const DATA_BLOCK: usize = 32;
+pub(super) const DATA_BLOCK: usize = jumar_dsl::soc::DATA_BLOCK_BYTES as usize;
 
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C, align(32))]
