@@ -176,15 +176,8 @@ impl Bounds<'_> {
     fn seen_again(&mut self, of: &View, span: SpanId) {
         let (Level::Queue, Some(base)) = (self.level, of.tensor()) else { return };
         let (size, block) = (self.size(base), self.chip.data_block_bytes);
-        if self.facts.multiple_of(&(of.offset.clone() * size)) % block != 0 {
-            let name = self.tensor_name(base).to_string();
-            let text = match self.facts.as_int(&of.offset) {
-                Some(at) => format!("`{name}` from element {at} on starts at byte {}, not at a multiple of {block}", at * size),
-                None => format!("the start of this part of `{name}` cannot be proved a multiple of {block} bytes"),
-            };
-            let help = format!("offsets must be multiples of {} elements", block / size);
-            self.found.push(Diagnostic::new(Code::J0307, span, text).help(help));
-        }
+        let name = self.tensor_name(base).to_string();
+        self.starts_off(&name, (&of.offset, size, block), span);
     }
 
     /// J0306 for a DataCopy of what is not known to fill whole data blocks.

@@ -170,14 +170,10 @@ impl Bounds<'_> {
 
     /// The base of offsets: at an element, and not in front of the source. That it lies inside is found with the source.
     fn base(&mut self, op: &str, base: &Scalar, size: i64, span: SpanId) {
-        if self.facts.multiple_of(base) % size != 0 {
-            let text = match self.facts.as_int(base) {
-                Some(found) => format!("the base of `{op}` is {found} bytes, not a multiple of {size}"),
-                None => format!("the base of `{op}` cannot be proved a multiple of {size} bytes"),
-            };
-            let help = "base and offsets are in bytes: element `i` is at `i * size_of::<T>()`";
-            self.found.push(Diagnostic::new(Code::J0307, span, text).help(help));
-        }
+        let help = "base and offsets are in bytes: element `i` is at `i * size_of::<T>()`".to_string();
+        self.off_unit((base, 1, size), (&format!("the base of `{op}`"), help), span, |found| {
+            format!("the base of `{op}` is {found} bytes, not a multiple of {size}")
+        });
         if self.not_negative(base) {
             return;
         }

@@ -21,13 +21,10 @@ impl Bounds<'_> {
     pub(super) fn place(&mut self, tensor: TensorId, at: &Scalar, len: &Scalar, span: SpanId) {
         let (block, usable) = (self.chip.data_block_bytes, self.chip.ub_usable());
         let name = self.tensor_name(tensor).to_string();
-        if self.facts.multiple_of(at) % block != 0 {
-            let text = match self.facts.as_int(at) {
-                Some(at) => format!("`{name}` lies at byte {at} of UB, not at a multiple of {block}"),
-                None => format!("the address of `{name}` cannot be proved a multiple of {block} bytes"),
-            };
-            self.found.push(Diagnostic::new(Code::J0307, span, text).help(format!("addresses are multiples of {block} bytes")));
-        }
+        let help = format!("addresses are multiples of {block} bytes");
+        self.off_unit((at, 1, block), (&format!("the address of `{name}`"), help), span, |at| {
+            format!("`{name}` lies at byte {at} of UB, not at a multiple of {block}")
+        });
         let end = at.clone() + len.clone() * self.size(tensor);
         let (starts, is_long) = (self.not_negative(at), self.not_negative(len));
         if starts && is_long && self.holds(&end, &Scalar::Int(usable)) {
@@ -54,6 +51,36 @@ impl Bounds<'_> {
         self.found.push(Diagnostic::new(Code::J0309, span, text).note(kept).number("allowed", usable));
     }
 
+    /// J0307 for a part of a tensor that is not known to start at a multiple of `unit` bytes.
+    pub(super) fn starts_off(&mut self, name: &str, (offset, size, unit): (&Scalar, i64, i64), span: SpanId) {
+        let what =
+            (&*format!("the start of this part of `{name}`"), format!("offsets must be multiples of {} elements", unit / size));
+        self.off_unit((offset, size, unit), what, span, |at| {
+            let byte = i128::from(at) * i128::from(size);
+            format!("`{name}` from element {at} on starts at byte {byte}, not at a multiple of {unit}")
+        });
+    }
+
+    /// J0307 for a number of elements of `size` bytes that is not known to be a multiple of `unit` bytes; true where that was told. `what` it is says the message
+    /// where the number is not known, `told` where it is.
+    pub(super) fn off_unit(
+        &mut self,
+        (number, size, unit): (&Scalar, i64, i64),
+        (what, help): (&str, String),
+        span: SpanId,
+        told: impl FnOnce(i64) -> String,
+    ) -> bool {
+        if self.facts.multiple_of(&(number.clone() * size)) % unit == 0 {
+            return false;
+        }
+        let text = match self.facts.as_int(number) {
+            Some(number) => told(number),
+            None => format!("{what} cannot be proved a multiple of {unit} bytes"),
+        };
+        self.found.push(Diagnostic::new(Code::J0307, span, text).help(help));
+        true
+    }
+
     /// Bounds and alignment of `n` elements of a local tensor.
     pub(super) fn ub(&mut self, (tensor, view): (TensorId, &View), n: &Scalar, natural: &Natural, align: Align, span: SpanId) {
         let offset = view.offset.clone();
@@ -66,16 +93,8 @@ impl Bounds<'_> {
             Align::Pair => PAIR_BYTES,
             Align::Element => size,
         };
-        if unit > size && self.facts.multiple_of(&(offset.clone() * size)) % unit != 0 {
-            let text = match offset.as_int() {
-                Some(at) => {
-                    let byte = i128::from(at) * i128::from(size);
-                    format!("`{name}` from element {at} on starts at byte {byte}, not at a multiple of {unit}")
-                }
-                None => format!("the start of this part of `{name}` cannot be proved a multiple of {unit} bytes"),
-            };
-            let help = format!("offsets must be multiples of {} elements", unit / size);
-            self.found.push(Diagnostic::new(Code::J0307, span, text).help(help));
+        if unit > size {
+            self.starts_off(&name, (&offset, size, unit), span);
         }
         let natural_offset = self.not_negative(&offset);
         let what = if !natural_offset && self.below_zero(&offset) {

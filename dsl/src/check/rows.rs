@@ -69,13 +69,16 @@ impl Bounds<'_> {
     fn rows_of_ub(&mut self, view: &View, pitch: &Scalar, filled: &Scalar, size: i64, span: SpanId) {
         let Some(name) = view.tensor().map(|t| self.tensor_name(t).to_string()) else { return };
         let block = self.chip.data_block_bytes;
-        if self.facts.multiple_of(&(pitch.clone() * size)) % block != 0 {
-            let text = match self.facts.as_int(pitch) {
-                Some(n) => format!("rows of `{name}` lie {n} elements apart, {} bytes, not a multiple of {block}", n * size),
-                None => format!("the pitch of rows of `{name}` cannot be proved a multiple of {block} bytes"),
-            };
-            let help = format!("each row begins at a data block: the pitch is a multiple of {} elements", block / size);
-            return self.found.push(Diagnostic::new(Code::J0307, span, text).help(help));
+        let help = format!("each row begins at a data block: the pitch is a multiple of {} elements", block / size);
+        let what = (&*format!("the pitch of rows of `{name}`"), help);
+        let is_off = self.off_unit((pitch, size, block), what, span, |n| {
+            format!(
+                "rows of `{name}` lie {n} elements apart, {} bytes, not a multiple of {block}",
+                i128::from(n) * i128::from(size)
+            )
+        });
+        if is_off {
+            return;
         }
         let gap = pitch.clone() - filled.clone().align_up(block / size);
         let what = format!("elements between rows of `{name}`");
