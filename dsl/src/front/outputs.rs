@@ -34,9 +34,12 @@ impl Cx<'_> {
                     self.report(d);
                 }
             } else if role == Role::Out && !self.failed() {
-                let help = format!(
-                    "declare it `#[inplace]`, so that a launch gives what is added to, or store to all of `{name}` first"
-                );
+                // One that may be left out cannot be in place.
+                let inplace = match self.sig.is_optional(id) {
+                    true => "declare it without `Option` and `#[inplace]`",
+                    false => "declare it `#[inplace]`",
+                };
+                let help = format!("{inplace}, so that a launch gives what is added to, or store to all of `{name}` first");
                 self.is_stored_before_it_is_added_to(id.into(), help);
             }
         }

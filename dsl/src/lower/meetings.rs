@@ -4,7 +4,7 @@ use super::course::Phase;
 use super::nest::{self, Divided, Nest};
 use super::split::TileSplit;
 use super::{Gap, Inserted, Made, Note};
-use crate::ir::{Access, Body, Index, Kernel, LoopId, SpanId, TensorRef, TileLoop};
+use crate::ir::{Access, Body, Index, Kernel, LoopId, Signature, SpanId, TensorRef, TileLoop};
 use crate::ops::contract::Access as Does;
 use crate::soc::Chip;
 use std::collections::BTreeMap;
@@ -21,12 +21,17 @@ pub(super) struct Clash {
 pub(super) fn no_meeting_without_cores(
     meets: &[bool],
     (spans, fills): (&[SpanId], &[(LoopId, TensorRef)]),
-    chip: &Chip,
+    (sig, chip): (&Signature, &Chip),
 ) -> Made<()> {
     let Some(at) = meets.iter().position(|meets| *meets).filter(|_| !chip.has_cross_core_sync) else { return Ok(()) };
-    let help = match fills.is_empty() {
-        true => "let two launches do what stands before and behind it",
-        false => "what is added to begins as zeros, which all cores store first: declare it `#[inplace]` and hand zeros in",
+    // One that may be left out cannot be in place.
+    let optional = fills.iter().any(|(_, of)| matches!(of, TensorRef::Param(of) if sig.is_optional(*of)));
+    let help = match (fills.is_empty(), optional) {
+        (true, _) => "let two launches do what stands before and behind it",
+        (false, false) => "what is added to begins as zeros, which all cores store first: declare it `#[inplace]` and hand zeros in",
+        (false, true) => {
+            "what is added to begins as zeros, which all cores store first: declare it without `Option` and `#[inplace]`, and hand zeros in"
+        }
     };
     Err(Gap::lacks(format!("{} has no SyncAll in hardware, and all blocks meet before this loop", chip.name), help, spans[at]))
 }

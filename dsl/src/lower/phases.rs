@@ -154,7 +154,7 @@ fn meet(
         found.inspect(|clash| _ = why.borrow_mut().entry(later).or_insert((earlier, *clash))).is_some()
     });
     let spans = phases.iter().map(|phase| nest::outer_span(&phase.body)).collect::<Made<Vec<_>>>()?;
-    no_meeting_without_cores(&meets, (&spans, &of.1.fills), chip)?;
+    no_meeting_without_cores(&meets, (&spans, &of.1.fills), (&of.0.sig, chip))?;
     let notes = notes(of, body, (phases, &spans, &meets), &why.into_inner());
     Ok((meets, spans, notes))
 }

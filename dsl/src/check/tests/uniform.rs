@@ -8,6 +8,23 @@ fn every_block_comes_to_every_meeting() {
     judge(&["sync_all(); //^ J0502"], with_tensors_aligned, "ascend310p");
 }
 
+#[test]
+fn an_output_that_may_be_left_out_is_not_told_to_be_in_place() {
+    for (y, help) in [
+        ("Option<&mut GlobalTensor<f32>>", "declare it without `Option` and `#[inplace]`, and hand zeros in"),
+        ("&mut GlobalTensor<f32>", "declare it `#[inplace]` and hand zeros in"),
+    ] {
+        let store = "y.at(t).atomic_add(v);";
+        let store = if y.starts_with('O') { format!("if let Some(y) = y {{ {store} }}") } else { store.to_string() };
+        let text = format!(
+            "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] z: &mut GlobalTensor<f32>, #[shape(n)] y: {y}) {{\n\
+             for t in tiles(n) {{ let v = x.at(t).load(); z.at(t).store(v); {store} }}\n}}"
+        );
+        let (found, said) = findings(&text, Chip::by_name("ascend310p").expect("a chip"));
+        assert!(found.iter().all(|(_, code)| code == "J0502") && said.contains(help), "{y}: {said}");
+    }
+}
+
 /// `k`, `flag` and `n` are the host's.
 const CASES: &[&str] = &[
     "sync_all();",
