@@ -51,7 +51,7 @@ snapshots! {
     cropped_direct: "cropped", Direct;
     scalars_direct: "scalars", Direct;
     strided_direct: "strided", Direct;
-    merged_direct: "merged", Direct;
+    merged_asc: "merged", Asc;
     windowed_direct: "windowed", Direct;
     chosen_direct: "chosen", Direct;
     ranked_asc: "ranked", Asc;
