@@ -59,6 +59,8 @@ snapshots! {
     totals_direct: "totals", Direct;
     choose_msopgen: "choose", Msopgen;
     axpy_msopgen: "axpy", Msopgen;
+    blended_direct: "blended", Direct;
+    blended_msopgen: "blended", Msopgen;
     listed_msopgen: "listed", Msopgen;
     norms_msopgen: "norms", Msopgen;
     parked_msopgen: "parked", Msopgen;

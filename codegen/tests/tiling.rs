@@ -59,6 +59,8 @@ fn cases(kernel: &CheckedKernel) -> Vec<Case> {
                         ScalarTy::Index if !sig.choices(id).is_empty() => {
                             Value::Int((random.next() % (sig.choices(id).len() as u64 + 1)) as i64)
                         }
+                        // An element in each instance.
+                        ScalarTy::F32 if sig.element(id).is_some() => Value::F32((random.next() % 9) as f32 - 4.0),
                         ScalarTy::F32 => Value::F32([-1.0, 0.0, 1e-6, 1.11753, 3e8][(random.next() % 5) as usize]),
                         ScalarTy::Index => Value::Int((random.next() % 100) as i64),
                         ScalarTy::I32 => Value::I32((random.next() % 100) as i32 - 50),
@@ -262,6 +264,66 @@ fn what_has_no_value_is_refused_by_both_with_the_same_words() {
         "error: `x` has more than 1099511627776 elements",
     ] {
         assert!(seen.get(what).is_some_and(|n| *n > 20), "{what}: {seen:?}");
+    }
+}
+
+/// An attribute of the kernel's own type, in instances of each kind, and one of whole numbers alone.
+const ELEMENTS: [&str; 2] = [
+    "#[kernel]
+pub fn elements<T: Element>(x: &GlobalTensor<T>, alpha: T, y: &mut GlobalTensor<T>) {
+    for t in tiles(x) { y.at(t).store(x.at(t).load().max(alpha)); }
+}",
+    "#[kernel]
+#[instances(i16, i32)]
+pub fn elements_whole<T: Element>(x: &GlobalTensor<T>, alpha: T, y: &mut GlobalTensor<T>) {
+    for t in tiles(x) { y.at(t).store(x.at(t).load().max(alpha)); }
+}",
+];
+
+#[test]
+fn a_number_of_the_kernels_own_type_is_the_element_that_it_is_for_the_evaluator() {
+    let of_floats = ELEMENTS[0].replace("#[kernel]", "#[kernel]\n#[instances(f16, bf16, f32, i32, i16)]");
+    for (name, text) in [("elements", of_floats.as_str()), ("elements_whole", ELEMENTS[1])] {
+        let kernel = common::checked_text(name, text);
+        let (n, sig) = (names(&kernel), &kernel.kernel().sig);
+        let of_floats = name == "elements";
+        let mut random = Random(0x0ddb_a11d);
+        let mut number = |i: usize| match (of_floats, i % 4) {
+            (true, 0) => Value::F32((random.next() % 80_000) as f32 - 40_000.0),
+            // Ties, subnormal numbers and the ends of f16 and bf16 among all bits.
+            (true, 1) => Value::F32(f32::from_bits(((random.next() as u32) & 0xbfff_ffff) & !0xfff)),
+            (true, 2) => {
+                Value::F32((random.next() % 4096) as f32 * 2f32.powi(-25) * (if random.next() % 2 == 0 { 1.0 } else { -1.0 }))
+            }
+            (true, _) => Value::F32(f32::from_bits(random.next() as u32)),
+            (false, _) => Value::I32(random.next() as i32 >> (i % 32)),
+        };
+        let cases: Vec<Case> = (0..4000)
+            .map(|i| {
+                let attrs = vec![None, Some(number(i)), None];
+                Case { chip: 0, instance: i % sig.instances.len(), dims: vec![100], attrs }
+            })
+            .collect();
+        let output = run(name, &kernel, &n, &cases);
+        let (mut held, mut refused) = (0, 0);
+        for (case, got) in cases.iter().zip(output.lines()) {
+            let (given, dtype) = (case.attrs[1].expect("a number"), sig.instances[case.instance][0]);
+            let Ok(element) = dtype.number(given) else {
+                assert!(got.starts_with(&format!("error: attribute alpha: {dtype} holds ")), "{given} of {dtype}: {got}");
+                refused += 1;
+                continue;
+            };
+            let element = match (of_floats, element) {
+                (true, Value::Int(v)) => Value::F32(v as f32),
+                (false, Value::Int(v)) => Value::I32(v as i32),
+                (_, other) => other,
+            };
+            let case = Case { attrs: vec![None, Some(element), None], ..case.clone() };
+            let want = expected(&kernel, &n, &case);
+            assert!(agree(&want, got), "{given} of {dtype}: expected {want}, got {got}");
+            held += 1;
+        }
+        assert!(held > 1000 && refused > 500, "{name}: {held} are elements, {refused} are not");
     }
 }
 

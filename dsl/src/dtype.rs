@@ -1,5 +1,6 @@
 //! Element types and the named sets that bound a dtype parameter (`T: Float`).
 
+use crate::scalar::Value;
 use std::fmt;
 
 /// Element type of a tensor.
@@ -133,6 +134,57 @@ impl DType {
             DType::U8 => Some(0..=u8::MAX as i64),
             DType::Bool => Some(0..=1),
             DType::F16 | DType::Bf16 | DType::F32 | DType::I32 | DType::I64 | DType::U32 | DType::Bits => None,
+        }
+    }
+
+    /// True for the types of which an attribute may be: those of scalars, all of whose numbers an `f32` or an `i32` is.
+    pub const fn has_attributes(self) -> bool {
+        self.has_scalars() && !matches!(self, DType::U32)
+    }
+
+    /// A number as an element: floats are rounded to nearest even, of whole numbers there is no such element or it is the number itself.
+    ///
+    /// # Errors
+    /// What the type holds, where the number is none of it: a fraction or one beyond its ends, of floats a finite one that would be infinite.
+    pub fn number(self, v: Value) -> Result<Value, String> {
+        let float = match v {
+            Value::F32(v) => v,
+            Value::Int(v) => v as f32,
+            Value::I32(v) => v as f32,
+            Value::Bool(_) => return Err("takes a number".to_string()),
+        };
+        let (element, largest) = match self {
+            DType::F16 => (half::f16::from_f32(float).to_f32(), half::f16::MAX.to_f32()),
+            DType::Bf16 => (half::bf16::from_f32(float).to_f32(), half::bf16::MAX.to_f32()),
+            DType::F32 => (float, f32::MAX),
+            DType::I32
+            | DType::Bool
+            | DType::I8
+            | DType::I64
+            | DType::I16
+            | DType::U8
+            | DType::U16
+            | DType::U32
+            | DType::Bits => return self.whole(v).map(Value::Int),
+        };
+        match float.is_finite() && element.is_infinite() {
+            true => Err(format!("{self} holds no finite number beyond {largest:?}")),
+            false => Ok(Value::F32(element)),
+        }
+    }
+
+    /// The same of whole numbers.
+    fn whole(self, v: Value) -> Result<i64, String> {
+        let whole = match v {
+            Value::Int(v) => v,
+            Value::I32(v) => v.into(),
+            Value::F32(v) if v.is_finite() && v == v.trunc() => v as i64,
+            Value::F32(_) | Value::Bool(_) => return Err(format!("{self} holds whole numbers")),
+        };
+        let ends = self.ends().unwrap_or(i32::MIN.into()..=i32::MAX.into());
+        match ends.contains(&whole) {
+            true => Ok(whole),
+            false => Err(format!("{self} holds {} to {}", ends.start(), ends.end())),
         }
     }
 

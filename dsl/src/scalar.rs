@@ -67,6 +67,17 @@ impl fmt::Display for EvalError {
 }
 impl std::error::Error for EvalError {}
 
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Int(v) => write!(f, "{v}"),
+            Value::I32(v) => write!(f, "{v}"),
+            Value::F32(v) => write!(f, "{v:?}"),
+            Value::Bool(v) => write!(f, "{v}"),
+        }
+    }
+}
+
 type Result<T> = std::result::Result<T, EvalError>;
 
 impl Value {

@@ -9,15 +9,19 @@
 //! the function is hidden from rustc after an error, so that nobody reads two errors for one mistake. It stands in a
 //! `const _` block, where it has no name that anyone could call. Axis names of `#[shape(..)]` are parameters of the
 //! kernel for the author; for rustc they are `let`s at the start of the body, and several indices of `x.at(i, j)` one tuple. An output that may be
-//! left out is `Option<&GlobalTensor<T>>` for rustc, so that `if let Some(y) = y` may stand in a loop, which moves what is `&mut`.
+//! left out is `Option<&GlobalTensor<T>>` for rustc, so that `if let Some(y) = y` may stand in a loop, which moves what is `&mut`. An attribute of
+//! the kernel's own element type is a number of `f32`, or `i32`, for rustc, as it is in the kernel.
 
 use crate::report::{self, Places};
 use jumar_dsl::diag::Diagnostic;
 use jumar_dsl::front::{self, Parsed};
 use jumar_dsl::ir::text::to_text;
+use jumar_dsl::ir::Signature;
 use jumar_dsl::targets;
 use proc_macro2::{Ident, Spacing, Span, TokenStream, TokenTree};
 use quote::{quote, ToTokens};
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     parse_quote, Attribute, Expr, ExprMethodCall, ExprTuple, FnArg, GenericArgument, Item, ItemEnum, ItemFn, ItemMod, Meta,
@@ -120,6 +124,8 @@ struct Outcome {
     text: Option<String>,
     /// Errors and warnings as items.
     findings: TokenStream,
+    /// What the attributes of the kernel's own element types are for rustc, by their name or that of their list.
+    carried: Vec<(String, &'static str)>,
 }
 
 impl Outcome {
@@ -129,14 +135,15 @@ impl Outcome {
             diagnostics.extend(targets::check_for(kernel, &targets::declared(kernel)).1);
         }
         let failed = diagnostics.iter().any(Diagnostic::is_error);
+        let carried = kernel.as_ref().map(|kernel| carried(&kernel.sig)).unwrap_or_default();
         let text = kernel.filter(|_| !failed).map(|kernel| to_text(&kernel));
         let places = Places { tokens: &tokens, spans: &spans, fallback };
         let findings = diagnostics.iter().map(|d| report::items(d, &places)).collect();
-        Outcome { name, text, findings }
+        Outcome { name, text, findings, carried }
     }
     /// For a function that the front end passed over.
     fn nothing(name: String) -> Self {
-        Outcome { name, text: None, findings: TokenStream::new() }
+        Outcome { name, text: None, findings: TokenStream::new(), carried: Vec::new() }
     }
 }
 
@@ -146,7 +153,7 @@ fn kernel_items(function: &ItemFn, outcome: &Outcome) -> TokenStream {
     let docs = function.attrs.iter().filter(|a| a.path().is_ident("doc"));
     let cfgs: Vec<&Attribute> = function.attrs.iter().filter(|a| a.path().is_ident("cfg")).collect();
     let text = outcome.text.as_deref().unwrap_or_default();
-    let plain = plain(function);
+    let plain = plain(function, &outcome.carried);
     let shown = match outcome.text {
         Some(_) => quote! { #plain },
         None => quote! { #[cfg(rust_analyzer)] #plain },
@@ -165,8 +172,27 @@ fn kernel_items(function: &ItemFn, outcome: &Outcome) -> TokenStream {
     }
 }
 
+/// The attributes of the kernel's own element types, and what their numbers are in the kernel.
+fn carried(sig: &Signature) -> Vec<(String, &'static str)> {
+    let own = sig.attrs().filter(|(id, ..)| sig.element(*id).is_some());
+    own.map(|(id, param, ty, _)| (sig.part(id).map_or(&param.name, |part| &part.of).clone(), ty.word())).collect()
+}
+
+/// `f32` in the place of `T`, also in a list.
+fn carry(ty: &mut Type, word: &str) {
+    match ty {
+        Type::Array(list) => carry(&mut list.elem, word),
+        Type::Reference(list) => carry(&mut list.elem, word),
+        Type::Slice(list) => carry(&mut list.elem, word),
+        own => {
+            let word = Ident::new(word, own.span());
+            *own = parse_quote! { #word };
+        }
+    }
+}
+
 /// The function without our attributes and with its axes bound.
-fn plain(function: &ItemFn) -> ItemFn {
+fn plain(function: &ItemFn, carried: &[(String, &'static str)]) -> ItemFn {
     let mut f = function.clone();
     f.attrs.retain(|a| !is_ours(a, &FN_ATTRIBUTES));
     let mut params = Vec::new();
@@ -175,6 +201,9 @@ fn plain(function: &ItemFn) -> ItemFn {
         let FnArg::Typed(param) = input else { continue };
         if let syn::Pat::Ident(name) = &*param.pat {
             params.push(name.ident.clone());
+            if let Some((_, word)) = carried.iter().find(|(own, _)| name.ident.unraw() == own) {
+                carry(&mut param.ty, word);
+            }
         }
         for attr in param.attrs.iter().filter(|a| is_ours(a, &["shape"])) {
             for axis in axis_names(attr) {

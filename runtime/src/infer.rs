@@ -24,7 +24,7 @@ pub fn infer_output_shapes(
     }
     let given: Vec<Option<&[usize]>> =
         sig.params.iter().map(|p| inputs.iter().find(|(name, _)| *name == p.name).map(|(_, shape)| *shape)).collect();
-    let (attrs, sizes) = bind(sig, &given, attrs)?;
+    let (attrs, sizes) = bind(sig, None, &given, attrs)?;
     let env = Env { dims: &sizes, attrs: &attrs, chip: Chip::default_chip(), vars: Vec::new(), block: None };
     let size_error = |name: &str| RunError::refused(Code::J0603, format!("the shape of `{name}` cannot be computed"));
     sig.tensors()
@@ -75,7 +75,13 @@ mod tests {
                 tensor("x", Role::In, vec![n.clone(), d]),
                 Param {
                     name: "k".into(),
-                    kind: ParamKind::Attr { ty: ScalarTy::Index, default: Some(Scalar::Int(5)), choices: Vec::new(), part: None },
+                    kind: ParamKind::Attr {
+                        ty: ScalarTy::Index,
+                        default: Some(Scalar::Int(5)),
+                        choices: Vec::new(),
+                        part: None,
+                        element: None,
+                    },
                     per: Per::Launch,
                     span,
                 },

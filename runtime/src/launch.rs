@@ -307,7 +307,7 @@ impl<'a> Launch<'a> {
         let of_item = |e: RunError, item| if is_listed { e.of_item(item) } else { e };
         let item = |nth| {
             let given = numbers_of(sig, nth, &self.attrs, &self.lists)?;
-            let (attrs, dims) = bind(sig, &shapes_of(sig, &arguments, nth), &given)?;
+            let (attrs, dims) = bind(sig, Some(lowered.binding()), &shapes_of(sig, &arguments, nth), &given)?;
             let named = sig.items.map(|axis| (&sig.axes[axis.index()].name, dims[axis.index()]));
             if let Some((name, size)) = named.filter(|(_, size)| usize::try_from(*size) != Ok(count)) {
                 let message = format!("axis `{name}` is {size}, and the lists have {count} items");

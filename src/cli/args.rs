@@ -3,7 +3,7 @@
 use super::run::signature;
 use super::Failure;
 use jumar::dsl::dtype::DType;
-use jumar::dsl::ir::{Param, ParamKind, Per, Role, Scalar, ScalarTy, Signature};
+use jumar::dsl::ir::{Param, ParamKind, Per, Role, Scalar, ScalarTy, Signature, Ty};
 use jumar::dsl::tiling::Value;
 use std::path::PathBuf;
 
@@ -78,16 +78,16 @@ pub fn parse(sig: &Signature, args: &[String], outs: &[String]) -> Result<Argume
             (ParamKind::Tensor { .. }, None) => {
                 return Err(wrong(sig, format!("`{name}` is a tensor; give a file: --arg {name}=@FILE.npy")))
             }
-            (ParamKind::Attr { ty, .. }, _) if is_list => {
+            (ParamKind::Attr { ty, element, .. }, _) if is_list => {
                 let words = value.split(',').map(str::trim).filter(|_| !value.trim().is_empty());
-                let values = words.map(|word| scalar(sig, name, *ty, word)).collect::<Result<_, _>>()?;
+                let values = words.map(|word| scalar(sig, (name, *element), *ty, word)).collect::<Result<_, _>>()?;
                 all.lists.push((name.to_owned(), values));
             }
             (ParamKind::Attr { .. }, Some(_)) => {
                 return Err(wrong(sig, format!("`{name}` is an attribute; give its value, not a file")))
             }
-            (ParamKind::Attr { ty, choices, .. }, None) => {
-                all.attrs.push((name.to_owned(), attr(sig, name, *ty, choices, value)?))
+            (ParamKind::Attr { ty, choices, element, .. }, None) => {
+                all.attrs.push((name.to_owned(), attr(sig, (name, *element), *ty, choices, value)?))
             }
         }
     }
@@ -144,10 +144,10 @@ pub fn planned(sig: &Signature, shapes: &[String], args: &[String]) -> Result<Pl
             continue;
         }
         once(sig, "--arg", name, all.attrs.iter().any(|(n, _)| n == name))?;
-        let ParamKind::Attr { ty, choices, .. } = &param(sig, name)?.kind else {
+        let ParamKind::Attr { ty, choices, element, .. } = &param(sig, name)?.kind else {
             return Err(wrong(sig, format!("`{name}` is a tensor; give its sizes with --shape {name}=..")));
         };
-        all.attrs.push((name.to_owned(), attr(sig, name, *ty, choices, value)?));
+        all.attrs.push((name.to_owned(), attr(sig, (name, *element), *ty, choices, value)?));
     }
     Ok(all)
 }
@@ -191,7 +191,7 @@ fn complete(sig: &Signature, all: &Arguments) -> Result<(), Failure> {
                     format!("`{0}` is missing; add --arg {0}={1}", part.of, vec![example(*ty); part.count].join(",")),
                 ))
             }
-            ParamKind::Attr { ty, default: None, choices, part: None } if !given => {
+            ParamKind::Attr { ty, default: None, choices, part: None, .. } if !given => {
                 format!("--arg {name}={}", choices.first().map_or(example(*ty), String::as_str))
             }
             _ => continue,
@@ -256,24 +256,30 @@ fn numbers(sig: &Signature, name: &str, text: &str, attrs: &mut Vec<(String, Val
         return Err(wrong(sig, format!("`{name}` is a list of {}, and {} were given", ids.len(), words.len())));
     }
     for ((id, _, ty, _), word) in sig.attrs().filter(|(id, ..)| ids.contains(id)).zip(words) {
-        attrs.push((sig.param(id).name.clone(), scalar(sig, name, ty, word)?));
+        attrs.push((sig.param(id).name.clone(), scalar(sig, (name, sig.element(id)), ty, word)?));
     }
     Ok(true)
 }
 
 /// A value of an attribute; of an enum the number of the variant that is named.
-fn attr(sig: &Signature, name: &str, ty: ScalarTy, choices: &[String], text: &str) -> Result<Value, Failure> {
+fn attr(sig: &Signature, of: (&str, Option<Ty>), ty: ScalarTy, choices: &[String], text: &str) -> Result<Value, Failure> {
     if choices.is_empty() {
-        return scalar(sig, name, ty, text);
+        return scalar(sig, of, ty, text);
     }
+    let (name, _) = of;
     let number = choices.iter().position(|choice| choice == text);
     number
         .map(|number| Value::Int(number as i64))
         .ok_or_else(|| wrong(sig, format!("`{text}` is no value for `{name}`, which is one of {}", choices.join(", "))))
 }
 
-/// A number or a `bool`.
-fn scalar(sig: &Signature, name: &str, ty: ScalarTy, text: &str) -> Result<Value, Failure> {
+/// A number or a `bool`. Of an element type a whole number is one also where it is carried as an `f32`; the launch knows which there are.
+fn scalar(sig: &Signature, (name, element): (&str, Option<Ty>), ty: ScalarTy, text: &str) -> Result<Value, Failure> {
+    let whole = element.and_then(|_| text.parse::<i64>().ok());
+    if let Some(whole) = whole {
+        return Ok(Value::Int(whole));
+    }
+    let ty = if element.is_some() { ScalarTy::F32 } else { ty };
     let value = match ty {
         // A decimal that is not `inf` and still does not fit would silently become infinite.
         ScalarTy::F32 => {
@@ -290,7 +296,8 @@ fn scalar(sig: &Signature, name: &str, ty: ScalarTy, text: &str) -> Result<Value
             ScalarTy::Index => "a whole number from 0 to 9223372036854775807",
             ScalarTy::Bool => "true or false",
         };
-        wrong(sig, format!("`{text}` is no value for `{name}`, which is {} and takes {allowed}", ty.word()))
+        let of = word(sig, ty, element);
+        wrong(sig, format!("`{text}` is no value for `{name}`, which is {of} and takes {allowed}"))
     })
 }
 
@@ -318,7 +325,7 @@ pub fn spelled_param(sig: &Signature, p: &Param) -> Option<String> {
             };
             format!("{}: list of {what} of {}", p.name, sig.ty_name(*dtype))
         }
-        ParamKind::Attr { ty, .. } if p.per == Per::Item => format!("{}: list of {}", p.name, ty.word()),
+        ParamKind::Attr { ty, element, .. } if p.per == Per::Item => format!("{}: list of {}", p.name, word(sig, *ty, *element)),
         ParamKind::Tensor { role, dtype, optional, .. } => {
             let role = match role {
                 Role::In if *optional => "input that may be left out",
@@ -334,19 +341,24 @@ pub fn spelled_param(sig: &Signature, p: &Param) -> Option<String> {
             let default = default.map(|name| format!(" = {name}")).unwrap_or_default();
             format!("{}: {}{default}", p.name, choices.join("|"))
         }
-        ParamKind::Attr { ty, part: Some(part), .. } if part.at == 0 => {
+        ParamKind::Attr { ty, part: Some(part), element, .. } if part.at == 0 => {
             let all = sig.list(&part.of);
             let defaults: Vec<String> =
                 sig.attrs().filter(|(id, ..)| all.contains(id)).filter_map(|(.., own)| literal(own)).collect();
             let default = if defaults.is_empty() { String::new() } else { format!(" = {}", defaults.join(", ")) };
-            format!("{}: {} of {}{default}", part.of, part.count, ty.word())
+            format!("{}: {} of {}{default}", part.of, part.count, word(sig, *ty, *element))
         }
         ParamKind::Attr { part: Some(_), .. } => return None,
-        ParamKind::Attr { ty, default, .. } => {
+        ParamKind::Attr { ty, default, element, .. } => {
             let default = literal(default.as_ref()).map(|value| format!(" = {value}")).unwrap_or_default();
-            format!("{}: {}{default}", p.name, ty.word())
+            format!("{}: {}{default}", p.name, word(sig, *ty, *element))
         }
     })
+}
+
+/// The type of an attribute as its author wrote it.
+fn word(sig: &Signature, ty: ScalarTy, element: Option<Ty>) -> String {
+    element.map_or_else(|| ty.word().to_string(), |element| sig.ty_name(element))
 }
 
 /// A default as text.

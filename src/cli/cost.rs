@@ -19,10 +19,10 @@ pub fn table(kernel: &CheckedKernel, shapes: &[String], given: &[String]) -> Res
     attrs.extend(sig.place().map(|id| (sig.param(id).name.as_str(), Value::Int(0))));
     let shape_of = |p: &Param| planned.shapes.iter().find(|(name, _)| *name == p.name).map(|(_, shape)| shape.as_slice());
     let shapes: Vec<_> = sig.params.iter().map(shape_of).collect();
-    let (attrs, dims) = bind(sig, &shapes, &attrs).map_err(unbound)?;
     let mut text = String::new();
     for lowered in kernel.instances() {
         let chip = kernel.chip();
+        let (attrs, dims) = bind(sig, Some(lowered.binding()), &shapes, &attrs).map_err(unbound)?;
         let tiling = evaluate(lowered, chip, &dims, &attrs).map_err(|e| Failure::call(e, help(sig)))?;
         let found = estimate(lowered, chip, &tiling).map_err(|e| Failure::call(e, "there is no prediction of this launch"))?;
         let types: Vec<_> = lowered.binding().iter().map(ToString::to_string).collect();

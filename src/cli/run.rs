@@ -384,8 +384,9 @@ fn blocks(kernel: &CheckedKernel, instance: usize, arrays: &[(String, Vec<Array>
         let at = |p: &Param| if p.per == Per::Item { item } else { 0 };
         let all = |p: &Param| arrays.iter().find(|(name, _)| *name == p.name).map(|(_, all)| all.as_slice());
         let shapes: Vec<_> = sig.params.iter().map(|p| all(p)?.get(at(p)).map(Array::shape)).collect();
-        let (attrs, dims) = bind(sig, &shapes, &attrs(sig, given, item)).ok()?;
-        let tiling = evaluate(kernel.instances().get(instance)?, kernel.chip(), &dims, &attrs).ok()?;
+        let lowered = kernel.instances().get(instance)?;
+        let (attrs, dims) = bind(sig, Some(lowered.binding()), &shapes, &attrs(sig, given, item)).ok()?;
+        let tiling = evaluate(lowered, kernel.chip(), &dims, &attrs).ok()?;
         blocks += u64::try_from(tiling.block_dim).ok()?;
     }
     Some(blocks)

@@ -144,7 +144,7 @@ pub fn over_bytes_moved(row: &Moved) -> (f64, Bound) {
     let kernel = checked_file(row.file);
     let (sig, chip) = (&kernel.kernel().sig, Chip::default_chip());
     let given: Vec<(&str, Value)> = row.attrs.iter().map(|(name, value)| (*name, Value::Int(*value))).collect();
-    let attrs = bind_attrs(sig, &given).expect("attributes");
+    let attrs = bind_attrs(sig, None, &given).expect("attributes");
     let lowered = kernel.instances().iter().find(|l| l.binding() == [row.dtype]).expect("an instance");
     let tiling = evaluate(lowered, chip, row.sizes, &attrs).expect("a launch");
     let found = estimate(lowered, chip, &tiling).expect("an estimate");
@@ -179,7 +179,7 @@ pub fn checked_file(file: &str) -> CheckedKernel {
 /// The estimate of a launch on an input `x` of that shape.
 pub fn predicted(kernel: &CheckedKernel, shape: &[usize], dtype: DType) -> Estimate {
     let (sig, chip) = (&kernel.kernel().sig, Chip::default_chip());
-    let attrs = bind_attrs(sig, &[]).expect("attributes have defaults");
+    let attrs = bind_attrs(sig, None, &[]).expect("attributes have defaults");
     let shapes: Vec<Option<&[usize]>> = sig.params.iter().map(|p| (p.name == "x").then_some(shape)).collect();
     let dims = bind_shapes(sig, &shapes, &attrs).expect("shapes that fit");
     let lowered = kernel.instances().iter().find(|l| l.binding() == [dtype]).expect("an instance");

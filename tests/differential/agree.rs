@@ -121,7 +121,7 @@ pub fn keep_promises(kernel: &CheckedKernel, names: &[&str], inputs: &mut [Array
     ids.iter().zip(inputs.iter()).for_each(|(id, input)| shapes[id.index()] = Some(input.shape().to_vec()));
     let shapes: Vec<Option<&[usize]>> = shapes.iter().map(Option::as_deref).collect();
     let attrs: Vec<(&str, Value)> = attrs.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-    let (attrs, dims) = bind(sig, &shapes, &attrs).expect("attributes and shapes");
+    let (attrs, dims) = bind(sig, None, &shapes, &attrs).expect("attributes and shapes");
     let env = Env { dims: &dims, attrs: &attrs, chip: kernel.chip(), vars: Vec::new(), block: None };
     for (id, input) in ids.into_iter().zip(inputs) {
         let Some(below) = sig.promise(id) else { continue };

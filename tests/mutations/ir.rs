@@ -112,7 +112,7 @@ fn attributes(sig: &Signature) -> Option<Vec<Option<Value>>> {
             (param.name.as_str(), value)
         })
         .collect();
-    bind_attrs(sig, &given).ok()
+    bind_attrs(sig, None, &given).ok()
 }
 
 /// Runs one instance on tiny arrays; `None` where there is nothing to run or it would take long.

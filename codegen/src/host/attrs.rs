@@ -162,12 +162,19 @@ pub(super) fn read(plan: &Plan<'_>, out: &mut Cpp) {
                     (false, true) => format!("{value}->GetData()[{at}]"),
                     (false, false) => format!("*{value}"),
                 };
-                let of = if attr.ty == ScalarTy::I32 { format!("static_cast<int32_t>({of})") } else { of };
+                let of = if attr.ty == ScalarTy::I32 { held(plan, attr, of, out) } else { of };
                 out.line(format_args!("args.{} = {of};", plan.names.attr(*id)));
             }
         }
         out.line("return true;");
     });
+}
+
+/// The value of an attribute as an `i32`, which it is held to.
+fn held(plan: &Plan<'_>, attr: &OpAttr<'_>, of: String, out: &mut Cpp) -> String {
+    let said = format!("static_cast<long long>({of})");
+    refuse(plan, attr, &format!("{of} < INT32_MIN || {of} > INT32_MAX"), ("is %lld, which no int32_t is", &said), out);
+    format!("static_cast<int32_t>({of})")
 }
 
 /// Returns false where a test holds, and says why; what is said has one value of the attribute.

@@ -4,7 +4,7 @@
 
 use super::checked::{may_fail, Refusal, Steps};
 use super::fit::{self, candidates, Candidates, Solved};
-use super::{data, platform, shapes, HostLeaves};
+use super::{data, elements, platform, shapes, HostLeaves};
 use crate::cpp::{string_literal, Cpp};
 use crate::names::{self, camel, pascal, screaming, Scope};
 use crate::plan::Plan;
@@ -171,6 +171,7 @@ impl Parts {
         definitions(self.helpers, "inline", out);
         shapes::limit_helper(plan, out);
         fit::helpers(self.helpers, out);
+        elements::helpers(plan, out);
         for HostFunction { who, text, uses } in &self.functions {
             out.blank();
             let dtypes: Vec<_> =
@@ -227,10 +228,13 @@ impl Parts {
                         self.functions.iter().find(|f| f.who.contains(&at)).expect("every instance has a function");
                     let dtypes: Vec<_> = lowered.binding().iter().map(|d| d.name()).collect();
                     let note = if dtypes.is_empty() { String::new() } else { format!(" // {}", dtypes.join(", ")) };
-                    out.line(format_args!("case {}:{note}", lowered.instance));
+                    let mut own = Cpp::indented(0);
+                    let settles = elements::settle(plan, lowered, &mut own);
+                    let brace = if settles { " {" } else { "" };
+                    out.line(format_args!("case {}:{brace}{note}", lowered.instance));
                     let mut list = Vec::new();
                     if uses.has(Helper::Args) {
-                        list.push("args".to_string());
+                        list.push(if settles { "own" } else { "args" }.to_string());
                     }
                     if uses.has(Helper::Chip) {
                         list.push("chip".to_string());
@@ -241,9 +245,13 @@ impl Parts {
                         list.push("error".into());
                     }
                     out.inside(|out| {
+                        own.finish().lines().for_each(|l| out.line(l));
                         let name = self.function_name(plan, who);
                         out.line(format_args!("return {name}({});", list.join(", ")));
                     });
+                    if settles {
+                        out.line("}");
+                    }
                 }
                 out.line("default:");
                 out.inside(|out| {

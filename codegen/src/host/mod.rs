@@ -7,6 +7,7 @@
 mod attrs;
 mod checked;
 pub(crate) mod data;
+mod elements;
 mod fit;
 pub(crate) mod func;
 mod items;

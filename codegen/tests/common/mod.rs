@@ -14,6 +14,7 @@ pub const KERNELS: &[(&str, &str)] = &[
     ("affine", include_str!("../kernels/affine.rs")),
     ("asked", include_str!("../kernels/asked.rs")),
     ("axpy", include_str!("../kernels/axpy.rs")),
+    ("blended", include_str!("../kernels/blended.rs")),
     ("choose", include_str!("../kernels/choose.rs")),
     ("ranked", include_str!("../kernels/ranked.rs")),
     ("chosen", include_str!("../kernels/chosen.rs")),

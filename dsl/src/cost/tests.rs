@@ -16,7 +16,7 @@ fn predicted(text: &str, chip: &str, shapes: &[Option<&[usize]>]) -> Result<Esti
     let kernel = parsed.kernel.unwrap_or_else(|| panic!("{}", parsed.diagnostics[0].message));
     let chip = Chip::by_name(chip).expect("a chip");
     let checked = check(&kernel, chip).unwrap_or_else(|d| panic!("{}", d[0].message));
-    let attrs = bind_attrs(&kernel.sig, &[]).expect("no attributes without defaults");
+    let attrs = bind_attrs(&kernel.sig, None, &[]).expect("no attributes without defaults");
     let dims = bind_shapes(&kernel.sig, shapes, &attrs).expect("shapes that fit");
     let lowered = &checked.instances()[0];
     estimate(lowered, chip, &evaluate(lowered, chip, &dims, &attrs).expect("a launch"))

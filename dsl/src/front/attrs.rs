@@ -6,7 +6,7 @@ use super::span::{squeezed, token_ends, Node};
 use super::suggest;
 use crate::diag::Code;
 use crate::dtype::{dtype_set, DType};
-use crate::ir::{Scalar, ScalarTy};
+use crate::ir::{Scalar, ScalarTy, Ty};
 use crate::soc::Chip;
 use proc_macro2::{Ident, TokenStream};
 use syn::punctuated::Punctuated;
@@ -244,6 +244,32 @@ impl Cx<'_> {
             self.report(d);
         }
         value
+    }
+
+    /// An element type of the kernel's own as that of an attribute, and the type that its numbers are carried in.
+    pub fn own_number(&mut self, name: &Ident) -> Option<(Ty, ScalarTy)> {
+        let element = self.scope.get_type(&name.to_string())?;
+        let none = self.sig.instances.iter().map(|types| element.resolve(types)).find(|dtype| !dtype.has_attributes());
+        if let Some(dtype) = none {
+            let d = self.error(Code::J0104, name, format!("an attribute of type `{name}`, which may be {dtype}")).help(
+                "attributes are numbers of f16, bf16, f32, i32, i16 and u16: name such instances, `#[instances(f16, i32)]`",
+            );
+            self.report(d);
+            return None;
+        }
+        Some((element, self.sig.carrier(element)))
+    }
+
+    /// J0208 for a default that is no element of the type in some instance.
+    pub fn default_is_element(&mut self, element: Ty, default: Option<&Scalar>, at: Option<&Attribute>) {
+        let (Some(value), Some(at)) = (default.and_then(Scalar::value), at) else { return };
+        let wrong = |types: &Vec<DType>| element.resolve(types).number(value).err();
+        if let Some(said) = self.sig.instances.iter().find_map(wrong) {
+            let d = self
+                .error(Code::J0208, at, format!("a default of {value}, and {said}"))
+                .help("a default is an element of each instance: take another one, or leave it out");
+            self.report(d);
+        }
     }
 
     /// An attribute that is neither ours nor rustc's.

@@ -58,7 +58,7 @@ impl<'a> Cx<'a> {
         let item = self.item(of);
         let choices = self.choices(item)?;
         let default = default.and_then(|a| self.default_choice(a, of));
-        Some(ParamKind::Attr { ty: ScalarTy::Index, default, choices, part: None })
+        Some(ParamKind::Attr { ty: ScalarTy::Index, default, choices, part: None, element: None })
     }
 
     /// The names of the variants as launches by text say them.

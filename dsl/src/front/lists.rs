@@ -10,7 +10,7 @@ use super::extent::bare;
 use super::loops::bare_pat;
 use super::scope::{Num, Val};
 use super::span::{squeezed, text, Ends, Node};
-use super::types::{last_segment, one_type, scalar_ty};
+use super::types::{last_segment, one_type};
 use crate::diag::Code;
 use crate::ir::{
     walk_stmts, Axis, AxisId, BinOp, Fact, Param, ParamId, ParamKind, Per, Role, Scalar, ScalarTy, SpanId, Stmt, StmtKind,
@@ -78,13 +78,13 @@ impl Cx<'_> {
             let dtype = self.element(element)?;
             return Some(ParamKind::Tensor { role, dtype, shape: Vec::new(), index: None, optional: false });
         }
-        let number = segment.filter(|s| s.arguments.is_none() && !mutable).and_then(|s| scalar_ty(&s.ident));
-        let Some(ty) = number.filter(|ty| *ty != ScalarTy::Bool) else {
+        let word = segment.filter(|s| s.arguments.is_none() && !mutable).map(|s| s.ident.clone());
+        let Some((ty, element)) = self.number_type(word.as_ref())? else {
             let d = self.error(Code::J0104, &*slice.elem, format!("a list of `{}`", squeezed(&slice.elem))).help(LIST_FORMS);
             self.report(d);
             return None;
         };
-        Some(ParamKind::Attr { ty, default: None, choices: Vec::new(), part: None })
+        Some(ParamKind::Attr { ty, default: None, choices: Vec::new(), part: None, element })
     }
 
     /// `#[list(l)]`: the axis that is as long as the lists.
@@ -308,7 +308,7 @@ impl Cx<'_> {
             spelled = self.unique(&spelled);
         }
         let (id, span) = (ParamId(self.sig.params.len() as u32), self.at(name));
-        let kind = ParamKind::Attr { ty: ScalarTy::Index, default: None, choices: Vec::new(), part: None };
+        let kind = ParamKind::Attr { ty: ScalarTy::Index, default: None, choices: Vec::new(), part: None, element: None };
         self.declare(Param { name: spelled, kind, per: Per::Place, span }, name.ends());
         let number = Scalar::Attr(id, ScalarTy::Index);
         if let Some(axis) = self.sig.items {

@@ -6,7 +6,7 @@ use super::scope::{Num, Val};
 use super::span::squeezed;
 use super::types::{last_segment, scalar_ty};
 use crate::diag::Code;
-use crate::ir::{Param, ParamId, ParamKind, Part, Per, Scalar, ScalarTy};
+use crate::ir::{Param, ParamId, ParamKind, Part, Per, Scalar, ScalarTy, Ty};
 use proc_macro2::Ident;
 use syn::{Attribute, Expr, ExprArray, ExprIndex, Pat, PatSlice, TypeArray};
 
@@ -16,13 +16,16 @@ const MAX_NUMBERS: usize = 16;
 impl Cx<'_> {
     /// Declares the attributes of a list; nothing after an error.
     pub fn numbers(&mut self, ident: &Ident, array: &TypeArray, default: Option<&Attribute>) -> Option<()> {
-        let (ty, count) = self.list_type(array)?;
+        let (ty, element, count) = self.list_type(array)?;
         let defaults = match default {
             Some(a) => Some(self.list_default(a, ty, count)?),
             None => None,
         };
         let (of, span) = (plain_name(ident), self.at(ident));
         self.only_param(&of, ident);
+        if let Some(element) = element {
+            defaults.iter().flatten().for_each(|value| self.default_is_element(element, Some(value), default));
+        }
         let mut all = Vec::with_capacity(count);
         for at in 0..count {
             let id = ParamId(self.sig.params.len() as u32);
@@ -31,7 +34,7 @@ impl Cx<'_> {
             self.unique(&name);
             let default = defaults.as_ref().map(|all| all[at].clone());
             let part = Some(Part { of: of.clone(), at, count });
-            let kind = ParamKind::Attr { ty, default, choices: Vec::new(), part };
+            let kind = ParamKind::Attr { ty, default, choices: Vec::new(), part, element };
             self.declare(Param { name, kind, per: Per::Launch, span }, super::span::Node::ends(ident));
             all.push(Num::new(Scalar::Attr(id, ty), ty));
         }
@@ -39,13 +42,13 @@ impl Cx<'_> {
         Some(())
     }
 
-    /// The type of the numbers, and how many there are.
-    fn list_type(&mut self, array: &TypeArray) -> Option<(ScalarTy, usize)> {
-        let element = last_segment(&array.elem).filter(|s| s.arguments.is_none()).and_then(|s| scalar_ty(&s.ident));
-        let Some(ty) = element.filter(|ty| *ty != ScalarTy::Bool) else {
+    /// The type of the numbers, their element type where that is one of the kernel's own, and how many there are.
+    fn list_type(&mut self, array: &TypeArray) -> Option<(ScalarTy, Option<Ty>, usize)> {
+        let word = last_segment(&array.elem).filter(|s| s.arguments.is_none()).map(|s| s.ident.clone());
+        let Some((ty, element)) = self.number_type(word.as_ref())? else {
             let d = self
                 .error(Code::J0104, &*array.elem, format!("a list of `{}`", squeezed(&array.elem)))
-                .help("a list is one of `f32`, `i32` or `usize`: `pads: [usize; 2]`");
+                .help("a list is one of `f32`, `i32`, `usize` or the kernel's own `T`: `pads: [usize; 2]`");
             self.report(d);
             return None;
         };
@@ -57,7 +60,18 @@ impl Cx<'_> {
                 .help(format!("how many there are is known here: 1 to {MAX_NUMBERS}"));
             self.report(d);
         }
-        Some((ty, allowed?))
+        Some((ty, element, allowed?))
+    }
+
+    /// The type that numbers are carried in, and their element type where that is one of the kernel's own: an inner `None` for what is no
+    /// number, an outer one after an error.
+    pub fn number_type(&mut self, word: Option<&Ident>) -> Option<Option<(ScalarTy, Option<Ty>)>> {
+        let Some(word) = word else { return Some(None) };
+        if self.scope.get_type(&word.to_string()).is_some() {
+            let (element, carrier) = self.own_number(word)?;
+            return Some(Some((carrier, Some(element))));
+        }
+        Some(scalar_ty(word).filter(|ty| *ty != ScalarTy::Bool).map(|ty| (ty, None)))
     }
 
     /// `#[default([1, 1])]`.

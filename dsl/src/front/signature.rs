@@ -34,7 +34,7 @@ const MAX_PARAMS: usize = 256;
 const MAX_DTYPES: usize = 8;
 
 const PARAM_FORMS: &str =
-    "a parameter is `&GlobalTensor<T>`, `&mut GlobalTensor<T>`, `#[inplace] &mut GlobalTensor<T>`, `Option<&GlobalTensor<T>>`, `Option<&mut GlobalTensor<T>>`, a list `&[GlobalTensor<T>]`, or an attribute of type `f32`, `i32`, `usize`, `bool`, `[usize; 2]` or an `enum` of the `#[kernels] mod`";
+    "a parameter is `&GlobalTensor<T>`, `&mut GlobalTensor<T>`, `#[inplace] &mut GlobalTensor<T>`, `Option<&GlobalTensor<T>>`, `Option<&mut GlobalTensor<T>>`, a list `&[GlobalTensor<T>]`, or an attribute of type `f32`, `i32`, `usize`, `bool`, the kernel's own `T`, `[usize; 2]` or an `enum` of the `#[kernels] mod`";
 
 impl Cx<'_> {
     /// Reads generics, parameters and return type, and puts their names into scope. False where there are too many of
@@ -170,7 +170,13 @@ impl Cx<'_> {
             let known = kind.is_some();
             let per = if known { per } else { Per::Launch };
             // A parameter of a wrong type keeps its place in the list, so that ids stay those of the parameters.
-            let kind = kind.unwrap_or(ParamKind::Attr { ty: ScalarTy::Index, default: None, choices: Vec::new(), part: None });
+            let kind = kind.unwrap_or(ParamKind::Attr {
+                ty: ScalarTy::Index,
+                default: None,
+                choices: Vec::new(),
+                part: None,
+                element: None,
+            });
             let is_tensor = known && matches!(kind, ParamKind::Tensor { .. });
             self.unique(&name);
             self.scope.bind(name.clone(), val, false, ident.ident.ends());
@@ -315,7 +321,14 @@ impl Cx<'_> {
                 let ty = scalar_ty(i).unwrap_or(ScalarTy::F32);
                 self.no_tensor(attrs);
                 let default = attrs.default.and_then(|a| self.default_attr(a, ty));
-                Some(ParamKind::Attr { ty, default, choices: Vec::new(), part: None })
+                Some(ParamKind::Attr { ty, default, choices: Vec::new(), part: None, element: None })
+            }
+            Some(i) if self.scope.get_type(&i.to_string()).is_some() => {
+                self.no_tensor(attrs);
+                let (element, carrier) = self.own_number(i)?;
+                let default = attrs.default.and_then(|a| self.default_attr(a, carrier));
+                self.default_is_element(element, default.as_ref(), attrs.default);
+                Some(ParamKind::Attr { ty: carrier, default, choices: Vec::new(), part: None, element: Some(element) })
             }
             Some(i) if self.fixup(&i.to_string()) => None,
             _ => {

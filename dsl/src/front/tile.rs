@@ -319,6 +319,11 @@ impl Cx<'_> {
                 wrong(self, "use a whole number, or compute in floats: `.cast::<f32>()`".to_string())
             }
             (Some(ScalarTy::F32), None) => {
+                // An element of the type is one in each instance.
+                let written = self.definitions.write_out(&n.value);
+                if self.sig.is_element(&written, dtype) {
+                    return Some(written);
+                }
                 wrong(self, format!("`{tile}` may be `i32`: bound it by `Float`, or compute in floats: `.cast::<f32>()`"))
             }
             (_, Some(true)) => Some(Scalar::cast(ScalarTy::F32, n.value.clone())),

@@ -109,9 +109,11 @@ pub enum ParamKind {
         choices: Vec<String>,
         /// Of a number of a list its place.
         part: Option<Part>,
+        /// Of a number of one of the kernel's own element types that type, of which its value is an element in each instance.
+        element: Option<Ty>,
     },
 }
-text_enum!(ParamKind { Tensor = "tensor" { role, dtype, shape, index, optional }, Attr = "attr" { ty, default, choices, part } });
+text_enum!(ParamKind { Tensor = "tensor" { role, dtype, shape, index, optional }, Attr = "attr" { ty, default, choices, part, element } });
 
 /// What a launch gives a parameter for. A kernel with lists is one of an item, which has one tensor of each list; a launch runs it once
 /// for each item.
@@ -242,6 +244,31 @@ impl Signature {
         match &self.param(id).kind {
             ParamKind::Attr { part, .. } => part.as_ref(),
             ParamKind::Tensor { .. } => None,
+        }
+    }
+    /// The element type of the kernel's own that an attribute is of.
+    pub fn element(&self, id: ParamId) -> Option<Ty> {
+        match &self.param(id).kind {
+            ParamKind::Attr { element, .. } => *element,
+            ParamKind::Tensor { .. } => None,
+        }
+    }
+    /// The type that an attribute of an element type is given and computed in: `f32`, or `i32` where no instance has floats.
+    pub fn carrier(&self, element: Ty) -> ScalarTy {
+        let float = self.instances.iter().any(|types| element.resolve(types).is_float());
+        if float {
+            ScalarTy::F32
+        } else {
+            ScalarTy::I32
+        }
+    }
+    /// How a scalar that is an attribute stands beside elements of a type of which it is one, whatever the instance is.
+    pub fn is_element(&self, s: &Scalar, of: Ty) -> bool {
+        let Scalar::Attr(id, _) = s else { return false };
+        match (self.element(*id), of) {
+            (Some(own), of) if own == of => true,
+            (Some(Ty::Param(own)), Ty::Wide(of)) => own == of,
+            _ => false,
         }
     }
     /// The attributes of a list of numbers, in order; none where no list has that name.

@@ -1,8 +1,8 @@
 //! Before lowering: casts to the own type and copies of immutable values become other names of their source, values
-//! that nothing uses disappear, `size_of` becomes a number where it is no buffer's.
+//! that nothing uses disappear, `size_of` becomes a number where it is no buffer's, and so does a number of the kernel's own element type what it is in the instance.
 
 use super::binding::Binding;
-use crate::ir::{Body, Kernel, Stmt, StmtKind, TileExpr, ValueId};
+use crate::ir::{Body, Kernel, Scalar, ScalarTy, Signature, Stmt, StmtKind, TileExpr, ValueId};
 use std::collections::BTreeSet;
 
 /// The body of `kernel` under a dtype binding, simplified.
@@ -38,7 +38,7 @@ pub(super) fn simplify(kernel: &Kernel, binding: &Binding<'_>) -> Body {
             alias[value.index()] = source;
         }
     });
-    Rename { alias: &alias, binding, own: &own }.stmts(&mut body.stmts);
+    Rename { alias: &alias, binding, own: &own, sig: &kernel.sig }.stmts(&mut body.stmts);
     drop_idle(&mut body);
     for q in &mut body.queues {
         q.buffer_num = binding.sized(&q.buffer_num);
@@ -147,6 +147,7 @@ fn is_empty(s: &Stmt, at_top: bool) -> bool {
 struct Rename<'a> {
     alias: &'a [ValueId],
     binding: &'a Binding<'a>,
+    sig: &'a Signature,
     /// True where two values have the same element type.
     own: &'a dyn Fn(ValueId, ValueId) -> bool,
 }
@@ -193,7 +194,21 @@ impl Rename<'_> {
             | StmtKind::Instr { .. }
             | StmtKind::Call { .. } => {}
         }
-        s.scalars_mut(&mut |e| *e = self.binding.sized(e));
+        let beside = matches!(s.kind, StmtKind::Def { .. });
+        s.scalars_mut(&mut |e| {
+            *e = self.binding.sized(e);
+            if beside {
+                self.settle(e);
+            }
+        });
+    }
+
+    /// A number of an element type is a whole one where its elements are.
+    fn settle(&self, number: &mut Scalar) {
+        let Scalar::Attr(id, ScalarTy::F32) = number else { return };
+        if let Some(element) = self.sig.element(*id) {
+            *number = Scalar::cast(self.binding.beside(element), number.clone());
+        }
     }
 
     fn expr(&self, value: ValueId, expr: &mut TileExpr) {

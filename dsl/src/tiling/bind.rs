@@ -2,6 +2,7 @@
 
 use super::{eval, Env, Value};
 use crate::diag::Code;
+use crate::dtype::DType;
 use crate::ir::{AxisId, Dim, ParamId, ParamKind, Scalar, ScalarTy, Signature};
 use crate::soc::Chip;
 use std::ops::Range;
@@ -225,10 +226,11 @@ impl<'a, 'g> Given<'a, 'g> {
 /// Those of [`bind_attrs`] and [`bind_shapes`].
 pub fn bind(
     sig: &Signature,
+    types: Option<&[DType]>,
     shapes: &[Option<&[usize]>],
     given: &[(&str, Value)],
 ) -> Result<(Vec<Option<Value>>, Vec<i64>), BindError> {
-    let mut attrs = bind_attrs(sig, given)?;
+    let mut attrs = bind_attrs(sig, types, given)?;
     bind_given(sig, shapes, &mut attrs);
     let dims = bind_shapes(sig, shapes, &attrs)?;
     Ok((attrs, dims))
@@ -241,11 +243,12 @@ fn bind_given(sig: &Signature, shapes: &[Option<&[usize]>], attrs: &mut [Option<
     }
 }
 
-/// Values of the attributes, by parameter: given ones converted to their type, the others from their defaults.
+/// Values of the attributes, by parameter: given ones converted to their type, the others from their defaults. Those of the kernel's own
+/// element types are elements of those of an instance, `types`, where it is known.
 ///
 /// # Errors
 /// J0605 where a value is missing, unknown or of the wrong type.
-pub fn bind_attrs(sig: &Signature, given: &[(&str, Value)]) -> Result<Vec<Option<Value>>, BindError> {
+pub fn bind_attrs(sig: &Signature, types: Option<&[DType]>, given: &[(&str, Value)]) -> Result<Vec<Option<Value>>, BindError> {
     let error = |message: String| BindError { code: Code::J0605, message };
     for (name, _) in given {
         if !sig.attrs().any(|(_, p, _, _)| p.name == *name) {
@@ -255,7 +258,7 @@ pub fn bind_attrs(sig: &Signature, given: &[(&str, Value)]) -> Result<Vec<Option
     sig.params
         .iter()
         .map(|p| {
-            let ParamKind::Attr { ty, default, choices, .. } = &p.kind else { return Ok(None) };
+            let ParamKind::Attr { ty, default, choices, element, .. } = &p.kind else { return Ok(None) };
             let value = match given.iter().find(|(name, _)| *name == p.name) {
                 Some((_, v)) => *v,
                 None => match default {
@@ -268,6 +271,17 @@ pub fn bind_attrs(sig: &Signature, given: &[(&str, Value)]) -> Result<Vec<Option
             };
             // Whole numbers are given without a type of their own.
             let value = if let Value::I32(v) = value { Value::Int(v.into()) } else { value };
+            let dtype = match (element, types) {
+                (Some(element), Some(types)) => Some(element.resolve(types)),
+                (Some(_), None) if *ty == ScalarTy::I32 => Some(DType::I32),
+                (Some(_), None) => Some(DType::F32),
+                (None, _) => None,
+            };
+            let value = match dtype {
+                Some(dtype) => element_of(dtype, *ty, value)
+                    .map_err(|said| error(format!("attribute `{}` is {value}, and {said}", p.name)))?,
+                None => value,
+            };
             match (ty, value) {
                 (_, Value::Int(v)) if !choices.is_empty() && usize::try_from(v).map_or(true, |v| v >= choices.len()) => {
                     let known =
@@ -283,4 +297,15 @@ pub fn bind_attrs(sig: &Signature, given: &[(&str, Value)]) -> Result<Vec<Option
             }
         })
         .collect()
+}
+
+/// A number that a launch says as an element of a type, as it is carried; else what is wrong with it.
+fn element_of(dtype: DType, carrier: ScalarTy, given: Value) -> Result<Value, String> {
+    let element = dtype.number(given)?;
+    match (element, carrier) {
+        (Value::Int(v), ScalarTy::F32) if v as f32 as i64 != v => {
+            Err("a kernel with instances of floats takes it as an f32, which is no such number".to_string())
+        }
+        (element, _) => Ok(element),
+    }
 }

@@ -565,6 +565,11 @@ impl<'a, 't> Walker<'a, 't> {
 
     fn scalar(&self, s: &Scalar, dtype: DType) -> Done<Operand<'t>> {
         let value = eval(s, &self.env)?;
+        // An attribute of the kernel's own type, which is an element of it.
+        let value = match value {
+            Value::F32(_) if !dtype.is_float() => value.cast(jumar_dsl::ir::ScalarTy::I32)?,
+            Value::F32(_) | Value::Int(_) | Value::I32(_) | Value::Bool(_) => value,
+        };
         Ok(match dtype {
             DType::F16 | DType::Bf16 | DType::F32 => Operand::Float(round::to_element(dtype, value.as_f32()?)),
             DType::I32 | DType::I16 | DType::U16 | DType::U32 => {

@@ -142,7 +142,7 @@ pub fn checked(what: &str, chip: &str, text: &str) -> (Kernel, CheckedKernel) {
 
 /// Attributes with their defaults, and the sizes of all axes.
 pub fn attrs_and_dims(sig: &Signature, all: &Arrays) -> (Vec<Option<Value>>, Vec<i64>) {
-    bind(sig, &by_parameter(sig, all), &[]).expect("attributes with defaults, and shapes")
+    bind(sig, None, &by_parameter(sig, all), &[]).expect("attributes with defaults, and shapes")
 }
 
 /// Runs a kernel with inputs of these shapes through every reader; gives the variants that the simulator ran, one an instance.

@@ -25,7 +25,7 @@ fn launch(arguments: &str, sig: &Signature) -> Result<(), BindError> {
             None => values.push((name, value(rest))),
         }
     }
-    let attrs = bind_attrs(sig, &values)?;
+    let attrs = bind_attrs(sig, None, &values)?;
     let shapes: Vec<Option<&[usize]>> = shapes.iter().map(Option::as_deref).collect();
     bind_shapes(sig, &shapes, &attrs).map(|_| ())
 }

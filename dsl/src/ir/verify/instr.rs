@@ -125,7 +125,7 @@ impl Cx<'_> {
         let float = self.is_float(of);
         // Where the kernel leaves floats and whole numbers open, a number is whole until the instance is known.
         let good = match found {
-            ScalarTy::F32 => float == Some(true),
+            ScalarTy::F32 => float == Some(true) || (walk.mode != Mode::Device && self.sig.is_element(value, of)),
             ScalarTy::I32 => float != Some(true) || walk.mode != Mode::Device,
             ScalarTy::Index | ScalarTy::Bool => false,
         };

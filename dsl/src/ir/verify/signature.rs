@@ -95,7 +95,8 @@ impl<'a> Cx<'a> {
                 self.holds(whole, || "a promise of indices by what is no input of i32 or i64".to_string())?;
                 self.scalar(below, Leaves::Signature, None, ScalarTy::Index)
             }
-            ParamKind::Attr { ty, default, choices, part: _ } => {
+            ParamKind::Attr { ty, default, choices, part: _, element } => {
+                self.of_element(*ty, element.as_ref(), default.as_ref(), choices)?;
                 let good = match default {
                     None => true,
                     Some(Scalar::Int(v)) if choices.is_empty() => *ty == ScalarTy::Index && *v >= 0,
@@ -112,11 +113,25 @@ impl<'a> Cx<'a> {
         }
     }
 
+    /// A number of an element type is carried as all instances can have it, and its default is an element in each.
+    fn of_element(&self, ty: ScalarTy, element: Option<&Ty>, default: Option<&Scalar>, choices: &[String]) -> Checked {
+        let Some(element) = element else { return Ok(()) };
+        self.element(*element)?;
+        let good = matches!(element, Ty::Param(_)) && choices.is_empty() && ty == self.sig.carrier(*element);
+        self.holds(good, || {
+            format!("an attribute of type {} that is no element of `{}`", ty.word(), self.sig.ty_name(*element))
+        })?;
+        let holds = |dtype: DType| default.and_then(Scalar::value).is_none_or(|v| dtype.number(v).is_ok());
+        let mut types = self.sig.instances.iter().map(|types| element.resolve(types));
+        let wrong = types.find(|dtype| !dtype.has_attributes() || !holds(*dtype));
+        self.holds(wrong.is_none(), || format!("an attribute of {}, which has no such numbers", wrong.map_or("", DType::name)))
+    }
+
     /// What is given for each item is always given, and the number of an item belongs to lists.
     fn per(&self, p: &Param) -> Checked {
         let plain = match &p.kind {
             ParamKind::Tensor { optional, .. } => !optional,
-            ParamKind::Attr { ty, default, choices, part } => {
+            ParamKind::Attr { ty, default, choices, part, element: _ } => {
                 *ty != ScalarTy::Bool && default.is_none() && choices.is_empty() && part.is_none()
             }
         };

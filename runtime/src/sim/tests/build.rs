@@ -49,7 +49,7 @@ impl Builder {
     pub fn attr(&mut self, name: &str, ty: ScalarTy, default: Option<Scalar>) -> ParamId {
         self.sig.params.push(Param {
             name: name.into(),
-            kind: ParamKind::Attr { ty, default, choices: Vec::new(), part: None },
+            kind: ParamKind::Attr { ty, default, choices: Vec::new(), part: None, element: None },
             per: Per::Launch,
             span: SpanId(0),
         });

@@ -218,7 +218,7 @@ impl Shot {
     /// None on a chip of which no cycles are published.
     pub fn cycles(&self, lowered: &Lowered, chip: &'static Chip) -> Option<f64> {
         let cols = self.given[0].2.shape()[1] as i64;
-        let attrs = bind_attrs(&lowered.sig, &[("rows", Value::Int(self.rows as i64))]).ok()?;
+        let attrs = bind_attrs(&lowered.sig, None, &[("rows", Value::Int(self.rows as i64))]).ok()?;
         let tiling = evaluate(lowered, chip, &[self.rows as i64, cols], &attrs).ok()?;
         estimate(lowered, chip, &tiling).ok().map(|e| e.vector)
     }

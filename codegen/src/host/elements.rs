@@ -1,0 +1,113 @@
+//! Attributes of the kernel's own element types: what a launch says is an element of the type that an instance has, rounded to nearest even, or the
+//! launch is refused. The C++ twin of `DType::number`.
+
+use crate::cpp::{string_literal, Cpp};
+use crate::plan::Plan;
+use jumar_dsl::dtype::DType;
+use jumar_dsl::ir::{Lowered, ParamId, ScalarTy};
+
+/// What becomes of a number in an instance.
+enum Made {
+    /// Rounded to a float of 16 bits by a function, which says whether there is one.
+    Rounded(&'static str),
+    /// It must be whole and not beyond the ends, from `f32` or not.
+    Whole { of_float: bool, low: i64, high: i64 },
+}
+
+/// The attributes of which an instance asks something, with their element types.
+fn made(plan: &Plan<'_>, lowered: &Lowered) -> Vec<(ParamId, DType, Made)> {
+    let one = |id, ty| {
+        let dtype = plan.sig.element(id)?.resolve(lowered.binding());
+        let of_float = ty == ScalarTy::F32;
+        let made = match dtype {
+            DType::F16 => Made::Rounded("ToHalf"),
+            DType::Bf16 => Made::Rounded("ToBfloat16"),
+            DType::F32 => return None,
+            DType::I32
+            | DType::Bool
+            | DType::I8
+            | DType::I64
+            | DType::I16
+            | DType::U8
+            | DType::U16
+            | DType::U32
+            | DType::Bits => match dtype.ends() {
+                Some(ends) => Made::Whole { of_float, low: *ends.start(), high: *ends.end() },
+                None if of_float => Made::Whole { of_float, low: i32::MIN.into(), high: i32::MAX.into() },
+                None => return None,
+            },
+        };
+        Some((id, dtype, made))
+    };
+    plan.sig.attrs().filter_map(|(id, _, ty, _)| one(id, ty)).collect()
+}
+
+/// The functions that the instances call.
+pub(super) fn helpers(plan: &Plan<'_>, out: &mut Cpp) {
+    let all: Vec<Made> = plan.instances.iter().flat_map(|l| made(plan, l)).map(|(.., made)| made).collect();
+    let calls = |name: &str| all.iter().any(|made| matches!(made, Made::Rounded(own) if *own == name));
+    if calls("ToHalf") {
+        out.blank();
+        out.comment("A number as an element of half, rounded to nearest even; false for a finite one that would be infinite.");
+        out.function("inline bool ToHalf(float &value)", |out| {
+            out.line("const float size = __builtin_fabsf(value);");
+            out.block("if (!(size < __builtin_inff()))", |out| out.line("return true;"));
+            out.block("if (size < 6.103515625e-05f)", |out| {
+                out.comment("Multiples of 2^-24, which is the last bit of numbers beside 0.75.");
+                out.line("value = __builtin_copysignf((size + 0.75f) - 0.75f, value);");
+                out.line("return true;");
+            });
+            out.line("uint32_t bits = 0;");
+            out.line("__builtin_memcpy(&bits, &value, sizeof bits);");
+            out.line("bits = (bits + 0xfffU + ((bits >> 13) & 1U)) & ~0x1fffU;");
+            out.line("__builtin_memcpy(&value, &bits, sizeof bits);");
+            out.line("return __builtin_fabsf(value) <= 65504.0f;");
+        });
+    }
+    if calls("ToBfloat16") {
+        out.blank();
+        out.comment("The same of bfloat16_t.");
+        out.function("inline bool ToBfloat16(float &value)", |out| {
+            out.block("if (!(__builtin_fabsf(value) < __builtin_inff()))", |out| out.line("return true;"));
+            out.line("uint32_t bits = 0;");
+            out.line("__builtin_memcpy(&bits, &value, sizeof bits);");
+            out.line("bits = (bits + 0x7fffU + ((bits >> 16) & 1U)) & ~0xffffU;");
+            out.line("__builtin_memcpy(&value, &bits, sizeof bits);");
+            out.line("return __builtin_fabsf(value) < __builtin_inff();");
+        });
+    }
+    if all.iter().any(|made| matches!(made, Made::Whole { of_float: true, .. })) {
+        out.blank();
+        out.comment("True for a whole number from low on and below end.");
+        out.function("inline bool IsWhole(float value, float low, float end)", |out| {
+            out.line("return value >= low && value < end && static_cast<float>(static_cast<int64_t>(value)) == value;");
+        });
+    }
+}
+
+/// Makes `own` of the arguments; false where an instance asks nothing of them.
+pub(super) fn settle(plan: &Plan<'_>, lowered: &Lowered, out: &mut Cpp) -> bool {
+    let all = made(plan, lowered);
+    if all.is_empty() {
+        return false;
+    }
+    out.line("Args own = args;");
+    for (id, dtype, made) in all {
+        let value = format!("own.{}", plan.names.attr(id));
+        let (test, holds) = match made {
+            Made::Rounded(name) => (format!("!{name}({value})"), "no finite number as large as this".to_string()),
+            Made::Whole { of_float: true, low, high } => {
+                (format!("!IsWhole({value}, {low}.0f, {}.0f)", high + 1), format!("whole numbers from {low} to {high}"))
+            }
+            Made::Whole { of_float: false, low, high } => {
+                (format!("{value} < {low} || {value} > {high}"), format!("{low} to {high}"))
+            }
+        };
+        out.block(format_args!("if ({test})"), |out| {
+            let message = format!("attribute {}: {dtype} holds {holds}", plan.sig.param(id).name);
+            out.line(format_args!("*error = {};", string_literal(&message)));
+            out.line("return false;");
+        });
+    }
+    true
+}
