@@ -223,10 +223,21 @@ macro_rules! each {
         let each = all.map(|(a, b)| (<$t>::from_le_bytes(a.try_into().unwrap()), <$t>::from_le_bytes(b.try_into().unwrap())));
         each.flat_map(|($a, $b)| { let made: $t = $e; made.to_le_bytes() }).collect::<Vec<u8>>()
     }};
+    ($t:ty, $x:expr, $y:expr, |$a:ident, $b:ident| bool $e:expr) => {{
+        let (x, y) = ($x.as_input(), $y.as_input());
+        let size = size_of::<$t>();
+        let all = x.bytes().chunks_exact(size).zip(y.bytes().chunks_exact(size));
+        let each = all.map(|(a, b)| (<$t>::from_le_bytes(a.try_into().unwrap()), <$t>::from_le_bytes(b.try_into().unwrap())));
+        each.map(|($a, $b)| u8::from($e)).collect::<Vec<u8>>()
+    }};
 }
 
 fn kernel(dtype: DType, values: &[&str]) -> String {
-    let outs: Vec<String> = (0..values.len()).map(|i| format!("y{i}: &mut GlobalTensor<{dtype}>")).collect();
+    kernel_to(dtype, dtype, values)
+}
+
+fn kernel_to(dtype: DType, to: DType, values: &[&str]) -> String {
+    let outs: Vec<String> = (0..values.len()).map(|i| format!("y{i}: &mut GlobalTensor<{to}>")).collect();
     let stores: Vec<String> = (0..).zip(values).map(|(i, v)| format!("        y{i}.at(t).store({v});\n")).collect();
     format!(
         "{CHIP}pub fn k(x0: &GlobalTensor<{dtype}>, x1: &GlobalTensor<{dtype}>, {}) {{\n    for t in tiles(x0) {{\n        \
@@ -302,12 +313,90 @@ fn numbers_of_16_bits_wrap_or_saturate() {
     held(&text, &[x, y], &scalars.map(|w| (dtype, w)), Overflow::InfNan);
 }
 
+/// Beside the pairs of a type equal ones, and those that differ in one half of their bits alone.
+fn close_pairs(dtype: DType) -> (Array, Array) {
+    let (a, b) = pairs(dtype);
+    let size = dtype.bytes() as usize;
+    let (a, b) = (a.as_input().bytes().to_vec(), b.as_input().bytes().to_vec());
+    let first = a.chunks_exact(size).take(200);
+    let equal: Vec<u8> = first.clone().flatten().copied().collect();
+    let half = |(a, b): (&[u8], &[u8]), low: bool| match low {
+        true => [&b[..size / 2], &a[size / 2..]].concat(),
+        false => [&a[..size / 2], &b[size / 2..]].concat(),
+    };
+    let others = |low: bool| first.clone().zip(b.chunks_exact(size)).flat_map(move |both| half(both, low)).collect::<Vec<u8>>();
+    let (lows, highs) = if size > 1 { (others(true), others(false)) } else { (equal.clone(), equal.clone()) };
+    let x = [&a[..], &equal, &equal, &equal].concat();
+    let y = [&b[..], &equal, &lows, &highs].concat();
+    (array(dtype, &x), array(dtype, &y))
+}
+
+#[test]
+fn numbers_of_every_type_are_compared_and_chosen() {
+    macro_rules! compared {
+        ($($t:ty: $dtype:expr, $n:literal);*) => {$(
+            let (x, y) = close_pairs($dtype);
+            let n: $t = $n;
+            let tiles = [
+                each!($t, x, y, |a, b| bool a < b),
+                each!($t, x, y, |a, b| bool a <= b),
+                each!($t, x, y, |a, b| bool a > b),
+                each!($t, x, y, |a, b| bool a >= b),
+                each!($t, x, y, |a, b| bool a == b),
+                each!($t, x, y, |a, b| bool a != b),
+            ];
+            let text = kernel_to($dtype, DType::Bool, &["a.lt(b)", "a.le(b)", "a.gt(b)", "a.ge(b)", "a.eq(b)", "a.ne(b)"]);
+            held(&text, &[x.clone(), y.clone()], &tiles.map(|w| (DType::Bool, w)), Overflow::InfNan);
+            let scalars = [
+                each!($t, x, y, |a, b| bool a < n && b <= n),
+                each!($t, x, y, |a, b| bool a > n || b >= n),
+                each!($t, x, y, |a, b| bool (a == n) == (b != n)),
+            ];
+            let text = [
+                format!("a.lt({n}) & b.le({n})"),
+                format!("a.gt({n}) | b.ge({n})"),
+                format!("a.eq({n}).eq(b.ne({n}))"),
+            ];
+            let text = kernel_to($dtype, DType::Bool, &text.each_ref().map(String::as_str));
+            held(&text, &[x.clone(), y.clone()], &scalars.map(|w| (DType::Bool, w)), Overflow::Saturate);
+            let chosen = [
+                each!($t, x, y, |a, b| a.max(b)),
+                each!($t, x, y, |a, b| a.min(b).max(n)),
+                each!($t, x, y, |a, b| if a < b { b } else { a }),
+                each!($t, x, y, |a, b| if (a >= b) != (b > n) { n } else { b }),
+            ];
+            let text = ["a.max(b)", &format!("a.min(b).max({n})"), "a.lt(b).select(b, a)", &format!("a.ge(b).ne(b.gt({n})).select({n}, b)")];
+            held(&kernel($dtype, &text), &[x, y], &chosen.map(|w| ($dtype, w)), Overflow::Saturate);
+        )*};
+    }
+    compared!(i8: DType::I8, -3; u8: DType::U8, 200; i16: DType::I16, -300; u16: DType::U16, 40000; i32: DType::I32, -70000;
+        u32: DType::U32, 3_000_000_000; i64: DType::I64, -2_000_000_000);
+}
+
+#[test]
+fn sums_of_64_bits_wrap() {
+    let (x, y) = close_pairs(DType::I64);
+    let wanted = [
+        each!(i64, x, y, |a, b| a.wrapping_add(b)),
+        each!(i64, x, y, |a, b| a.wrapping_sub(b)),
+        each!(i64, x, y, |a, b| a.wrapping_neg().wrapping_add(b.wrapping_abs())),
+        each!(i64, x, y, |a, b| a.wrapping_sub(7).wrapping_add((-5i64).wrapping_sub(b))),
+    ];
+    let text = kernel(DType::I64, &["a + b", "a - b", "-a + b.abs()", "(a - 7) + (-5 - b)"]);
+    for overflow in [Overflow::InfNan, Overflow::Saturate] {
+        held(&text, &[x.clone(), y.clone()], &wanted.clone().map(|w| (DType::I64, w)), overflow);
+    }
+}
+
 #[test]
 fn what_no_unit_computes_is_refused_with_the_cast_that_helps() {
     for (dtype, value, code, help) in [
         (DType::U8, "a + b", "J0203", "`.cast::<f16>()`"),
         (DType::U16, "a * b", "J0203", "`.cast::<f32>()`"),
-        (DType::U32, "a.max(b)", "J0203", "`.cast::<f32>()`"),
+        (DType::U32, "a - b", "J0203", "`.cast::<f32>()`"),
+        (DType::I64, "a * b", "J0203", "`.cast::<f32>()`"),
+        (DType::I8, "a.max(200)", "J0208", "-128 to 127"),
+        (DType::I64, "a + 3000000000", "J0208", "`.cast::<f32>()`"),
         (DType::I16, "a / b", "J0203", "`.cast::<f32>()`"),
         (DType::U8, "a << 1", "J0203", "`.cast::<i16>()`"),
         (DType::I16, "a << 17", "J0208", "from 0 to 16"),

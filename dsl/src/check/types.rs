@@ -119,7 +119,7 @@ impl Types<'_> {
                 self.number(first, self.of(value), span);
             }
             TileExpr::Fill { value: number } => {
-                self.takes(LayoutOp::Duplicate.into(), self.of(value), span);
+                self.takes_or_composed(LayoutOp::Duplicate.into(), self.of(value), span);
                 self.number(number, self.of(value), span);
             }
             // The parts of the cores are reduced along an axis.
@@ -135,7 +135,7 @@ impl Types<'_> {
             TileExpr::Reduce { op, value: from, .. } => {
                 // Masks have no element type of their own.
                 if !op.is_of_masks() {
-                    self.takes(Op::AxisReduce(*op), self.of(*from), span);
+                    self.takes_or_composed(Op::AxisReduce(*op), self.of(*from), span);
                 }
                 self.lints(Op::AxisReduce(*op), *from, span);
             }
@@ -155,9 +155,7 @@ impl Types<'_> {
                     if matches!(op, Op::Bit(_)) && tiles.iter().any(|of| axes(*of) != axes(value)) {
                         self.takes_as("expand (Max)", BinaryOp::Max.into(), self.of(*v), span);
                     }
-                    if !is_composed(*op, self.of(*v), self.chip.arch) {
-                        self.takes(*op, self.of(*v), span);
-                    }
+                    self.takes_or_composed(*op, self.of(*v), span);
                     self.lints(*op, *v, span);
                     for a in args {
                         if let Operand::Scalar { value } = a {
@@ -225,6 +223,13 @@ impl Types<'_> {
     fn takes(&mut self, op: Op, dtype: DType, span: SpanId) {
         let def = op.def();
         self.takes_as(&format!("{} ({})", def.name, def.ascendc), op, dtype, span);
+    }
+
+    /// The same, but for what the lowering makes of other ops.
+    fn takes_or_composed(&mut self, op: Op, dtype: DType, span: SpanId) {
+        if !is_composed(op, dtype, self.chip.arch) {
+            self.takes(op, dtype, span);
+        }
     }
 
     /// The same of what is made by an op of another name.

@@ -4,7 +4,7 @@ use super::cx::Cx;
 use super::scope::Val;
 use crate::diag::Code;
 use crate::ir::{Axes, Operand, Scalar, ScalarTy, TileExpr, Ty, ValueId};
-use crate::ops::{BitOp, MaskOp, Op, ShiftOp};
+use crate::ops::{BitOp, CompareOp, MaskOp, Op, ShiftOp};
 use syn::{Expr, ExprBinary};
 
 /// How an operator joins the bits of two tiles.
@@ -118,6 +118,17 @@ impl Cx<'_> {
                 self.on_bits(ops.and, &[one, not_both], &axes, e)
             }
         })
+    }
+
+    /// `a.eq(b)`, `a.ne(b)` of two masks: what is in both or in none of them, and what is in one.
+    pub fn compared_bits(&mut self, a: (ValueId, &Expr), b: (ValueId, &Expr), op: CompareOp, e: &Expr) -> Val {
+        let span = self.at(e);
+        let Some(axes) = self.broadcast(Op::Compare(op).name(), a, b, span) else { return Val::Unknown };
+        let (ops, tiles) = (Ops::of(Ty::Mask), [a.0, b.0]);
+        let (one, both) = (self.on_bits(ops.or, &tiles, &axes, e), self.on_bits(ops.and, &tiles, &axes, e));
+        let (kept, turned, join) = if op == CompareOp::Eq { (both, one, ops.or) } else { (one, both, ops.and) };
+        let turned = self.on_bits(ops.not, &[turned], &axes, e);
+        Val::Tile(self.on_bits(join, &[kept, turned], &axes, e))
     }
 
     /// `v << 3`, `v >> 3`: the unit moves the bits of all elements alike.

@@ -15,6 +15,8 @@ use syn::{Expr, ExprMethodCall};
 
 /// Most elements of an axis along which indices of elements are found: they are counted in `f32`.
 const MOST_PLACES: i64 = 1 << 24;
+/// Most numbers of 64 bits that are added along whole axes: of each a few bits are added at a time, in `i32`.
+const MOST_ADDED: i64 = 1 << 20;
 /// Indices that `i32` holds.
 const MOST_INDICES: i64 = 1 << 31;
 
@@ -63,6 +65,9 @@ impl Cx<'_> {
         if let Some(d) = self.partial_mean(op, &axes, &over, m) {
             return self.bad(d);
         }
+        if op == AxisReduceOp::Sum {
+            self.adds_few(v, &over, m);
+        }
         let (span, own) = (self.at(e), self.dtype(v));
         let dtype = if op.is_place() { Ty::Is(DType::I32) } else { own };
         let made = self.def(TileExpr::reduction(op, v, over.clone()), dtype, axes.without(&over), span);
@@ -74,6 +79,20 @@ impl Cx<'_> {
             Some(ax) if op.is_place() => self.places_from_first(made, ax, span),
             _ => made,
         }
+    }
+
+    /// Leaves to the host that a sum of numbers of 64 bits has as few as it is made for; of a run UB does not hold more.
+    fn adds_few(&mut self, v: ValueId, over: &Axes, m: &ExprMethodCall) {
+        let ty = self.dtype(v);
+        let is_long = ty != Ty::Mask && self.sig.instances.iter().any(|types| ty.resolve(types) == DType::I64);
+        let whole: Vec<AxId> = over.iter().filter(|ax| self.loop_of(*ax).is_none()).collect();
+        if !is_long || whole.is_empty() {
+            return;
+        }
+        let names: Vec<String> = whole.iter().map(|ax| self.body.axes[ax.index()].name.clone()).collect();
+        let count = whole.iter().map(|ax| self.extent(*ax)).reduce(|a, b| a * b).unwrap_or(Scalar::Int(1));
+        let span = self.at(&method_ends(m));
+        self.host_check(count.bin(BinOp::Le, MOST_ADDED), format!("{} <= {MOST_ADDED}", names.join(" * ")), span);
     }
 
     /// J0206 for `v.sum(..)` of a tile without axes.

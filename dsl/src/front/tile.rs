@@ -13,7 +13,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
 use crate::ir::{Axes, BinOp, Operand, Scalar, ScalarTy, SpanId, TileExpr, Ty, ValueId};
 use crate::library;
-use crate::ops::{BinaryOp, LayoutOp, Op, UnaryOp};
+use crate::ops::{BinaryOp, CompareOp, LayoutOp, Op, UnaryOp};
 use syn::{Expr, ExprMethodCall};
 
 impl Cx<'_> {
@@ -104,6 +104,13 @@ impl Cx<'_> {
                 None => self.no_tile_method(&name, m, &args),
             };
         };
+        if let (Op::Compare(op @ (CompareOp::Eq | CompareOp::Ne)), Ty::Mask, [(Val::Tile(other), node)]) =
+            (op, self.dtype(v), &args[..])
+        {
+            if self.dtype(*other) == Ty::Mask {
+                return self.compared_bits((v, &m.receiver), (*other, node), op, e);
+            }
+        }
         let used_on_mask = op == Op::Layout(LayoutOp::Select);
         if !used_on_mask {
             if let Some(bad) = self.no_mask(v, &name, &m.receiver) {

@@ -90,12 +90,14 @@ impl Rewrite<'_> {
     fn made(&mut self, to: ValueId, expr: &TileExpr) -> Made<Option<TileExpr>> {
         match expr {
             TileExpr::Reduce { op, value, over, onto: None } => match op {
-                AxisReduceOp::Sum | AxisReduceOp::Max | AxisReduceOp::Min | AxisReduceOp::Prod => Ok(None),
+                AxisReduceOp::Sum | AxisReduceOp::Max | AxisReduceOp::Min | AxisReduceOp::Prod => {
+                    self.reduced(to, *op, *value, over)
+                }
                 AxisReduceOp::Mean => self.mean(to, *value, over).map(Some),
                 AxisReduceOp::Any => Ok(Some(self.of_mask(to, AxisReduceOp::Max, *value, over))),
                 AxisReduceOp::All => Ok(Some(self.of_mask(to, AxisReduceOp::Min, *value, over))),
-                AxisReduceOp::ArgMax => Ok(Some(self.place(to, AxisReduceOp::Max, *value, over))),
-                AxisReduceOp::ArgMin => Ok(Some(self.place(to, AxisReduceOp::Min, *value, over))),
+                AxisReduceOp::ArgMax => self.place(to, AxisReduceOp::Max, *value, over).map(Some),
+                AxisReduceOp::ArgMin => self.place(to, AxisReduceOp::Min, *value, over).map(Some),
             },
             TileExpr::Op { op: op @ Op::Layout(LayoutOp::Select), args } => {
                 let [Operand::Value { value: mask }, rest @ ..] = &args[..] else { return Ok(None) };
@@ -112,6 +114,10 @@ impl Rewrite<'_> {
                 Ok(Some(TileExpr::Op { op: *op, args }))
             }
             TileExpr::Op { op: Op::Compare(op), args } => self.compared(to, *op, args),
+            TileExpr::Op { op: op @ (Op::Binary(_) | Op::Unary(_)), args } => self.computed(to, *op, args),
+            TileExpr::Fill { value } if self.binding.is_composed(LayoutOp::Duplicate.into(), self.ty(to)) => {
+                Ok(Some(self.filled_by_cast(to, value)))
+            }
             TileExpr::Op { op: op @ Op::Mask(_), args } => {
                 let all = self.axes(to);
                 if args.iter().filter_map(Operand::value).all(|mask| self.axes(mask) == all) {
@@ -147,11 +153,23 @@ impl Rewrite<'_> {
     }
 
     /// A value that is named after the one it is made for.
-    pub(super) fn def(&mut self, of: ValueId, what: &str, (dtype, axes): (Ty, Axes), expr: TileExpr) -> ValueId {
+    pub(super) fn def(&mut self, of: ValueId, what: &str, decl: (Ty, Axes), expr: TileExpr) -> ValueId {
+        self.def_with(of, what, decl, |_, _| expr)
+    }
+
+    /// The same of what steps make that have its axes.
+    pub(super) fn def_with(
+        &mut self,
+        of: ValueId,
+        what: &str,
+        (dtype, axes): (Ty, Axes),
+        expr: impl FnOnce(&mut Self, ValueId) -> TileExpr,
+    ) -> ValueId {
         let values = &mut self.body.values;
         let name = unique(&format!("{}_{what}", values[of.index()].name), |n| values.iter().any(|v| v.name == n));
         values.push(ValueDecl { name, dtype, axes, mutable: false });
         let made = ValueId(values.len() as u32 - 1);
+        let expr = expr(self, made);
         self.out.push(Stmt { kind: StmtKind::Def { value: made, expr }, span: self.span });
         made
     }
@@ -288,29 +306,38 @@ impl Rewrite<'_> {
         self.def(to, "mask", (Ty::Mask, axes), compare(CompareOp::Gt, all, number(0.0)))
     }
 
-    fn place(&mut self, to: ValueId, op: AxisReduceOp, of: ValueId, over: &Axes) -> TileExpr {
-        let decl = &self.body.values[of.index()];
-        let (ty, axes) = (decl.dtype, decl.axes.clone());
-        let end = TileExpr::reduction(op, of, over.clone());
-        let end = self.def(to, "end", (ty, axes.without(over)), end);
+    fn place(&mut self, to: ValueId, op: AxisReduceOp, of: ValueId, over: &Axes) -> Made<TileExpr> {
+        let (own, axes) = (self.ty(of), self.axes(of));
+        let is_pair = self.is(own, DType::I64);
+        let of = if is_pair { of } else { self.ordered(to, of) };
+        let end = if is_pair { None } else { Some(self.end_of(to, op, of, over)) };
         let index = self.def(to, "index", (PLACES, over.clone()), TileExpr::Iota { first: Scalar::Float(0.0) });
         let index = match axes == *over {
             true => index,
             // Two choices read it.
             false => self.def(to, "indices", (PLACES, axes.clone()), TileExpr::Copy { value: index }),
         };
-        let equal = self.def(to, "equal", (Ty::Mask, axes.clone()), compare(CompareOp::Eq, of, value(end)));
+        let equal = match end {
+            Some(end) => self.def(to, "equal", (Ty::Mask, axes.clone()), compare(CompareOp::Eq, of, value(end))),
+            None => self.is_end_along(to, op, of, over)?,
+        };
         let mut at = self.def(to, "at", (PLACES, axes.clone()), select(equal, index, number(f32::INFINITY)));
-        if !self.binding.is(ty, DType::I32) {
+        // What whole numbers became has no nan.
+        if self.ty(of) == own && !is_pair && !self.is(own, DType::I32) {
             let numbers = self.def(to, "numbers", (Ty::Mask, axes.clone()), compare(CompareOp::Eq, of, value(of)));
             at = self.def(to, "place", (PLACES, axes.clone()), select(numbers, at, value(index)));
         }
         let lowest = TileExpr::reduction(AxisReduceOp::Min, at, over.clone());
         let lowest = self.def(to, "lowest", (PLACES, axes.without(over)), lowest);
         let found = TileExpr::Cast { value: lowest, mode: None };
-        let Some(start) = over.iter().find_map(|ax| self.starts.get(&ax).copied()) else { return found };
+        let Some(start) = over.iter().find_map(|ax| self.starts.get(&ax).copied()) else { return Ok(found) };
         let found = self.def(to, "found", (Ty::Is(DType::I32), axes.without(over)), found);
         let start = Scalar::cast(ScalarTy::I32, Scalar::Var(start));
-        TileExpr::Op { op: Op::Binary(BinaryOp::Add), args: vec![value(found), Operand::Scalar { value: start }] }
+        Ok(TileExpr::Op { op: Op::Binary(BinaryOp::Add), args: vec![value(found), Operand::Scalar { value: start }] })
+    }
+
+    fn end_of(&mut self, to: ValueId, op: AxisReduceOp, of: ValueId, over: &Axes) -> ValueId {
+        let left = (self.ty(of), self.axes(of).without(over));
+        self.def(to, "end", left, TileExpr::reduction(op, of, over.clone()))
     }
 }

@@ -53,6 +53,7 @@ mod ops;
 mod order;
 mod packed;
 mod padding;
+mod pairs;
 mod passes;
 mod phases;
 mod pick;

@@ -6,7 +6,7 @@
 
 use super::site::Site;
 use super::tbuf::{Purpose, SlotId, Wanted};
-use super::values::Tile;
+use super::values::{product, Tile};
 use super::{Gap, Made};
 use crate::ir::{
     Arg, BinOp, Extent, FuncId, Instr, Operand, Scalar, SpanId, Stage, Stmt, StmtKind, TensorId, TileExpr, Ty, UnOp, ValueId,
@@ -176,6 +176,9 @@ impl Calls<'_, '_, '_> {
                 self.materialized([*a, *b], |this, [a, b]| this.count(op, &[a, b], []))
             }
             (Op::Layout(LayoutOp::LocalCopy), [Operand::Value { value: a }]) => self.seen(*a),
+            (Op::Layout(LayoutOp::GatherMask), [Operand::Value { value: a }, Operand::Scalar { value: pattern }]) => {
+                self.words(*a, pattern)
+            }
             (Op::Shift(op), [Operand::Value { value: a }, Operand::Scalar { value: by }]) => {
                 let by = self.site.scalar(by);
                 self.count(op, &[self.site.home(*a)?], [by.into()]);
@@ -226,13 +229,27 @@ impl Calls<'_, '_, '_> {
 
     /// The bits of a value as elements of the type of the result, which has their size.
     fn seen(&mut self, a: ValueId) -> Made<()> {
-        let (home, ty) = (self.site.home(a)?, self.site.places.decls.ty(self.tensor));
-        let lanes = self.site.lanes(ty);
+        let lanes = self.site.lanes(self.site.places.decls.ty(self.tensor));
         let n = self.site.host.rounded(self.tile.live(), lanes);
-        let name = self.site.places.decls.tensors[home.index()].name.clone();
-        let seen = self.site.places.decls.tensor(&format!("{name}_bits"), ty);
-        self.out.push(Stmt { kind: StmtKind::View { tensor: seen, of: View::local(home, 0) }, span: self.span });
+        let seen = self.viewed(a, "bits")?;
         self.push(LayoutOp::LocalCopy, Extent::Count { n }, [whole(self.tensor), whole(seen)]);
+        Ok(())
+    }
+
+    /// A view of a value as elements of the type of the result.
+    fn viewed(&mut self, a: ValueId, what: &str) -> Made<TensorId> {
+        let (home, ty) = (self.site.home(a)?, self.site.places.decls.ty(self.tensor));
+        let name = self.site.places.decls.tensors[home.index()].name.clone();
+        let seen = self.site.places.decls.tensor(&format!("{name}_{what}"), ty);
+        self.out.push(Stmt { kind: StmtKind::View { tensor: seen, of: View::local(home, 0) }, span: self.span });
+        Ok(seen)
+    }
+
+    /// The words of a value, of which each element has two, that a pattern takes.
+    fn words(&mut self, a: ValueId, pattern: &Scalar) -> Made<()> {
+        let seen = self.viewed(a, "words")?;
+        let n = product([self.tile.live(), Scalar::Int(2)]);
+        self.push(LayoutOp::GatherMask, Extent::Count { n }, [whole(self.tensor), whole(seen), pattern.clone().into()]);
         Ok(())
     }
 

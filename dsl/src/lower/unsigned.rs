@@ -18,28 +18,28 @@ const WHOLE: Ty = Ty::Is(DType::I32);
 const FLOAT: Ty = Ty::Is(DType::F32);
 const LOW: i32 = 0xffff;
 
-fn scalar(n: i32) -> Operand {
+pub(super) fn scalar(n: i32) -> Operand {
     Operand::Scalar { value: Scalar::I32(n) }
 }
 
-fn binary(op: BinaryOp, a: ValueId, b: Operand) -> TileExpr {
+pub(super) fn binary(op: BinaryOp, a: ValueId, b: Operand) -> TileExpr {
     TileExpr::Op { op: op.into(), args: vec![value(a), b] }
 }
 
-fn bits(op: BitOp, a: ValueId, b: ValueId) -> TileExpr {
+pub(super) fn bits(op: BitOp, a: ValueId, b: ValueId) -> TileExpr {
     TileExpr::Op { op: op.into(), args: vec![value(a), value(b)] }
 }
 
-fn shift(op: ShiftOp, a: ValueId, by: i32) -> TileExpr {
+pub(super) fn shift(op: ShiftOp, a: ValueId, by: i32) -> TileExpr {
     TileExpr::Op { op: op.into(), args: vec![value(a), scalar(by)] }
 }
 
 /// The same bits as elements of another type.
-fn seen(a: ValueId) -> TileExpr {
+pub(super) fn seen(a: ValueId) -> TileExpr {
     TileExpr::Op { op: Op::Layout(LayoutOp::LocalCopy), args: vec![value(a)] }
 }
 
-fn cast(a: ValueId, mode: RoundMode) -> TileExpr {
+pub(super) fn cast(a: ValueId, mode: RoundMode) -> TileExpr {
     TileExpr::Cast { value: a, mode: Some(mode) }
 }
 

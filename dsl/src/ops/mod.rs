@@ -230,17 +230,29 @@ families!(
     Wait(WaitOp),
 );
 
-/// True for an op of tiles that the chip does not have of this element type, and that the lowering makes exactly of others: choices between
-/// elements of any type that is computed with, and compares where whole numbers are at least asked for equality, or `f32` has them all.
+/// True for an op of tiles that the chip does not have of this element type, and that the lowering makes exactly of others: choices, compares and
+/// the larger and smaller of two of every type, and sums of whole numbers of 64 bits (`lower/composed`, `lower/pairs`).
+///
+/// Bytes are numbers of `f16` on every chip. Numbers without a sign of 16 and 32 bits, and those of 64, take shifts or casts that 2201 alone has.
 pub fn is_composed(op: Op, dtype: DType, arch: Arch) -> bool {
     let has = |op: Op, dtype| op.def().dtypes(arch).contains(&dtype);
-    if has(op, dtype) || !dtype.is_number() {
+    if has(op, dtype) {
         return false;
     }
     let widens = matches!(dtype, DType::Bf16 | DType::I16) && !crate::dtype::cast_modes(arch, dtype, DType::F32).is_empty();
+    let is_byte = matches!(dtype, DType::I8 | DType::U8 | DType::Bool);
+    let is_pair = dtype == DType::I64 && arch == Arch::V220;
+    let others = is_byte || is_pair || matches!(dtype, DType::U16 | DType::U32) && arch == Arch::V220;
     match op {
-        Op::Layout(LayoutOp::Select) => dtype == DType::I32 || widens,
-        Op::Compare(_) => widens || dtype == DType::I32 && has(Op::Compare(CompareOp::Eq), dtype),
+        Op::Layout(LayoutOp::Select) => others || dtype == DType::I32 || widens,
+        Op::Compare(_) => others || widens || dtype == DType::I32 && has(Op::Compare(CompareOp::Eq), dtype),
+        Op::Binary(BinaryOp::Max | BinaryOp::Min) => others,
+        Op::Binary(BinaryOp::Add | BinaryOp::Sub) | Op::Unary(UnaryOp::Neg | UnaryOp::Abs) => is_pair,
+        Op::AxisReduce(AxisReduceOp::Sum) => is_pair,
+        Op::AxisReduce(AxisReduceOp::Max | AxisReduceOp::Min | AxisReduceOp::ArgMax | AxisReduceOp::ArgMin) => {
+            arch == Arch::V220 && (others || dtype == DType::I16)
+        }
+        Op::Layout(LayoutOp::Duplicate) => is_byte || is_pair,
         Op::Binary(_)
         | Op::BinaryScalar(_)
         | Op::Unary(_)

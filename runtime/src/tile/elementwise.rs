@@ -10,7 +10,7 @@ use super::round;
 use super::Trip;
 use crate::Overflow;
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ops::{BitOp, Eval, LayoutOp, MaskOp, Op, ShiftOp};
+use jumar_dsl::ops::{BinaryOp, BitOp, CompareOp, Eval, LayoutOp, MaskOp, Op, ShiftOp, UnaryOp};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -50,9 +50,11 @@ impl<'t> Call<'_, 't> {
             (Op::Mask(op), _) => (self.bits(op, len)?, None, None),
             (Op::Bit(op), _) => (self.words(op, len)?, None, None),
             (Op::Shift(op), _) => (self.shift(op, len)?, None, None),
+            (Op::Compare(op), _) if matches!(self.dtype, DType::I64 | DType::U32) => (self.compare_longs(op, len)?, None, None),
             (Op::Compare(_), Eval::Compare(f, i)) => (self.compare(f, i, len)?, None, None),
+            (Op::Binary(_) | Op::Unary(_), _) if matches!(self.dtype, DType::I64 | DType::U32) => (self.longs(len)?, None, None),
             (Op::Binary(op), Eval::Binary(f, i)) => match self.dtype {
-                DType::I32 | DType::I16 => (self.integers(len, |d, a, b| i.map(|i| i.of(saturates)(d, a, b)))?, None, None),
+                DType::I32 | DType::I16 | DType::I8 | DType::U8 | DType::Bool | DType::U16 => (self.integers(len, |d, a, b| i.map(|i| i.of(saturates)(d, a, b)))?, None, None),
                 _ => self.floats(len, tracked, f, ideal::binary(op))?,
             },
             (Op::Unary(op), Eval::Unary(f, i)) => match self.dtype {
@@ -222,6 +224,47 @@ impl<'t> Call<'_, 't> {
         Ok(Lanes::Mask(out.into()))
     }
 
+    /// Compares of numbers that lie in wider ones.
+    fn compare_longs(&self, op: CompareOp, len: usize) -> Result<Lanes<'t>, Trip> {
+        let (a, b) = (self.long(0, len)?, self.long(1, len)?);
+        let holds = |(a, b): (&i64, &i64)| match op {
+            CompareOp::Lt => a < b,
+            CompareOp::Le => a <= b,
+            CompareOp::Gt => a > b,
+            CompareOp::Ge => a >= b,
+            CompareOp::Eq => a == b,
+            CompareOp::Ne => a != b,
+        };
+        let mut out: Vec<u8> = a.iter().zip(&b).map(|both| u8::from(holds(both))).collect();
+        out.iter_mut().zip(self.blown(len)?).filter(|(_, e)| *e > 0.0).for_each(|(o, _)| *o = UNDECIDED);
+        Ok(Lanes::Mask(out.into()))
+    }
+
+    /// Other ops on them, which wrap.
+    fn longs(&self, len: usize) -> Result<Lanes<'t>, Trip> {
+        let a = self.long(0, len)?;
+        let b = if self.args.len() > 1 { self.long(1, len)? } else { a.clone() };
+        let step: fn(i64, i64) -> i64 = match (self.op, self.dtype) {
+            (Op::Binary(BinaryOp::Max), _) => i64::max,
+            (Op::Binary(BinaryOp::Min), _) => i64::min,
+            (Op::Binary(BinaryOp::Add), DType::I64) => i64::wrapping_add,
+            (Op::Binary(BinaryOp::Sub), DType::I64) => i64::wrapping_sub,
+            (Op::Unary(UnaryOp::Neg), DType::I64) => |a, _| a.wrapping_neg(),
+            (Op::Unary(UnaryOp::Abs), DType::I64) => |a, _| a.wrapping_abs(),
+            _ => return Err(self.malformed("has no meaning on these tiles")),
+        };
+        Ok(Lanes::I64(a.into_iter().zip(b).map(|(a, b)| step(a, b)).collect::<Vec<i64>>().into()))
+    }
+
+    /// The elements of an operand that may be a scalar; beside numbers without a sign stand those of their bits.
+    fn long(&self, i: usize, len: usize) -> Result<Vec<i64>, Trip> {
+        match self.arg(i)? {
+            Operand::Int(v) if self.dtype == DType::U32 => Ok(vec![i64::from(*v as u32); len]),
+            Operand::Int(v) => Ok(vec![i64::from(*v); len]),
+            Operand::Tile(_) | Operand::Float(_) => self.whole(i),
+        }
+    }
+
     /// The elements of an operand as whole numbers.
     fn whole(&self, i: usize) -> Result<Vec<i64>, Trip> {
         match self.arg(i)? {
@@ -320,14 +363,15 @@ impl<'t> Call<'_, 't> {
         let Lanes::Mask(mask) = mask.expand(self.axes).lanes else { return Err(self.malformed("wants a mask")) };
         let (ea, eb) = (self.error(1)?, self.error(2)?);
         if !self.dtype.is_float() {
-            let (a, b) = (self.int(1, len)?, self.int(2, len)?);
-            let out: Vec<i32> = (0..len).map(|i| if mask[i] == 0 { b[i] } else { a[i] }).collect();
+            let (a, b) = (self.long(1, len)?, self.long(2, len)?);
+            let out = (0..len).map(|i| if mask[i] == 0 { b[i] } else { a[i] });
+            let out = self.lanes(out);
             let is_open = |i: usize| {
                 let open = |e: &[f64]| e.get(i).is_some_and(|e| *e > 0.0);
                 mask[i] == UNDECIDED && a[i] != b[i] || mask[i] != 0 && open(&ea) || mask[i] != 1 && open(&eb)
             };
             let error: Vec<f64> = (0..len).map(|i| if is_open(i) { f64::INFINITY } else { 0.0 }).collect();
-            return Ok((Lanes::I32(out.into()), Some(Arc::new(error)), None));
+            return Ok((out, Some(Arc::new(error)), None));
         }
         let (a, b) = (self.float(1, len)?, self.float(2, len)?);
         let undecided = mask.contains(&UNDECIDED);

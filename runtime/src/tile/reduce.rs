@@ -63,7 +63,8 @@ fn place<'t>(tile: &Array<'t>, over: &[AxId], first: i32, ahead: impl Fn(f64, f6
     let values: Vec<f64> = match &last.lanes {
         Lanes::F32(values) => values.iter().map(|v| f64::from(*v)).collect(),
         Lanes::I32(values) => values.iter().map(|v| f64::from(*v)).collect(),
-        Lanes::I64(_) | Lanes::Mask(_) => return Err(Trip::malformed("the place of what no op computes with")),
+        Lanes::I64(values) => ranks(values),
+        Lanes::Mask(_) => return Err(Trip::malformed("the place of what no op computes with")),
     };
     if cols == 0 && rows > 0 {
         return Err(Trip::malformed("the place of an element among none"));
@@ -89,6 +90,14 @@ fn place<'t>(tile: &Array<'t>, over: &[AxId], first: i32, ahead: impl Fn(f64, f6
     }
     let error = undecided.iter().any(|e| *e > 0.0).then(|| Arc::new(undecided));
     Ok(Array { error, ..Array::new(axes, Lanes::I32(found.into())) })
+}
+
+/// Numbers in the order of others, of which floats have not all.
+fn ranks(values: &[i64]) -> Vec<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable();
+    sorted.dedup();
+    values.iter().map(|v| sorted.partition_point(|other| other < v) as f64).collect()
 }
 
 /// Whether an answer is among those of a mask: `decides` is the one that decides for all.
@@ -122,7 +131,15 @@ fn fold<'t>(op: AxisReduceOp, tile: &Array<'t>, over: &[AxId], asked: Asked) -> 
             let (results, error) = whole(op, &meaning, [rows, cols], values, errors, overflow)?;
             return Ok(Array { error, ..Array::new(axes, Lanes::I32(results.into())) });
         }
-        Lanes::I64(_) | Lanes::Mask(_) => {
+        Lanes::I64(values) => {
+            let error = last.error.as_deref().map(|e| {
+                let blown = |row: &[f64]| if row.iter().any(|e| *e > 0.0) { f64::INFINITY } else { 0.0 };
+                Arc::new((0..rows).map(|row| blown(&e[row * cols..(row + 1) * cols])).collect())
+            });
+            let results = longs(op, [rows, cols], values)?;
+            return Ok(Array { error, ..Array::new(axes, Lanes::I64(results.into())) });
+        }
+        Lanes::Mask(_) => {
             return Err(Trip::malformed(format!("`{}` of what no op computes with", op_name(op))));
         }
     };
@@ -152,6 +169,22 @@ fn fold<'t>(op: AxisReduceOp, tile: &Array<'t>, over: &[AxId], asked: Asked) -> 
     };
     let ideal = op.step().and_then(|step| ideal::folded(&out, (&values[..], &last.ideal), cols, ideal::binary(step)));
     Ok(Array { axes, lanes: Lanes::F32(out.into()), error, ideal })
+}
+
+/// Reductions of numbers of 64 bits, whose sums wrap, and of those without a sign that lie in them.
+fn longs(op: AxisReduceOp, [rows, cols]: [usize; 2], values: &[i64]) -> Result<Vec<i64>, Trip> {
+    let (first, step): (i64, fn(i64, i64) -> i64) = match op {
+        AxisReduceOp::Sum => (0, i64::wrapping_add),
+        AxisReduceOp::Max => (i64::MIN, i64::max),
+        AxisReduceOp::Min => (i64::MAX, i64::min),
+        AxisReduceOp::Prod
+        | AxisReduceOp::Mean
+        | AxisReduceOp::ArgMax
+        | AxisReduceOp::ArgMin
+        | AxisReduceOp::Any
+        | AxisReduceOp::All => return Err(Trip::malformed(format!("`{}` of numbers of 64 bits", op_name(op)))),
+    };
+    Ok((0..rows).map(|row| values[row * cols..(row + 1) * cols].iter().copied().fold(first, step)).collect())
 }
 
 /// Results of whole numbers, and how far each may lie away in another legal order.

@@ -105,6 +105,17 @@ pub(super) fn seen<'t>(tile: &Array<'t>, to: DType) -> Result<Array<'t>, Trip> {
     Ok(Array { error, ..Array::new(tile.axes.clone(), lanes) })
 }
 
+/// One word of each number of 64 bits: the low one for the pattern 1, for 2 the high one.
+///
+/// # Errors
+/// J0804 for what has no two words.
+pub(super) fn word<'t>(tile: &Array<'t>, pattern: i64) -> Result<Array<'t>, Trip> {
+    let (Lanes::I64(all), 1 | 2) = (&tile.lanes, pattern) else { return Err(Trip::malformed("words of what has none")) };
+    let words: Vec<i32> = all.iter().map(|v| (v >> (32 * (pattern - 1))) as i32).collect();
+    let error = tile.error.as_ref().map(|e| Arc::new(e.iter().map(|e| if *e > 0.0 { f64::INFINITY } else { 0.0 }).collect()));
+    Ok(Array { error, ..Array::new(tile.axes.clone(), Lanes::I32(words.into())) })
+}
+
 /// The elements in another type, each rounded once.
 ///
 /// # Errors

@@ -444,6 +444,7 @@ impl<'a, 't> Walker<'a, 't> {
                 let len = axes.iter().map(|(_, n)| n).product();
                 let lanes = match self.scalar(value, dtype)? {
                     Operand::Int(v) if dtype == DType::U32 => Lanes::I64(vec![i64::from(v as u32); len].into()),
+                    Operand::Int(v) if dtype == DType::I64 => Lanes::I64(vec![i64::from(v); len].into()),
                     Operand::Int(v) => Lanes::I32(vec![v; len].into()),
                     Operand::Float(v) => Lanes::F32(vec![v; len].into()),
                     Operand::Tile(_) => return Err(Trip::malformed("a fill with a tile")),
@@ -498,6 +499,12 @@ impl<'a, 't> Walker<'a, 't> {
             TileExpr::Op { op: Op::Layout(LayoutOp::LocalCopy), args } => match &args[..] {
                 [ir::Operand::Value { value }] => stored::seen(self.tile(*value)?, dtype),
                 _ => Err(Trip::malformed("bits of what is no tile")),
+            },
+            TileExpr::Op { op: Op::Layout(LayoutOp::GatherMask), args } => match &args[..] {
+                [ir::Operand::Value { value }, ir::Operand::Scalar { value: pattern }] => {
+                    stored::word(self.tile(*value)?, self.int(pattern)?)
+                }
+                _ => Err(Trip::malformed("words of what is no tile")),
             },
             TileExpr::Op { op, .. } => Err(Trip::malformed(format!("`{}` is no op of tiles", op.name()))),
             TileExpr::Reduce { op, value, over, onto } => {
@@ -575,9 +582,11 @@ impl<'a, 't> Walker<'a, 't> {
             DType::I32 | DType::I16 | DType::U16 | DType::U32 => {
                 Operand::Int(round::to_whole(dtype, value.as_int()?, Overflow::InfNan))
             }
-            DType::Bool | DType::I8 | DType::I64 | DType::U8 | DType::Bits => {
-                return Err(Trip::malformed("a scalar beside elements that no op computes with"));
-            }
+            // Scalars have 32 bits.
+            DType::I64 => Operand::Int(round::to_whole(DType::I32, value.as_int()?, Overflow::InfNan)),
+            // One beyond the ends of bytes is the end.
+            DType::Bool | DType::I8 | DType::U8 => Operand::Int(round::to_whole(dtype, value.as_int()?, Overflow::Saturate)),
+            DType::Bits => return Err(Trip::malformed("a scalar beside bits")),
         })
     }
 

@@ -432,6 +432,7 @@ impl Cx<'_> {
             (Op::Compare(_), [a, _]) => tile(a).is_some(),
             (Op::Bit(op), args) => args.len() == op.def().contract.sources() && args.iter().all(|a| tile(a).is_some()),
             (Op::Layout(LayoutOp::LocalCopy), [a]) => tile(a).is_some(),
+            (Op::Layout(LayoutOp::GatherMask), [a, Operand::Scalar { value: Scalar::Int(1 | 2) }]) => tile(a).is_some(),
             (Op::Shift(_), [a, by]) => tile(a).is_some() && tile(by).is_none(),
             (Op::Layout(LayoutOp::Select), [m, a, _]) => tile(m).is_some_and(|m| m.dtype == Ty::Mask) && tile(a).is_some(),
             (Op::Mask(op), args) => args.len() == op.def().contract.sources() && args.iter().all(|a| tile(a).is_some()),
@@ -448,6 +449,12 @@ impl Cx<'_> {
         if let (Op::Layout(LayoutOp::LocalCopy), Some(from)) = (op, args.first().and_then(tile)) {
             self.elements(from)?;
             self.elements(decl)?;
+            return self.axes_are(decl, &from.axes);
+        }
+        // One word of two.
+        if let (Op::Layout(LayoutOp::GatherMask), Some(from)) = (op, args.first().and_then(tile)) {
+            self.typed(from, Ty::Is(DType::I64), "seen in words of")?;
+            self.typed(decl, Ty::Is(DType::I32), "a word as")?;
             return self.axes_are(decl, &from.axes);
         }
         // The mask of a select has bits, all other operands have elements of one type.
