@@ -223,7 +223,7 @@ macro_rules! each {
         let each = all.map(|(a, b)| (<$t>::from_le_bytes(a.try_into().unwrap()), <$t>::from_le_bytes(b.try_into().unwrap())));
         each.flat_map(|($a, $b)| { let made: $t = $e; made.to_le_bytes() }).collect::<Vec<u8>>()
     }};
-    ($t:ty, $x:expr, $y:expr, |$a:ident, $b:ident| bool $e:expr) => {{
+    ($t:ty, $x:expr, $y:expr, |$a:ident, $b:ident| -> bool, $e:expr) => {{
         let (x, y) = ($x.as_input(), $y.as_input());
         let size = size_of::<$t>();
         let all = x.bytes().chunks_exact(size).zip(y.bytes().chunks_exact(size));
@@ -338,19 +338,19 @@ fn numbers_of_every_type_are_compared_and_chosen() {
             let (x, y) = close_pairs($dtype);
             let n: $t = $n;
             let tiles = [
-                each!($t, x, y, |a, b| bool a < b),
-                each!($t, x, y, |a, b| bool a <= b),
-                each!($t, x, y, |a, b| bool a > b),
-                each!($t, x, y, |a, b| bool a >= b),
-                each!($t, x, y, |a, b| bool a == b),
-                each!($t, x, y, |a, b| bool a != b),
+                each!($t, x, y, |a, b| -> bool, a < b),
+                each!($t, x, y, |a, b| -> bool, a <= b),
+                each!($t, x, y, |a, b| -> bool, a > b),
+                each!($t, x, y, |a, b| -> bool, a >= b),
+                each!($t, x, y, |a, b| -> bool, a == b),
+                each!($t, x, y, |a, b| -> bool, a != b),
             ];
             let text = kernel_to($dtype, DType::Bool, &["a.lt(b)", "a.le(b)", "a.gt(b)", "a.ge(b)", "a.eq(b)", "a.ne(b)"]);
             held(&text, &[x.clone(), y.clone()], &tiles.map(|w| (DType::Bool, w)), Overflow::InfNan);
             let scalars = [
-                each!($t, x, y, |a, b| bool a < n && b <= n),
-                each!($t, x, y, |a, b| bool a > n || b >= n),
-                each!($t, x, y, |a, b| bool (a == n) == (b != n)),
+                each!($t, x, y, |a, b| -> bool, a < n && b <= n),
+                each!($t, x, y, |a, b| -> bool, a > n || b >= n),
+                each!($t, x, y, |a, b| -> bool, (a == n) == (b != n)),
             ];
             let text = [
                 format!("a.lt({n}) & b.le({n})"),
