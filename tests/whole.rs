@@ -388,6 +388,75 @@ fn sums_of_64_bits_wrap() {
     }
 }
 
+/// Reductions of `[n, d]` along one of both axes, by name, as those of Rust's own.
+fn reduced(dtype: DType, [n, d]: [usize; 2], along_rows: bool, wanted: &[(&str, DType, Vec<u8>)], bytes: &[u8]) {
+    let (index, kept, gone) = if along_rows { ("r, ..", "n", "d") } else { (".., r", "d", "n") };
+    let outs: Vec<String> =
+        (0..).zip(wanted).map(|(i, (_, to, _))| format!("#[shape({kept})] y{i}: &mut GlobalTensor<{to}>")).collect();
+    let stores: Vec<String> =
+        (0..).zip(wanted).map(|(i, (op, ..))| format!("        y{i}.at(r).store(v.{op}({gone}));\n")).collect();
+    let text = format!(
+        "{CHIP}pub fn k(#[shape(n, d)] x0: &GlobalTensor<{dtype}>, {}) {{\n    for r in tiles({kept}) {{\n        \
+         let v = x0.at({index}).load();\n{}    }}\n}}\n",
+        outs.join(", "),
+        stores.concat()
+    );
+    let x = Array::from_bytes(dtype, &[n, d], bytes).expect("bytes of elements");
+    let wanted: Vec<(DType, Vec<u8>)> = wanted.iter().map(|(_, to, want)| (*to, want.clone())).collect();
+    for overflow in [Overflow::InfNan, Overflow::Saturate] {
+        held(&text, std::slice::from_ref(&x), &wanted, overflow);
+    }
+}
+
+#[test]
+fn rows_and_columns_of_every_type_are_reduced() {
+    macro_rules! reduced {
+        ($($t:ty: $dtype:expr),*) => {$(
+            for (n, d) in [(37, 53), (3, 700), (1, 1)] {
+                let bytes = &elements($dtype).repeat(10)[..n * d * size_of::<$t>()];
+                let all: Vec<$t> = bytes.chunks_exact(size_of::<$t>()).map(|v| <$t>::from_le_bytes(v.try_into().unwrap())).collect();
+                for along_rows in [true, false] {
+                    let (lines, each) = if along_rows { (n, d) } else { (d, n) };
+                    let line = |at: usize| (0..each).map(move |i| if along_rows { at * d + i } else { i * d + at }).map(|at| all[at]);
+                    let of = |f: &dyn Fn(&[$t]) -> Vec<u8>| (0..lines).flat_map(|at| f(&line(at).collect::<Vec<_>>())).collect::<Vec<u8>>();
+                    let place = |v: &[$t], end: $t| v.iter().position(|v| *v == end).unwrap() as i32;
+                    let max = of(&|v| v.iter().max().unwrap().to_le_bytes().to_vec());
+                    let min = of(&|v| v.iter().min().unwrap().to_le_bytes().to_vec());
+                    let at_max = of(&|v| place(v, *v.iter().max().unwrap()).to_le_bytes().to_vec());
+                    let at_min = of(&|v| place(v, *v.iter().min().unwrap()).to_le_bytes().to_vec());
+                    let sum = of(&|v| v.iter().fold(0 as $t, |a, b| a.wrapping_add(*b)).to_le_bytes().to_vec());
+                    let mut wanted = vec![("amax", $dtype, max), ("amin", $dtype, min)];
+                    if along_rows {
+                        wanted.extend([("argmax", DType::I32, at_max), ("argmin", DType::I32, at_min)]);
+                    }
+                    reduced($dtype, [n, d], along_rows, &wanted, bytes);
+                    if $dtype == DType::I64 {
+                        reduced($dtype, [n, d], along_rows, &[("sum", $dtype, sum)], bytes);
+                    }
+                }
+            }
+        )*};
+    }
+    reduced!(i8: DType::I8, u8: DType::U8, i16: DType::I16, u16: DType::U16, u32: DType::U32, i64: DType::I64);
+}
+
+/// Rows that UB does not hold are added part by part.
+#[test]
+fn long_rows_of_64_bits_are_added_and_searched() {
+    let (n, d) = (2, 70_001);
+    let mut state = 11u64;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state ^ state >> 29) as i64
+    };
+    let all: Vec<i64> = (0..n * d).map(|at| if at < d { next() } else { -1 }).collect();
+    let bytes: Vec<u8> = all.iter().flat_map(|v| v.to_le_bytes()).collect();
+    let of = |f: &dyn Fn(&[i64]) -> i64| all.chunks(d).flat_map(|row| f(row).to_le_bytes()).collect::<Vec<u8>>();
+    let sum = of(&|row| row.iter().fold(0, |a, b| a.wrapping_add(*b)));
+    let max = of(&|row| *row.iter().max().unwrap());
+    reduced(DType::I64, [n, d], true, &[("sum", DType::I64, sum), ("amax", DType::I64, max)], &bytes);
+}
+
 #[test]
 fn what_no_unit_computes_is_refused_with_the_cast_that_helps() {
     for (dtype, value, code, help) in [
