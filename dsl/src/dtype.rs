@@ -14,7 +14,7 @@ pub enum DType {
     F32,
     /// AscendC `int32_t`.
     I32,
-    /// Bytes that are 0 or 1, `uint8_t` in AscendC. Elements of tensors that no op computes with, as the two after it.
+    /// Bytes that are 0 or 1, `uint8_t` in AscendC. Elements of tensors that no arithmetic takes, as the one after it.
     Bool,
     /// AscendC `int8_t`.
     I8,

@@ -55,7 +55,11 @@ impl Rewrite<'_> {
         if self.is(ty, DType::U32) {
             let mut own = |of: &Operand| {
                 let whole = self.of_bits(to, of, (ty, WHOLE));
-                if matches!(op, CompareOp::Eq | CompareOp::Ne) { whole } else { self.flipped(to, whole) }
+                if matches!(op, CompareOp::Eq | CompareOp::Ne) {
+                    whole
+                } else {
+                    self.flipped(to, whole)
+                }
             };
             let (a, b) = (own(&value(*a)), own(b));
             return Ok(Some(self.compared_whole(to, op, a, &value(b))));
@@ -274,7 +278,7 @@ impl Rewrite<'_> {
         Ok(Some(self.converted(to, end, (wide, ty))))
     }
 
-    /// The bits of elements as others: the last step of what is made of them.
+    /// One word of each number of 64 bits: the low one for the pattern 1, for 2 the high one.
     pub(super) fn word(&mut self, to: ValueId, of: ValueId, pattern: i64) -> ValueId {
         let (axes, what) = (self.axes(of), if pattern == 1 { "low" } else { "high" });
         let args = vec![value(of), Operand::Scalar { value: Scalar::Int(pattern) }];

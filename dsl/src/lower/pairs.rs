@@ -47,9 +47,7 @@ impl Rewrite<'_> {
     /// The words of an operand; those of a scalar that the text does not have are tiles.
     fn pair(&mut self, to: ValueId, operand: &Operand) -> Pair {
         match operand {
-            Operand::Value { value: of } => {
-                Pair { low: value(self.word(to, *of, 1)), high: value(self.word(to, *of, 2)) }
-            }
+            Operand::Value { value: of } => Pair { low: value(self.word(to, *of, 1)), high: value(self.word(to, *of, 2)) },
             Operand::Scalar { value: of } => match of.as_int() {
                 Some(n) => Pair { low: scalar(n as i32), high: scalar((n >> 32) as i32) },
                 None => {

@@ -31,7 +31,7 @@ const FILES: &[&str] = &[
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<i16>, #[shape(m)] w: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\n\
      let v = x.at(t).load().max(0); let at = (v + v).cast::<f32>().cast::<i32>(){+.max(0)+}.min(m - 1);\n\
      y.at(t).store(w.at(at).load()); //^ J0217\n}\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<[-i64-]{+i32+}>, y: &mut GlobalTensor<[-i64-]{+i32+}>) {\nfor t in tiles(x) {\nlet v = x.at(t).load(); y.at(t).store(v.max(v)); //^ J0203\n}\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<[-i64-]{+i32+}>, y: &mut GlobalTensor<[-i64-]{+i32+}>) {\nfor t in tiles(x) {\nlet v = x.at(t).load(); y.at(t).store(v * v); //^ J0203\n}\n}",
     // J0219 where an input is given or not.
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] w: Option<&GlobalTensor<f32>>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nif let Some(w) = w { for t in tiles([-1..n-]{+n+}) {\n\
      y.at(t).store(w.at(t).load()); //^ J0219\n} } else { for t in tiles(n) {\ny.at(t).store(x.at(t).load());\n} }\n}",
