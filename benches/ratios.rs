@@ -13,12 +13,12 @@ mod figures;
 #[allow(dead_code)]
 mod handwritten;
 
+use half::{bf16, f16};
 use jumar::codegen::{emit, EmitOptions, ProjectKind};
 use jumar::cpp::Cpp;
 use jumar::dsl::check::check;
 use jumar::dsl::front::parse_file;
 use jumar::runtime::tile::Tile;
-use half::{bf16, f16};
 use jumar::runtime::{AsInput, AsOutput};
 use jumar::{Chip, Launch};
 use ndarray::{Array1, Array2, Axis};
@@ -154,11 +154,16 @@ fn simulate_chains() {
     let f32s = |i: usize| (i % 8191) as f32 / 64.0 - 60.0;
     chain("f32", "((v * 1.5 + 0.25).max(0.0) - v).abs()", f32s, |v| ((v * 1.5 + 0.25).max(0.0) - v).abs());
     // Each call rounds its result to the type.
-    chain("f16", "((v * 1.5 + 0.25).max(0.0) - v).abs()", move |i| f16::from_f32(f32s(i)), |v| {
-        let by = f16::from_f32(v.to_f32() * 1.5);
-        let more = f16::from_f32(by.to_f32() + 0.25);
-        f16::from_f32(more.to_f32().max(0.0) - v.to_f32()).abs()
-    });
+    chain(
+        "f16",
+        "((v * 1.5 + 0.25).max(0.0) - v).abs()",
+        move |i| f16::from_f32(f32s(i)),
+        |v| {
+            let by = f16::from_f32(v.to_f32() * 1.5);
+            let more = f16::from_f32(by.to_f32() + 0.25);
+            f16::from_f32(more.to_f32().max(0.0) - v.to_f32()).abs()
+        },
+    );
     chain(
         "bf16",
         "{ let u = v.cast::<f32>(); ((u * 1.5 + 0.25).max(0.0) - u).abs().cast::<bf16>() }",

@@ -65,7 +65,7 @@ struct Rows {
     to: (usize, usize, usize, usize),
 }
 
-fn drawn(rng: &mut TestRng, bytes: usize, adds: bool, pads: bool) -> Rows {
+fn drawn(rng: &mut TestRng, bytes: usize, joins: &[&'static str], pads: bool) -> Rows {
     let lanes = 32 / bytes;
     let plain = [(); 2].map(|()| !pads || rng.random_range(0..3) == 0);
     let some = |rng: &mut TestRng, most: usize, whole: bool| match whole {
@@ -187,7 +187,7 @@ where
     let mut rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
     let takes = |op: CopyOp| Op::from(op).def().dtypes(chip.arch).iter().any(|d| d.name() == T::NAME);
     let ways = [("add", CopyOp::Add), ("max", CopyOp::Max), ("min", CopyOp::Min)];
-    let joins: Vec<&str> = ways.into_iter().filter(|(_, op)| takes(*op)).map(|(how, _)| how).collect();
+    let joins: Vec<&'static str> = ways.into_iter().filter(|(_, op)| takes(*op)).map(|(how, _)| how).collect();
     let copies: Vec<Rows> = (0..COPIES).map(|_| drawn(&mut rng, T::BYTES, &joins, chip.has_data_copy_pad)).collect();
     let text = text::<T>(&mut rng, &copies);
     let file = check_text("kernel.rs", &text, Some(chip));

@@ -292,9 +292,9 @@ fn a_number_of_the_kernels_own_type_is_the_element_that_it_is_for_the_evaluator(
             (true, 0) => Value::F32((random.next() % 80_000) as f32 - 40_000.0),
             // Ties, subnormal numbers and the ends of f16 and bf16 among all bits.
             (true, 1) => Value::F32(f32::from_bits(((random.next() as u32) & 0xbfff_ffff) & !0xfff)),
-            (true, 2) => {
-                Value::F32((random.next() % 4096) as f32 * 2f32.powi(-25) * (if random.next() % 2 == 0 { 1.0 } else { -1.0 }))
-            }
+            (true, 2) => Value::F32(
+                (random.next() % 4096) as f32 * 2f32.powi(-25) * (if random.next().is_multiple_of(2) { 1.0 } else { -1.0 }),
+            ),
             (true, _) => Value::F32(f32::from_bits(random.next() as u32)),
             (false, _) => Value::I32(random.next() as i32 >> (i % 32)),
         };

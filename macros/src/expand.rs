@@ -331,7 +331,7 @@ mod tests {
                 body(x.at((r, ..)), x.at(r), y.at(()), tiles((n, d)).size((8, ())));
             }
         };
-        assert_eq!(plain(&f).to_token_stream().to_string(), want.to_token_stream().to_string());
+        assert_eq!(plain(&f, &[]).to_token_stream().to_string(), want.to_token_stream().to_string());
     }
 
     #[test]
@@ -342,7 +342,8 @@ mod tests {
             pub(crate) fn k(x: &GlobalTensor<f32>) {}
         };
         let spelled = |text: Option<&str>| {
-            let outcome = Outcome { name: "k".into(), text: text.map(str::to_owned), findings: TokenStream::new() };
+            let outcome =
+                Outcome { name: "k".into(), text: text.map(str::to_owned), findings: TokenStream::new(), carried: Vec::new() };
             kernel_items(&f, &outcome).to_string()
         };
         let clean = spelled(Some("the ir"));

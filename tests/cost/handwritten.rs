@@ -223,14 +223,14 @@ pub fn of_tiles(name: &str, args: &str) -> String {
 /// The checked kernel of a text.
 pub fn of_text(text: &str) -> CheckedKernel {
     let file = check_text("handwritten.rs", text, None);
-    let kernel = file.kernels().into_iter().next().and_then(|k| k.checked.first().cloned());
+    let kernel = file.kernels().iter().next().and_then(|k| k.checked.first().cloned());
     kernel.unwrap_or_else(|| panic!("{text}\n{}", file.render(false)))
 }
 
 /// Predicted cycles of the vector unit for a repeat of 64 elements, of 16 Mi, and those of them in which sources wait for one another's banks of UB.
 pub fn cycles(kernel: &CheckedKernel) -> [f64; 2] {
     let (sig, chip) = (&kernel.kernel().sig, Chip::default_chip());
-    let attrs = bind_attrs(sig, &[]).expect("no attributes");
+    let attrs = bind_attrs(sig, None, &[]).expect("no attributes");
     let shape = [16usize << 20];
     let shapes: Vec<Option<&[usize]>> = sig.params.iter().map(|p| (p.name != "y").then_some(&shape[..])).collect();
     let dims = bind_shapes(sig, &shapes, &attrs).expect("shapes that fit");

@@ -450,7 +450,7 @@ fn erfc_factor(t: Tile<f32>, by: f32) -> Tile<f32> {
     let p = t * (0.011_389_568 * by) - 0.118_508_175 * by;
     let p = p * t + 0.418_062_06 * by;
     let p = p * t - 0.655_978_14 * by;
-    let p = p * t + 0.410_014_69 * by;
+    let p = p * t + 0.410_014_7 * by;
     let p = p * t - 0.092_528_95 * by;
     let p = p * t + 0.223_639_49 * by;
     let p = p * t + 0.239_029_04 * by;

@@ -119,7 +119,18 @@ fn node(stmt: &Stmt) -> Option<Node<'_>> {
     let gives = if is_def { defined.clone() } else { set.difference(&defined).copied().collect() };
     let reads = if is_def { reads } else { reads.difference(&defined).copied().collect() };
     let local = changed.is_subset(&lets) && !matches!(stmt.kind, StmtKind::SetScalar { .. });
-    local.then_some(Node { stmt, gives, reads, stores, loads, inside: false, reduction: None, carried: None, level: 0, pass: None })
+    local.then_some(Node {
+        stmt,
+        gives,
+        reads,
+        stores,
+        loads,
+        inside: false,
+        reduction: None,
+        carried: None,
+        level: 0,
+        pass: None,
+    })
 }
 
 /// The reduction along the axes that a statement is, `None` within where it is none; `None` where it is of a kind that cannot be made in
@@ -149,7 +160,8 @@ fn reduction(cut: &Cut<'_>, s: &Stmt) -> Option<Option<Reduction>> {
             chooses |= cut.axes.contains(along) || cut.axes.contains(to);
         }
     });
-    let scans = |s: &Stmt| matches!(&s.kind, StmtKind::Def { expr: TileExpr::Scan { along, .. }, .. } if cut.axes.contains(along));
+    let scans =
+        |s: &Stmt| matches!(&s.kind, StmtKind::Def { expr: TileExpr::Scan { along, .. }, .. } if cut.axes.contains(along));
     // A part of it begins with what all parts before it come to, which stands beside it in the loop over the parts.
     chooses |= scans(s) && carried(cut, s).is_none();
     (!chooses).then_some(())?;

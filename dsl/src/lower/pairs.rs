@@ -66,10 +66,13 @@ impl Rewrite<'_> {
     }
 
     /// A word whose order as an `i32` is that without a sign.
-    fn flipped_word(&mut self, to: ValueId, word: &Operand) -> Operand {
+    fn flipped_word(&mut self, to: ValueId, word: &Operand) -> Made<Operand> {
         match word {
-            Operand::Value { value: word } => value(self.flipped(to, *word)),
-            Operand::Scalar { value } => scalar(value.as_int().map_or(0, |n| n as i32) ^ i32::MIN),
+            Operand::Value { value: word } => Ok(value(self.flipped(to, *word))),
+            Operand::Scalar { value } => {
+                let n = value.as_int().ok_or_else(|| Gap::new("a word of a number that the text does not have", self.span))?;
+                Ok(scalar(n as i32 ^ i32::MIN))
+            }
         }
     }
 
@@ -89,7 +92,7 @@ impl Rewrite<'_> {
         };
         let above = self.compared_whole(to, strict, high, &b.high);
         let above = self.mask(to, above);
-        let (low, other) = (self.flipped(to, low), self.flipped_word(to, &b.low));
+        let (low, other) = (self.flipped(to, low), self.flipped_word(to, &b.low)?);
         let rest = self.compared_whole(to, op, low, &other);
         let rest = self.mask(to, rest);
         let tied = self.mask(to, joined(MaskOp::And, same, rest));

@@ -74,12 +74,10 @@ fn inside(binding: &Binding<'_>, body: &Body, nest: &Nest, (kept, open): (&[AxId
 /// The whole axes that something is reduced or scanned along.
 fn reduced(body: &Body) -> BTreeSet<AxId> {
     let mut reduced = BTreeSet::new();
-    body.walk(&mut |s| {
-        match &s.kind {
-            StmtKind::Def { expr: TileExpr::Reduce { over, .. }, .. } => reduced.extend(over.iter()),
-            StmtKind::Def { expr: TileExpr::Scan { along, .. }, .. } => reduced.extend([*along]),
-            _ => {}
-        }
+    body.walk(&mut |s| match &s.kind {
+        StmtKind::Def { expr: TileExpr::Reduce { over, .. }, .. } => reduced.extend(over.iter()),
+        StmtKind::Def { expr: TileExpr::Scan { along, .. }, .. } => reduced.extend([*along]),
+        _ => {}
     });
     reduced
 }

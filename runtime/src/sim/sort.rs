@@ -16,6 +16,9 @@ const PLACE: usize = 4;
 /// Bytes of a pair.
 const PAIR: usize = PAIR_BYTES as usize;
 
+/// The bytes of a pair, and which of them hold a value.
+type Pair = ([u8; PAIR], [bool; PAIR]);
+
 /// Larger scores first; -0 and 0 are one score.
 fn falling(a: f32, b: f32) -> Ordering {
     (b + 0.0).total_cmp(&(a + 0.0))
@@ -134,7 +137,7 @@ impl Core {
     }
 
     /// The pairs of lists in falling order, each with which of its bytes have a value.
-    fn in_order(&self, call: &Call<'_>, lists: &[(Place, usize)]) -> Result<Vec<([u8; PAIR], [bool; PAIR])>, Trip> {
+    fn in_order(&self, call: &Call<'_>, lists: &[(Place, usize)]) -> Result<Vec<Pair>, Trip> {
         let mut all = Vec::new();
         for (list, length) in lists {
             let mut before = f32::INFINITY;

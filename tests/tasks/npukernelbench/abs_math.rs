@@ -6,7 +6,8 @@ pub mod answer {
     use jumar::prelude::*;
 
     #[kernel]
-    pub fn abs_math<T: Number>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
+    #[instances(f16, bf16, f32, i32, i64)]
+    pub fn abs_math<T: Element>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
         for t in tiles(x) {
             let v = x.at(t).load().wide();
             y.at(t).store(v.max(-v).cast::<T>());
