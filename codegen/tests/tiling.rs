@@ -271,7 +271,7 @@ fn what_has_no_value_is_refused_by_both_with_the_same_words() {
 const ELEMENTS: [&str; 2] = [
     "#[kernel]
 pub fn elements<T: Element>(x: &GlobalTensor<T>, alpha: T, y: &mut GlobalTensor<T>) {
-    for t in tiles(x) { y.at(t).store(x.at(t).load().max(alpha)); }
+    for t in tiles(x) { y.at(t).store(x.at(t).load().wide().max(alpha).cast::<T>()); }
 }",
     "#[kernel]
 #[instances(i16, i32)]

@@ -446,7 +446,11 @@ impl Sizes {
     }
 }
 
-/// What scans and choices take by offsets in one call (`Gather`): those of rows, which are copied, aside.
+/// Bytes of an offset, and of an index.
+const OFFSET_BYTES: i64 = 4;
+
+/// What scans and choices take by offsets in one call (`Gather`): those of rows, which are copied, aside. Each call has its offsets, its result, and
+/// its source or the indices beside it in UB, which on most chips does not hold so many.
 fn by_offsets(host: &Host<'_>, body: &Body, nest: &Nest) -> BTreeMap<AxId, i64> {
     let mut found: BTreeMap<AxId, i64> = BTreeMap::new();
     body.walk(&mut |s| {
@@ -474,6 +478,9 @@ fn by_offsets(host: &Host<'_>, body: &Body, nest: &Nest) -> BTreeMap<AxId, i64> 
         if let Some(ax) = lanes(*value).filter(|_| is_by_offsets) {
             let size = host.binding.bytes(body.values[value.index()].dtype);
             let most = most_chosen(host.chip.repeat_bytes / size);
+            if most * (size + OFFSET_BYTES + size.min(OFFSET_BYTES)) > host.chip.ub_usable() {
+                return;
+            }
             found.entry(nest.whole(ax)).and_modify(|other| *other = most.min(*other)).or_insert(most);
         }
     });

@@ -112,7 +112,7 @@ pub(super) const FLAT: &[&str] = &[
     "y.at(t).store(0.0); //^ J0106",
     "y.at(t).store(v + w, y); //^ J0106",
     "y.at(t).store(); //^ J0106",
-    "let u = v.atan2(v); //^ J0103",
+    "let u = v.arctan2(v); //^ J0103",
     "let u = v.sinus(); //^ J0103",
     "let u = v & w; //^ J0101",
     "let u = v.gt(0.0) | n; //^ J0101",
