@@ -458,6 +458,26 @@ fn long_rows_of_64_bits_are_added_and_searched() {
 }
 
 #[test]
+fn elements_of_every_type_are_packed() {
+    for dtype in [DType::I8, DType::U8, DType::I16, DType::I64] {
+        let size = dtype.bytes() as usize;
+        let n = 4999;
+        let bytes = &elements(dtype).repeat(20)[..n * size];
+        let bits: Vec<u8> = (0..n).map(|i| u8::from(i * 7919 % 11 < 4 || (1000..1200).contains(&i))).collect();
+        let taken: Vec<u8> =
+            bytes.chunks_exact(size).zip(&bits).filter(|(_, bit)| **bit == 1).flat_map(|(v, _)| v.to_vec()).collect();
+        let text = format!(
+            "{CHIP}pub fn k(#[shape(n)] x0: &GlobalTensor<{dtype}>, #[shape(n)] x1: &GlobalTensor<bool>, #[shape(room)] y0: &mut GlobalTensor<{dtype}>) \
+             {{\n    for t in tiles(n) {{\n        y0.append(x0.at(t).load(), x1.at(t).load());\n    }}\n}}\n"
+        );
+        let inputs = [array(dtype, bytes), array(DType::Bool, &bits)];
+        for room in [taken.len(), taken.len() / 2 / size * size] {
+            held(&text, &inputs, &[(dtype, taken[..room].to_vec())], Overflow::InfNan);
+        }
+    }
+}
+
+#[test]
 fn what_no_unit_computes_is_refused_with_the_cast_that_helps() {
     for (dtype, value, code, help) in [
         (DType::U8, "a + b", "J0203", "`.cast::<f16>()`"),

@@ -57,6 +57,7 @@ impl Types<'_> {
                 StoreHow::Plain | StoreHow::Any | StoreHow::Disjoint | StoreHow::Inside => {}
                 StoreHow::Add => self.adds(self.of(*value), s.span),
             },
+            StmtKind::Append { value, .. } if is_composed(LayoutOp::GatherBits.into(), self.of(*value), self.chip.arch) => {}
             StmtKind::Append { value, .. } => self.takes_as("append (GatherMask)", LayoutOp::GatherBits.into(), self.of(*value), s.span),
             StmtKind::Dump { value, .. } => self.takes_as("dump (DumpTensor)", ScalarOp::Dump.into(), self.of(*value), s.span),
             StmtKind::LetScalar { .. }

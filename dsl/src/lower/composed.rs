@@ -238,6 +238,18 @@ impl Rewrite<'_> {
         Ok(Some(self.converted(to, end, (wide, ty))))
     }
 
+    /// What is packed by what, of elements that no instruction packs: bytes as floats, and numbers of 64 bits by as many bits that are alike.
+    pub(super) fn packed(&mut self, of: ValueId, mask: ValueId) -> (ValueId, ValueId) {
+        let ty = self.ty(of);
+        if !self.binding.is_composed(LayoutOp::GatherBits.into(), ty) {
+            return (of, mask);
+        }
+        match self.is(ty, DType::I64) {
+            true => (of, self.long_mask(mask)),
+            false => (self.widened(of, &value(of), (ty, BITS)), mask),
+        }
+    }
+
     /// Elements of a type in which reductions find ends, in their order.
     pub(super) fn ordered(&mut self, to: ValueId, of: ValueId) -> ValueId {
         let ty = self.ty(of);

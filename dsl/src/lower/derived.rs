@@ -81,6 +81,9 @@ impl Rewrite<'_> {
                     *expr = made;
                 }
             }
+            if let StmtKind::Append { value, mask, .. } = &mut s.kind {
+                (*value, *mask) = self.packed(*value, *mask);
+            }
             self.out.push(s);
         }
         Ok(std::mem::replace(&mut self.out, outer))

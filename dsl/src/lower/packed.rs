@@ -5,12 +5,15 @@
 
 use super::ops::instr;
 use super::site::Site;
+use super::tbuf::{Purpose, Wanted};
 use super::values::product;
 use super::{Gap, Made};
+use crate::dtype::DType;
 use crate::ir::{
-    walk_stmts, Access, Arg, BinOp, Extent, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorId, TileLoop, ValueId, VarId, View,
+    walk_stmts, Access, Arg, BinOp, Extent, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorId, TileLoop, Ty, ValueId, VarId,
+    View,
 };
-use crate::ops::{CopyOp, LayoutOp, ScalarOp};
+use crate::ops::{CompareOp, CopyOp, LayoutOp, ScalarOp};
 
 /// Before the loop that is divided: the sum of what the blocks before this one have counted, for each tensor to which turns append.
 pub(super) fn begun(site: &mut Site<'_, '_>, tile: &TileLoop, out: &mut Vec<Stmt>) -> Made<()> {
@@ -39,16 +42,68 @@ pub(super) fn begun(site: &mut Site<'_, '_>, tile: &TileLoop, out: &mut Vec<Stmt
     Ok(())
 }
 
-/// The call that packs a value.
+/// The calls that pack a value. Bytes are packed as `f16` and become bytes behind that; of numbers of 64 bits, whose mask is -1 or 0 in as many
+/// bits, both words have the bit of a compare.
 pub(super) fn gathered(
-    site: &Site<'_, '_>,
+    site: &mut Site<'_, '_>,
     (tensor, value, mask): (TensorId, ValueId, ValueId),
     kept: VarId,
     span: SpanId,
-) -> Made<Stmt> {
-    let whole = |tensor: TensorId| Arg::from(View::local(tensor, 0));
-    let args = [whole(tensor), whole(site.home(value)?), whole(site.home(mask)?), Arg::Var { var: kept }];
-    Ok(instr(LayoutOp::GatherBits, Extent::Count { n: site.values.tile(value)?.live() }, args, span))
+    out: &mut Vec<Stmt>,
+) -> Made<()> {
+    if site.values.ty(mask) != Ty::Mask {
+        return gathered_words(site, (tensor, value, mask), kept, span, out);
+    }
+    let (own, due, binding) = (site.values.ty(value), site.places.decls.ty(tensor), site.host.binding);
+    let tile = site.values.tile(value)?;
+    let packs = |to: TensorId, site: &Site<'_, '_>| -> Made<Stmt> {
+        let args = [whole(to), whole(site.home(value)?), whole(site.home(mask)?), Arg::Var { var: kept }];
+        Ok(instr(LayoutOp::GatherBits, Extent::Count { n: tile.live() }, args, span))
+    };
+    if binding.same(own, due) {
+        out.push(packs(tensor, site)?);
+        return Ok(());
+    }
+    let mode = binding.cast_mode(own, due).ok_or_else(|| Gap::new("a cast of what was packed", span))?;
+    let wanted = site.wanted(&tile, own, span);
+    let (slot, between) = site.places.take(&wanted);
+    out.push(packs(between, site)?);
+    let args = [whole(tensor), whole(between), Arg::Mode { mode }];
+    out.push(instr(LayoutOp::Cast, Extent::Count { n: tile.live() }, args, span));
+    site.places.pool.release(slot);
+    Ok(())
+}
+
+/// The same of numbers of 64 bits.
+fn gathered_words(
+    site: &mut Site<'_, '_>,
+    (tensor, value, mask): (TensorId, ValueId, ValueId),
+    kept: VarId,
+    span: SpanId,
+    out: &mut Vec<Stmt>,
+) -> Made<()> {
+    let (tile, two) = (site.values.tile(value)?, Scalar::Int(2));
+    let n = || Extent::Count { n: product([tile.live(), two.clone()]) };
+    let [to, from, takes] = [tensor, site.home(value)?, site.home(mask)?].map(|of| {
+        let name = format!("{}_words", site.places.decls.tensors[of.index()].name);
+        let seen = site.places.decls.tensor(&name, Ty::Is(DType::I32));
+        out.push(Stmt { kind: StmtKind::View { tensor: seen, of: View::local(of, 0) }, span });
+        seen
+    });
+    let bytes = site.values.bytes_of(site.host, product([tile.room(), two.clone()]), Ty::Mask);
+    let (slot, bits) = site.places.take(&Wanted { bytes, ty: Ty::Mask, purpose: Purpose::Mask, span });
+    let found = site.host.fresh("words_kept", ScalarTy::Index);
+    out.push(instr(CompareOp::Eq.with_scalar(), n(), [whole(bits), whole(takes), Scalar::I32(-1).into()], span));
+    out.push(instr(LayoutOp::GatherBits, n(), [whole(to), whole(from), whole(bits), Arg::Var { var: found }], span));
+    // No more than there are, which a proof sees so.
+    let value = Scalar::Var(found).bin(BinOp::Div, two).min(tile.live());
+    out.push(Stmt { kind: StmtKind::LetScalar { var: kept, value }, span });
+    site.places.pool.release(slot);
+    Ok(())
+}
+
+fn whole(tensor: TensorId) -> Arg {
+    View::local(tensor, 0).into()
 }
 
 /// The copy of what was packed, as far as the tensor has room.

@@ -99,14 +99,20 @@ impl Rewrite<'_> {
         Ok(joined(MaskOp::Or, above, tied))
     }
 
+    /// A mask as numbers of 64 bits: -1 where its bit is 1, else 0.
+    pub(super) fn long_mask(&mut self, mask: ValueId) -> ValueId {
+        let axes = self.axes(mask);
+        let bit = self.bits(mask, mask);
+        let bit = self.whole(mask, &axes, "bit", cast(bit, RoundMode::Rint));
+        let minus = self.whole(mask, &axes, "minus", binary(BinaryOp::Mul, bit, scalar(-1)));
+        self.def(mask, "takes", (LONG, axes), cast(minus, RoundMode::None))
+    }
+
     /// A choice between pairs.
     pub(super) fn chosen_pairs(&mut self, to: ValueId, mask: ValueId, both: [&Operand; 2]) -> Made<TileExpr> {
         let axes = self.axes(to);
-        let bit = self.bits(to, mask);
-        let bit = self.whole(to, &axes, "bit", cast(bit, RoundMode::Rint));
-        let minus = self.whole(to, &axes, "minus", binary(BinaryOp::Mul, bit, scalar(-1)));
+        let takes = self.long_mask(mask);
         let long = |this: &mut Self, what: &str, expr: TileExpr| this.def(to, what, (LONG, axes.clone()), expr);
-        let takes = long(self, "takes", cast(minus, RoundMode::None));
         let leaves = long(self, "leaves", TileExpr::Op { op: BitOp::Not.into(), args: vec![value(takes)] });
         let [first, second] = both;
         let (first, second) = (self.in_full(to, first)?, self.in_full(to, second)?);

@@ -17,8 +17,8 @@ use super::tque::{Passage, Way};
 use super::values::Values;
 use super::{Gap, Made};
 use crate::ir::{
-    first_access, Access, QueueId, Scalar, ScalarTy, SpanId, Stmt, StmtKind, StoreHow, TensorId, TensorRef, TileExpr, ValueId,
-    VarId,
+    first_access, Access, QueueId, Scalar, ScalarTy, SpanId, Stmt, StmtKind, StoreHow, TensorId, TensorRef, TileExpr, Ty,
+    ValueId, VarId,
 };
 use std::collections::BTreeMap;
 
@@ -290,6 +290,7 @@ impl<'s> Scope<'s> {
             let alike = site.values.are_alike(g.value, value) && !site.values.is_mutable(value);
             // A tensor that is sent only where something is inside is there no longer than that.
             let lends = g.leaves != Leaves::MovedUp && g.lent.is_none_or(|until| until < at);
+            let alike = alike && site.host.binding.same(g.ty(site), site.values.ty(value));
             alike && part(at) == part(g.begins) && last < g.begins && lends
         };
         let group = self.groups.iter_mut().find(free)?;
@@ -331,8 +332,7 @@ impl<'s> Scope<'s> {
         let tensor = group.begin(site, span, out);
         let kept = site.host.fresh(&format!("{}_kept", group.name), ScalarTy::Index);
         group.packed.iter_mut().for_each(|packed| packed.kept = Some(kept));
-        out.push(packed::gathered(site, (tensor, value, mask), kept, span)?);
-        Ok(())
+        packed::gathered(site, (tensor, value, mask), kept, span, out)
     }
 
     /// Statement `at` is done: what died there gives its memory back, and what is complete is sent out.
@@ -360,10 +360,17 @@ impl<'s> Scope<'s> {
 }
 
 impl Group<'_> {
+    /// Element type of its tensor: what is packed is a value of a type in which it can be.
+    fn ty(&self, site: &Site<'_, '_>) -> Ty {
+        let packed = self.packed.as_ref().and_then(|packed| packed.to.param()).and_then(|param| site.host.sig().dtype(param));
+        packed.unwrap_or(site.values.ty(self.value))
+    }
+
     /// Its tensor, made where it is not there yet.
     fn begin(&mut self, site: &mut Site<'_, '_>, span: SpanId, out: &mut Vec<Stmt>) -> TensorId {
+        let ty = self.ty(site);
         *self.tensor.get_or_insert_with(|| {
-            let tensor = site.places.decls.tensor(&format!("{}_out", self.name), site.values.ty(self.value));
+            let tensor = site.places.decls.tensor(&format!("{}_out", self.name), ty);
             out.push(Stmt { kind: StmtKind::Alloc { tensor, queue: self.queue }, span });
             tensor
         })

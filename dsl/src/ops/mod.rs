@@ -253,6 +253,7 @@ pub fn is_composed(op: Op, dtype: DType, arch: Arch) -> bool {
             arch == Arch::V220 && (others || dtype == DType::I16)
         }
         Op::Layout(LayoutOp::Duplicate) => is_byte || is_pair,
+        Op::Layout(LayoutOp::GatherBits) => is_pair || is_byte && arch == Arch::V220,
         Op::Binary(_)
         | Op::BinaryScalar(_)
         | Op::Unary(_)

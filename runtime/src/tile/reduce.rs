@@ -256,60 +256,126 @@ fn error(op: AxisReduceOp, row: &[f32], errors: &[f64], dtype: DType, overflow: 
     }
     let carried = errors.iter().copied().fold(0.0, f64::max);
     match op {
-        AxisReduceOp::Prod => product_error(row, errors, dtype),
-        AxisReduceOp::Sum => {
-            let magnitude: f64 = row.iter().map(|v| f64::from(v.abs())).filter(|v| v.is_finite()).sum();
-            let (epsilon, tiny) = round::precision(dtype);
-            let steps = (row.len() - 1) as f64;
-            let carried: f64 = errors.iter().sum();
-            if magnitude + carried > round::largest(dtype) {
-                return f64::INFINITY;
-            }
-            // Whole numbers that stay small are exact in every order.
-            if carried == 0.0 && (steps == 0.0 || is_exact(row, magnitude, epsilon)) {
-                // Zeros that fill up what a call takes make 0 of nothing but minus zeros: either sign may come, which only a division tells.
-                let is_minus_zero = row.iter().all(|v| *v == 0.0 && v.is_sign_negative());
-                return if is_minus_zero { f64::from_bits(1) } else { 0.0 };
-            }
-            // Half a unit a step, twice: here and there. Sums of 16-bit floats do not lose what is subnormal.
-            carried + steps * epsilon * 1.01 * (magnitude + carried) + tiny
-        }
+        AxisReduceOp::Prod => all(row, errors).fold(Multiplied::NOTHING, Multiplied::with).error(dtype),
+        AxisReduceOp::Sum => all(row, errors).fold(Added::NOTHING, Added::with).error(dtype),
         _ => carried,
     }
 }
 
-/// How far the product of a row may lie away in another order: each step rounds once, and an order may leave the type on its way where
-/// another does not.
-fn product_error(row: &[f32], errors: &[f64], dtype: DType) -> f64 {
-    let finite = || row.iter().filter(|v| v.is_finite() && **v != 0.0).map(|v| f64::from(v.abs()));
-    let (above, below) = (finite().map(|v| v.max(1.0)).product::<f64>(), finite().map(|v| v.min(1.0)).product::<f64>());
-    let (epsilon, tiny) = round::precision(dtype);
-    let is_carried = errors.iter().any(|e| *e > 0.0);
-    // A zero or what is not finite stays that in every order, unless another number becomes one on its way.
-    let leaves = above > round::largest(dtype) || below * epsilon <= tiny;
-    if row.len() > 1 && leaves || is_carried && row.iter().any(|v| !v.is_finite() || *v == 0.0) {
-        return f64::INFINITY;
-    }
-    if row.iter().any(|v| !v.is_finite() || *v == 0.0) {
-        return 0.0;
-    }
-    if !is_carried && (row.len() == 1 || finite().map(odd_part).product::<f64>() <= 1.0 / epsilon) {
-        return 0.0;
-    }
-    let relative = |(at, v): (usize, &f32)| errors.get(at).copied().unwrap_or(0.0) / f64::from(v.abs());
-    let carried = row.iter().enumerate().map(|v| 1.0 + relative(v)).product::<f64>();
-    let rounded = (1.0 + epsilon * 1.01).powi(row.len() as i32 - 1);
-    let error = (carried * rounded * rounded - 1.0) * finite().product::<f64>();
-    if above * carried > round::largest(dtype) || error.is_nan() {
-        return f64::INFINITY;
-    }
-    error + tiny
+/// Elements with how far each may lie away.
+pub(super) fn all<'e>(row: &'e [f32], errors: &'e [f64]) -> impl Iterator<Item = (f32, f64)> + 'e {
+    row.iter().enumerate().map(|(at, v)| (*v, errors.get(at).copied().unwrap_or(0.0)))
 }
 
-/// True where all elements are multiples of one power of two, and even the sum of their magnitudes fits in the significand.
-fn is_exact(row: &[f32], magnitude: f64, epsilon: f64) -> bool {
-    let unit = row.iter().filter(|v| **v != 0.0).map(|v| lowest_bit(f64::from(*v))).fold(f64::INFINITY, f64::min);
-    row.iter().all(|v| v.is_finite()) && (unit.is_infinite() || magnitude / unit <= 1.0 / epsilon)
+/// What the elements of a sum leave open of it.
+#[derive(Clone, Copy)]
+pub(super) struct Added {
+    count: f64,
+    /// The sum of their magnitudes, of finite ones.
+    magnitude: f64,
+    /// The value of the lowest bit that one of them has; infinite for none.
+    unit: f64,
+    carried: f64,
+    is_finite: bool,
+    is_minus_zero: bool,
+}
+
+impl Added {
+    pub const NOTHING: Added =
+        Added { count: 0.0, magnitude: 0.0, unit: f64::INFINITY, carried: 0.0, is_finite: true, is_minus_zero: true };
+
+    pub fn with(self, (v, error): (f32, f64)) -> Added {
+        let size = if v.is_finite() { f64::from(v.abs()) } else { 0.0 };
+        Added {
+            count: self.count + 1.0,
+            magnitude: self.magnitude + size,
+            unit: if size == 0.0 { self.unit } else { self.unit.min(lowest_bit(size)) },
+            carried: self.carried + error,
+            is_finite: self.is_finite && v.is_finite(),
+            is_minus_zero: self.is_minus_zero && v == 0.0 && v.is_sign_negative(),
+        }
+    }
+
+    /// How far the sum may lie away in another order.
+    pub fn error(self, dtype: DType) -> f64 {
+        let (epsilon, tiny) = round::precision(dtype);
+        if self.magnitude + self.carried > round::largest(dtype) {
+            return f64::INFINITY;
+        }
+        // All elements are multiples of one power of two, and even the sum of their magnitudes fits in the significand.
+        let fits = self.is_finite && (self.unit.is_infinite() || self.magnitude / self.unit <= 1.0 / epsilon);
+        if self.carried == 0.0 && (self.count <= 1.0 || fits) {
+            // Zeros that fill up what a call takes make 0 of nothing but minus zeros: either sign may come, which only a division tells.
+            return if self.is_minus_zero { f64::from_bits(1) } else { 0.0 };
+        }
+        // Half a unit a step, twice: here and there. Sums of 16-bit floats do not lose what is subnormal.
+        self.carried + (self.count - 1.0) * epsilon * 1.01 * (self.magnitude + self.carried) + tiny
+    }
+}
+
+/// What the elements of a product leave open of it: each step rounds once, and an order may leave the type on its way where another does not.
+#[derive(Clone, Copy)]
+pub(super) struct Multiplied {
+    count: i32,
+    /// Products of the magnitudes of finite elements that are not 0: of all, and of what they are above and below 1.
+    product: f64,
+    above: f64,
+    below: f64,
+    /// Of their odd parts.
+    odd: f64,
+    /// The largest that it may be, relative to what it is.
+    carried: f64,
+    is_carried: bool,
+    /// True where one is 0 or not finite.
+    is_settled: bool,
+}
+
+impl Multiplied {
+    pub const NOTHING: Multiplied = Multiplied {
+        count: 0,
+        product: 1.0,
+        above: 1.0,
+        below: 1.0,
+        odd: 1.0,
+        carried: 1.0,
+        is_carried: false,
+        is_settled: false,
+    };
+
+    pub fn with(self, (v, error): (f32, f64)) -> Multiplied {
+        let counted = Multiplied { count: self.count.saturating_add(1), is_carried: self.is_carried || error > 0.0, ..self };
+        let size = f64::from(v.abs());
+        if !v.is_finite() || v == 0.0 {
+            return Multiplied { is_settled: true, ..counted };
+        }
+        Multiplied {
+            product: self.product * size,
+            above: self.above * size.max(1.0),
+            below: self.below * size.min(1.0),
+            odd: self.odd * odd_part(size),
+            carried: self.carried * (1.0 + error / size),
+            ..counted
+        }
+    }
+
+    /// How far the product may lie away in another order.
+    pub fn error(self, dtype: DType) -> f64 {
+        let (epsilon, tiny) = round::precision(dtype);
+        // A zero or what is not finite stays that in every order, unless another number becomes one on its way.
+        let leaves = self.above > round::largest(dtype) || self.below * epsilon <= tiny;
+        if self.count > 1 && leaves || self.is_carried && self.is_settled {
+            return f64::INFINITY;
+        }
+        if self.is_settled || !self.is_carried && (self.count <= 1 || self.odd <= 1.0 / epsilon) {
+            return 0.0;
+        }
+        let rounded = (1.0 + epsilon * 1.01).powi(self.count - 1);
+        let error = (self.carried * rounded * rounded - 1.0) * self.product;
+        if self.above * self.carried > round::largest(dtype) || error.is_nan() {
+            return f64::INFINITY;
+        }
+        error + tiny
+    }
 }
 
 #[cfg(test)]

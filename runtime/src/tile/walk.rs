@@ -549,7 +549,8 @@ impl<'a, 't> Walker<'a, 't> {
             }
             TileExpr::Scan { op, value, along } => {
                 let axes = self.sized(axes)?;
-                Ok(scan(self.tile(*value)?, *op, *along, self.options.overflow)?.expand(&axes))
+                let Options { overflow, bounded, .. } = *self.options;
+                Ok(scan(self.tile(*value)?, *op, *along, (overflow, bounded))?.expand(&axes))
             }
             TileExpr::Top { value, along, to } => {
                 let axes = self.sized(axes)?;

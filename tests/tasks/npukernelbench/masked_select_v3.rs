@@ -6,7 +6,8 @@ pub mod answer {
     use jumar::prelude::*;
 
     #[kernel]
-    pub fn masked_select_v3<T: Number>(
+    #[instances(f16, bf16, f32, i32, i8, i16, u8, i64, bool)]
+    pub fn masked_select_v3<T: Element>(
         #[shape(n..)] x: &GlobalTensor<T>,
         #[shape(n..)] mask: &GlobalTensor<bool>,
         #[inplace]

@@ -46,12 +46,20 @@ impl Cx<'_> {
                 self.holds(first, || "an append that begins elsewhere than at the first element".to_string())?;
                 let (value, bits) = (decl(*value), decl(*mask));
                 self.holds(value.axes.len() == 1, || format!("`{}` is packed and lies along other than one axis", value.name))?;
-                self.holds(bits.dtype == Ty::Mask && bits.axes == value.axes, || {
+                // Numbers of 64 bits may have a mask of as many.
+                let long = Ty::Is(DType::I64);
+                let is_mask = bits.dtype == Ty::Mask || self.same(bits.dtype, long) && self.same(value.dtype, long);
+                self.holds(is_mask && bits.axes == value.axes, || {
                     format!("`{}` does not have the bits of `{}`, which is packed", bits.name, value.name)
                 })?;
                 self.holds(walk.phase().is_some(), || "an append outside of all tile loops".to_string())?;
                 if let Some(counts) = counts {
                     self.typed(decl(*counts), Ty::Is(DType::I32), "the number of what is packed,")?;
+                }
+                // Bytes may be packed as f16.
+                let is_byte = [DType::Bool, DType::I8, DType::U8].iter().any(|byte| self.same(ty, Ty::Is(*byte)));
+                if is_byte && self.same(value.dtype, Ty::Is(DType::F16)) {
+                    return Ok(());
                 }
                 self.typed(value, ty, "packed in a tensor of")
             }

@@ -81,7 +81,7 @@ const FILES: &[&str] = &[
     "#[kernel]\nfn k(#[shape(b, n)] x: &GlobalTensor<f32>, #[shape(n)] w: &GlobalTensor<f32>, #[shape(cap)] y: &mut GlobalTensor<f32>, #[shape(cap)] z: &mut GlobalTensor<f32>, #[shape()] c: &mut GlobalTensor<i32>) {\nfor t in tiles(n) { let v = w.at(t).load();\n[-w-]{+y+}.append(v, v.gt(0.0)); //^ J0211\n} c.at().store(y.appended()); for t in tiles(z) { z.at(t).store(full(t, 0.0)); } }",
     "#[kernel]\nfn k(#[shape(b, n)] x: &GlobalTensor<f32>, #[shape(n)] w: &GlobalTensor<f32>, #[shape(cap)] y: &mut GlobalTensor<f32>, #[shape(cap)] z: &mut GlobalTensor<f32>, #[shape()] c: &mut GlobalTensor<i32>) {\nfor t in tiles(n) { let v = w.at(t).load();\ny.append(v[-.cast::<f16>()-], v.gt(0.0)); //^ J0202\n} c.at().store(y.appended()); for t in tiles(z) { z.at(t).store(full(t, 0.0)); } }",
     "#[kernel]\nfn k(#[shape(n)] w: &GlobalTensor<f32>, #[shape(cap[-, m-])] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) { let v = w.at(t).load();\ny.append(v, v.gt(0.0)); //^ J0218\n} }",
-    "#[kernel]\nfn k(#[shape(n)] w: &GlobalTensor<[-i8-]{+i32+}>, #[shape(cap)] y: &mut GlobalTensor<[-i8-]{+i32+}>) {\nfor t in tiles(n) { let v = w.at(t).load();\ny.append(v, v.cast::<f32>().gt(0.0)); //^ J0203\n} }",
+    "#[kernel]\nfn k(#[shape(n)] w: &GlobalTensor<[-i8-]{+i32+}>, #[shape(cap)] y: &mut GlobalTensor<[-i8-]{+i32+}>) {\nfor t in tiles(n) { let v = w.at(t).load();\ny.append(v * v, v.cast::<f32>().gt(0.0)); //^ J0203\n} }",
     // J0214
     "#[kernel]\nfn k(#[shape(n)] w: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\nlet v = w.at(t).load(); y.append(v, v.gt([-v.sum(t)-]{+v + 1.0+})); //^ J0214\n} }",
     // J0109: what a turn stores and loads again.
