@@ -149,6 +149,12 @@ pub fn running(row: &[f64], start: f64, step: impl Fn(f64, f64) -> f64) -> Vec<f
         .collect()
 }
 
+/// One result of rows, of which each element carries a rounding of its own size for every element up to it.
+pub fn due_of_rows(name: &'static str, values: Vec<f64>, row: usize) -> Due {
+    let sizes = values.iter().enumerate().map(|(at, v)| v.abs() * (at % row.max(1) + 1) as f64).collect();
+    due_of(name, values, sizes)
+}
+
 /// Results and sizes apart.
 pub fn unzip(pairs: impl IntoIterator<Item = (f64, f64)>) -> (Vec<f64>, Vec<f64>) {
     pairs.into_iter().unzip()

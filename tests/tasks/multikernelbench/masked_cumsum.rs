@@ -19,5 +19,6 @@ pub mod answer {
 
 pub fn reference(of: &Given) -> Due {
     let each = of.zip(("x", "mask"), |x, m| x * m);
-    due("y", each.chunks(of.size("d")).flat_map(|row| running(row, 0.0, |sum, v| sum + v)).collect())
+    let d = of.size("d");
+    due_of_rows("y", each.chunks(d).flat_map(|row| running(row, 0.0, |sum, v| sum + v)).collect(), d)
 }
