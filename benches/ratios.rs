@@ -166,7 +166,7 @@ fn simulate_chains() {
     );
     chain(
         "bf16",
-        "{ let u = v.cast::<f32>(); ((u * 1.5 + 0.25).max(0.0) - u).abs().cast::<bf16>() }",
+        "((v.cast::<f32>() * 1.5 + 0.25).max(0.0) - v.cast::<f32>()).abs().cast::<bf16>()",
         move |i| bf16::from_f32(f32s(i)),
         |v| {
             let u = v.to_f32();
