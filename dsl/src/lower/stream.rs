@@ -19,7 +19,7 @@ use crate::ir::{
     walk_stmts, walk_stmts_mut, Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Body, Index, LoopId, Operand, RunSize, Scalar,
     ScalarTy, Stmt, StmtKind, TileExpr, TileLoop, ValueDecl, ValueId, VarDecl, VarId,
 };
-use crate::ops::Op;
+use crate::ops::{BinaryOp, Op};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The streamed form of the loop of `body`; `None` where it cannot be streamed.
@@ -301,8 +301,7 @@ impl Rewrite<'_> {
         let expr = TileExpr::reduction(op, source, inner.cut(over));
         inner.stmts.push(Stmt { kind: StmtKind::Def { value: part, expr }, span: s.span });
         let next = self.value(ValueDecl { name: format!("{}_next", decl.name), ..decl });
-        let args = vec![Operand::Value { value: sum }, Operand::Value { value: part }];
-        let expr = TileExpr::Op { op: Op::Binary(step), args };
+        let expr = joined(step, sum, part);
         inner.stmts.push(Stmt { kind: StmtKind::Def { value: next, expr }, span: s.span });
         inner.stmts.push(Stmt { kind: StmtKind::Set { value: sum, from: next }, span: s.span });
     }
@@ -327,15 +326,11 @@ impl Rewrite<'_> {
         let new = self.value(ValueDecl { axes: inner.cut(&decl.axes), ..decl.clone() });
         let total = self.value(ValueDecl { name: name("of_part"), axes: axes.clone(), ..decl.clone() });
         let next = self.value(ValueDecl { name: name("next"), axes, ..decl.clone() });
-        let joined = |a: ValueId, b: ValueId| {
-            let args = vec![Operand::Value { value: a }, Operand::Value { value: b }];
-            TileExpr::Op { op: Op::Binary(step), args }
-        };
         let defs = [
             (part, TileExpr::Scan { op, value: source, along }),
-            (new, joined(part, before)),
+            (new, joined(step, part, before)),
             (total, TileExpr::reduction(op, source, Axes::from([along]))),
-            (next, joined(before, total)),
+            (next, joined(step, before, total)),
         ];
         inner.stmts.extend(defs.map(|(value, expr)| Stmt { kind: StmtKind::Def { value, expr }, span: s.span }));
         inner.stmts.push(Stmt { kind: StmtKind::Set { value: before, from: next }, span: s.span });
@@ -402,6 +397,11 @@ impl Rewrite<'_> {
         let name = super::decls::unique(name, |n| self.out.vars.iter().any(|v| v.name == n));
         self.out.add_var(VarDecl { name, ty: ScalarTy::Index, mutable: false })
     }
+}
+
+/// What two values come to.
+fn joined(step: BinaryOp, a: ValueId, b: ValueId) -> TileExpr {
+    TileExpr::Op { op: Op::Binary(step), args: vec![Operand::Value { value: a }, Operand::Value { value: b }] }
 }
 
 /// The loop of a pass under construction.

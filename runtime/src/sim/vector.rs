@@ -504,14 +504,11 @@ impl Call<'_> {
         for (at, (place, bytes)) in touched.into_iter().enumerate() {
             self.aligned(place)?;
             self.inside(place, bytes)?;
-            let met = touched[..at].iter().enumerate().find(|(before, (other, room))| {
-                let are_sources = *before > 0 && at < 3;
-                !are_sources && place.at < other.at + room && other.at < place.at + bytes
-            });
-            if let Some((_, (other, _))) = met {
-                let name = |place: Place| self.tensors[place.tensor].name.as_str();
-                let (a, b) = (name(place), name(*other));
-                return Err(Trip::new(Code::J0801, format!("`{a}` and `{b}` of `{}` lie over one another", self.vector.name)));
+            for (before, other) in touched[..at].iter().enumerate() {
+                let are_sources = before > 0 && at < 3;
+                if !are_sources {
+                    self.apart((place, bytes), *other)?;
+                }
             }
         }
         Ok(())
@@ -529,10 +526,16 @@ impl Call<'_> {
                 return Err(Trip::new(Code::J0801, format!("`{op}` takes `{name}` {off} bytes behind a multiple of {align}")));
             }
             self.inside(*place, *bytes)?;
-            if place.at < dst.0.at + dst.1 && dst.0.at < place.at + bytes {
-                let to = &self.tensors[dst.0.tensor].name;
-                return Err(Trip::new(Code::J0801, format!("`{to}` and `{name}` of `{op}` lie over one another")));
-            }
+            self.apart(dst, (*place, *bytes))?;
+        }
+        Ok(())
+    }
+
+    /// Refuses two places of so many bytes that lie over one another.
+    fn apart(&self, (a, room): (Place, usize), (b, bytes): (Place, usize)) -> Result<(), Trip> {
+        if a.at < b.at + bytes && b.at < a.at + room {
+            let [a, b] = [a, b].map(|place| &self.tensors[place.tensor].name);
+            return Err(Trip::new(Code::J0801, format!("`{a}` and `{b}` of `{}` lie over one another", self.vector.name)));
         }
         Ok(())
     }
