@@ -180,13 +180,26 @@ const REFUSED: &[(DType, DType)] = &[
 
 #[test]
 fn every_cast_rounds_once_and_saturates() {
+    casts("cast", Number::cast);
+}
+
+#[test]
+fn a_cast_toward_zero_is_that_of_rust() {
+    casts("cast_trunc", |v, to| match v {
+        Float(v) if !to.is_float() && to != DType::Bool => Float(v.trunc()).cast(to),
+        Float(_) | Whole(_) => v.cast(to),
+    });
+}
+
+/// A method that casts, between all types, against what it makes of one element.
+fn casts(method: &str, want: impl Fn(Number, DType) -> Vec<u8>) {
     for from in ELEMENTS {
         let x = array(*from, &elements(*from));
         let all: Vec<DType> = ELEMENTS.iter().copied().filter(|to| to != from).collect();
         let text = |tos: &[DType]| {
             let outs: Vec<String> = (0..).zip(tos).map(|(i, to)| format!("y{i}: &mut GlobalTensor<{to}>")).collect();
             let stores: Vec<String> =
-                (0..).zip(tos).map(|(i, to)| format!("        y{i}.at(t).store(v.cast::<{to}>());\n")).collect();
+                (0..).zip(tos).map(|(i, to)| format!("        y{i}.at(t).store(v.{method}::<{to}>());\n")).collect();
             format!(
                 "{CHIP}pub fn k(x0: &GlobalTensor<{from}>, {}) {{\n    for t in tiles(x0) {{\n        let v = x0.at(t).load();\n{}    }}\n}}\n",
                 outs.join(", "),
@@ -200,7 +213,7 @@ fn every_cast_rounds_once_and_saturates() {
         }
         for tos in offered.chunks(3) {
             let size = from.bytes() as usize;
-            let of = |to: DType| x.as_input().bytes().chunks_exact(size).flat_map(|v| Number::of(*from, v).cast(to)).collect();
+            let of = |to: DType| x.as_input().bytes().chunks_exact(size).flat_map(|v| want(Number::of(*from, v), to)).collect();
             let wanted: Vec<(DType, Vec<u8>)> = tos.iter().map(|to| (*to, of(*to))).collect();
             held(&text(tos), std::slice::from_ref(&x), &wanted, Overflow::InfNan);
         }

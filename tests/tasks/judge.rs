@@ -156,6 +156,7 @@ impl<'a> Run<'a> {
             Value::I32(i) => f64::from(*i),
             Value::F32(x) => f64::from(*x),
         };
+        let types: Vec<DType> = binding.iter().map(|name| named(name)).collect();
         let of_item = |item: usize| {
             let own = tensors.iter().filter(|held| held.tensor.is.read() && (!held.tensor.list || held.item == item));
             let tensors = own.map(|held| (held.tensor.name.clone(), held.array.to_f64())).collect();
@@ -163,7 +164,7 @@ impl<'a> Run<'a> {
             numbers.insert("item".into(), item as f64);
             let name = |(attr, all): (&&str, &Vec<&str>)| (attr.to_string(), all[numbers[*attr] as usize].to_string());
             let names = choices.iter().map(name).collect();
-            Given { tensors, numbers, names, sizes: sizes(item) }
+            Given { tensors, numbers, names, sizes: sizes(item), types: types.clone() }
         };
         let items = (0..case.count()).map(of_item).collect();
         let listed = task.attrs.iter().filter(|attr| attr.list).map(|attr| attr.name.as_str()).collect();
@@ -187,6 +188,7 @@ impl<'a> Run<'a> {
                 numbers: given.numbers.clone(),
                 names: given.names.clone(),
                 sizes: given.sizes.clone(),
+                types: given.types.clone(),
             };
             let due = reference(&given);
             for name in &shared {

@@ -5,6 +5,7 @@
 //! counted in units of that size.
 
 use crate::data::Sizes;
+use jumar::dsl::dtype::DType;
 use std::collections::BTreeMap;
 use std::ops::Index;
 
@@ -15,6 +16,8 @@ pub struct Given {
     /// Attributes that are one of several names.
     pub names: BTreeMap<String, String>,
     pub sizes: Sizes,
+    /// Element types, `T` first.
+    pub types: Vec<DType>,
 }
 
 impl Given {

@@ -56,6 +56,7 @@ fn wanted() -> Vec<String> {
         all.extend(cast_modes(Arch::V220, from, to).iter().map(|mode| format!("cast_with {from} {to} {}", mode.name())));
         if from == to || !cast_modes(Arch::V220, from, to).is_empty() {
             all.push(format!("cast {from} {to}"));
+            all.push(format!("cast_trunc {from} {to}"));
         }
     }
     all

@@ -502,14 +502,17 @@ impl Builder<'_> {
         let range = self.range(if whole { e.range.map(Range::whole) } else { e.range }, to);
         let word = self.head.word(to);
         let mode = if with { Some(*p.one(&modes)) } else { None };
+        let cuts = mode.is_none() && p.of(6) == 0;
         for (f, t) in self.head.dtypes(e.ty).into_iter().zip(self.head.dtypes(to)) {
             self.cover.note(match mode {
                 Some(mode) => format!("cast_with {f} {t} {}", mode.name()),
+                None if cuts => format!("cast_trunc {f} {t}"),
                 None => format!("cast {f} {t}"),
             });
         }
         let text = match mode {
             Some(mode) => format!("{}.cast_with::<{word}>(RoundMode::{})", e.operand(), mode.name()),
+            None if cuts => format!("{}.cast_trunc::<{word}>()", e.operand()),
             None => format!("{}.cast::<{word}>()", e.operand()),
         };
         Tile { mutable: e.mutable && same && mode.is_none(), ..Tile::new(text, to, e.form, range) }

@@ -92,7 +92,7 @@ impl Known<'_, '_> {
                 }
                 _ => Bounds::default(),
             },
-            TileExpr::Cast { value: from, .. } => match self.dtype(*from) {
+            TileExpr::Cast { value: from, .. } | TileExpr::Truncate { value: from } => match self.dtype(*from) {
                 Ty::Is(DType::I32 | DType::I64) => self.within(self.range(*from, steps)),
                 // What is too large becomes the largest, what is no number 0.
                 Ty::Is(DType::F16 | DType::Bf16 | DType::F32) if self.not_negative(*from, steps) => {
@@ -210,7 +210,7 @@ impl Known<'_, '_> {
                 (BinaryOp::Div | BinaryOp::Sub | BinaryOp::Max | BinaryOp::Min | BinaryOp::Add | BinaryOp::Mul, [..]) => false,
             },
             TileExpr::Op { op: Op::Layout(LayoutOp::Select), args } => args[1..].iter().all(operand),
-            TileExpr::Cast { value: from, .. } => match self.dtype(*from) {
+            TileExpr::Cast { value: from, .. } | TileExpr::Truncate { value: from } => match self.dtype(*from) {
                 Ty::Is(DType::I32 | DType::I64) => {
                     self.range(*from, steps).least.iter().any(|low| self.facts.proves_le(&Scalar::Int(0), low))
                 }

@@ -89,17 +89,19 @@ impl Walk<'_> {
                 let long = ax.filter(|ax| self.extent(*ax).is_some_and(|n| !self.facts.proves_le(n, &Scalar::Int(HELD))));
                 long.map(|ax| Positions { ax, floats: dtype == Some(DType::F32), counted: span })
             }
-            TileExpr::Cast { value: from, .. } => match (self.kept.get(from).copied(), dtype) {
-                (Some(positions), Some(DType::F32)) => Some(Positions { floats: true, ..positions }),
-                (Some(positions), Some(DType::I32 | DType::I64 | DType::U32)) => {
-                    if positions.floats {
-                        self.lost(positions, "become whole numbers again", span);
+            TileExpr::Cast { value: from, .. } | TileExpr::Truncate { value: from } => {
+                match (self.kept.get(from).copied(), dtype) {
+                    (Some(positions), Some(DType::F32)) => Some(Positions { floats: true, ..positions }),
+                    (Some(positions), Some(DType::I32 | DType::I64 | DType::U32)) => {
+                        if positions.floats {
+                            self.lost(positions, "become whole numbers again", span);
+                        }
+                        (!positions.floats).then_some(positions)
                     }
-                    (!positions.floats).then_some(positions)
+                    // Narrower types hold no such position, and nobody takes what is left for one.
+                    (Some(_), _) | (None, _) => None,
                 }
-                // Narrower types hold no such position, and nobody takes what is left for one.
-                (Some(_), _) | (None, _) => None,
-            },
+            }
             TileExpr::Copy { value: from } | TileExpr::Round { value: from, .. } => self.kept.get(from).copied(),
             TileExpr::Op { op, args } => self.computed(*op, args, span),
             // These choose, join or load, and what comes of it need be no position.

@@ -129,8 +129,9 @@ impl Types<'_> {
                 self.number(init, self.of(value), span);
             }
             // To the own type a cast is nothing.
-            TileExpr::Cast { value: from, .. } if self.of(*from) == self.of(value) => {}
+            TileExpr::Cast { value: from, .. } | TileExpr::Truncate { value: from } if self.of(*from) == self.of(value) => {}
             TileExpr::Cast { value: from, mode } => self.tile_cast(*from, value, *mode, span),
+            TileExpr::Truncate { value: from } => self.tile_cast(*from, value, None, span),
             TileExpr::Round { mode, .. } if rounds_by_way(self.chip.arch, self.of(value), *mode) => {}
             TileExpr::Round { value: from, mode } => self.cast(self.of(*from), self.of(value), Some(*mode), span),
             TileExpr::Reduce { op, value: from, .. } => {

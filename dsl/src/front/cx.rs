@@ -522,7 +522,7 @@ impl<'a> Cx<'a> {
             TileExpr::Across { .. } => "across".to_string(),
             TileExpr::Appended { of } => format!("{}_appended", self.body.gm_name(&self.sig, *of)),
             TileExpr::Op { op, .. } => op.name().to_string(),
-            TileExpr::Cast { .. } => "cast".to_string(),
+            TileExpr::Cast { .. } | TileExpr::Truncate { .. } => "cast".to_string(),
             TileExpr::Round { .. } => "round".to_string(),
             TileExpr::Copy { .. } => "copy".to_string(),
             TileExpr::Pick { .. } => "pick".to_string(),

@@ -91,7 +91,11 @@ impl<'a> Parts<'a> {
             },
             TileExpr::Cast { value, .. } | TileExpr::Copy { value } => self.part(*value, ax),
             TileExpr::Op { op, args } => self.op(*op, args, ax),
-            TileExpr::Round { .. } | TileExpr::Pick { .. } | TileExpr::Top { .. } | TileExpr::Scan { .. } => {
+            TileExpr::Truncate { .. }
+            | TileExpr::Round { .. }
+            | TileExpr::Pick { .. }
+            | TileExpr::Top { .. }
+            | TileExpr::Scan { .. } => {
                 let parts: Vec<_> = expr.operands().map(|v| self.part(v, ax)).collect();
                 if parts.iter().all(|part| *part == Part::Same) {
                     Part::Same

@@ -134,7 +134,7 @@ pub(super) fn tile_ops() -> impl Iterator<Item = &'static str> {
     Op::all()
         .filter(|d: &&OpDef| is_tile_op(d.op))
         .map(|d| d.name)
-        .chain(["cast_with", "wide", "expand", "pick", "dump"])
+        .chain(["cast_with", "cast_trunc", "wide", "expand", "pick", "dump"])
         .chain(super::sorted::METHODS)
         .chain(super::scan::METHODS)
         .chain(FUNCTIONS.iter().map(|f| f.name))

@@ -89,7 +89,7 @@ impl Cx<'_> {
             return self.reduction(op, v, m, e);
         }
         let args = self.args(&m.args);
-        if name == "cast_with" || name == "cast" {
+        if let "cast" | "cast_with" | "cast_trunc" = name.as_str() {
             return self.cast(v, &name, &args, m, e);
         }
         if name == "wide" {
@@ -438,8 +438,8 @@ impl Cx<'_> {
     }
 
     fn cast(&mut self, v: ValueId, name: &str, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
-        let mode = if name == "cast" {
-            if self.exactly::<0>(name, args, e, "v.cast::<f32>()").is_none() {
+        let mode = if let "cast" | "cast_trunc" = name {
+            if self.exactly::<0>(name, args, e, &format!("v.{name}::<i32>()")).is_none() {
                 return Val::Unknown;
             }
             None
@@ -470,6 +470,7 @@ impl Cx<'_> {
         let expr = match mode {
             None if to == self.dtype(v) => return Val::Tile(v),
             Some(mode) if to == self.dtype(v) => TileExpr::Round { value: v, mode },
+            None if name == "cast_trunc" && to != Ty::Mask && self.dtype(v) != Ty::Mask => TileExpr::Truncate { value: v },
             mode => TileExpr::Cast { value: v, mode },
         };
         let (span, shape) = (self.at(e), self.axes(v).clone());

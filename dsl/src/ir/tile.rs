@@ -255,6 +255,12 @@ pub enum TileExpr {
         /// Round mode, where the author said one.
         mode: Option<RoundMode>,
     },
+    /// Conversion to the dtype of the value defined, of floats to whole numbers toward zero, of all others to the nearest; where both are one type in an
+    /// instance it is nothing.
+    Truncate {
+        /// What is converted.
+        value: ValueId,
+    },
     /// Rounding of floats to whole numbers.
     Round {
         /// What is rounded.
@@ -300,7 +306,7 @@ pub enum TileExpr {
 text_enum!(TileExpr {
     Load = "load" { from }, LoadOr = "load_or" { from, outside }, Fill = "fill" { value }, Iota = "iota" { first },
     Across = "across" { op, init }, Appended = "appended" { of }, Reduce = "reduce" { op, value, over, onto }, Op = "op" { op, args },
-    Cast = "cast" { value, mode }, Round = "round" { value, mode }, Copy = "copy" { value }, Pick = "pick" { value, along, at },
+    Cast = "cast" { value, mode }, Truncate = "truncate" { value }, Round = "round" { value, mode }, Copy = "copy" { value }, Pick = "pick" { value, along, at },
     Top = "top" { value, along, to }, Scan = "scan" { op, value, along },
 });
 
@@ -318,7 +324,8 @@ impl TileExpr {
                 (None, None)
             }
             TileExpr::Reduce { value, onto, .. } => (Some(*value), *onto),
-            TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } | TileExpr::Copy { value } => (Some(*value), None),
+            TileExpr::Cast { value, .. } | TileExpr::Truncate { value } => (Some(*value), None),
+            TileExpr::Round { value, .. } | TileExpr::Copy { value } => (Some(*value), None),
             TileExpr::Top { value, .. } | TileExpr::Scan { value, .. } => (Some(*value), None),
             TileExpr::Pick { value, at, .. } => (Some(*value), at.tile()),
             TileExpr::Load { from: own } | TileExpr::LoadOr { from: own, .. } => {
@@ -347,7 +354,8 @@ impl TileExpr {
                 *value = to(*value);
                 onto.iter_mut().for_each(|v| *v = to(*v));
             }
-            TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } | TileExpr::Copy { value } => *value = to(*value),
+            TileExpr::Cast { value, .. } | TileExpr::Truncate { value } => *value = to(*value),
+            TileExpr::Round { value, .. } | TileExpr::Copy { value } => *value = to(*value),
             TileExpr::Top { value, .. } | TileExpr::Scan { value, .. } => *value = to(*value),
             TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => from.rename(to),
             TileExpr::Fill { .. } | TileExpr::Iota { .. } | TileExpr::Across { .. } | TileExpr::Appended { .. } => {}

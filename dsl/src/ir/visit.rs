@@ -124,7 +124,8 @@ macro_rules! visitors {
                             f(outside);
                         }
                         TileExpr::Appended { .. } => {}
-                        TileExpr::Reduce { .. } | TileExpr::Cast { .. } | TileExpr::Round { .. } | TileExpr::Copy { .. } => {}
+                        TileExpr::Reduce { .. } | TileExpr::Copy { .. } => {}
+                        TileExpr::Cast { .. } | TileExpr::Truncate { .. } | TileExpr::Round { .. } => {}
                         TileExpr::Top { .. } | TileExpr::Scan { .. } => {}
                     },
                     StmtKind::Store { to, .. } | StmtKind::Append { to, .. } => to.$scalars(f),
@@ -249,6 +250,7 @@ impl Stmt {
                 | TileExpr::Reduce { .. }
                 | TileExpr::Op { .. }
                 | TileExpr::Cast { .. }
+                | TileExpr::Truncate { .. }
                 | TileExpr::Round { .. }
                 | TileExpr::Copy { .. }
                 | TileExpr::Pick { .. }

@@ -302,6 +302,7 @@ impl Counting<'_> {
                         | TileExpr::Appended { .. }
                         | TileExpr::Op { .. }
                         | TileExpr::Cast { .. }
+                        | TileExpr::Truncate { .. }
                         | TileExpr::Round { .. }
                         | TileExpr::Copy { .. } => {}
                     }

@@ -17,10 +17,14 @@ enum Question {
     Same(Ty, Ty),
     /// Whether a type is a certain one.
     Is(Ty, DType),
+    /// Whether elements are floats.
+    Float(Ty),
     /// The type of scalars beside the elements.
     Beside(Ty),
     /// The usual mode of a cast.
     CastMode(Ty, Ty),
+    /// Whether one instruction casts in a mode.
+    CastsIn(Ty, Ty, RoundMode),
     /// The steps of a conversion that the chip has none of.
     Route(Ty, Ty),
     /// Whether a conversion goes by the bits of numbers without a sign.
@@ -51,9 +55,13 @@ impl Question {
             Question::Bytes(ty) => Answer::Number(ty.resolve(types).bytes()),
             Question::Same(a, b) => Answer::Truth(a.resolve(types) == b.resolve(types)),
             Question::Is(ty, dtype) => Answer::Truth(ty.resolve(types) == dtype),
+            Question::Float(ty) => Answer::Truth(ty.resolve(types).is_float()),
             Question::Beside(ty) => Answer::Scalar(ScalarTy::beside(ty.resolve(types))),
             Question::CastMode(from, to) => {
                 Answer::Mode(cast_modes(chip.arch, from.resolve(types), to.resolve(types)).first().copied())
+            }
+            Question::CastsIn(from, to, mode) => {
+                Answer::Truth(cast_modes(chip.arch, from.resolve(types), to.resolve(types)).contains(&mode))
             }
             Question::Route(from, to) => Answer::Route(cast_route(chip.arch, from.resolve(types), to.resolve(types))),
             Question::ByBits(from, to) => Answer::Truth(casts_by_bits(chip.arch, from.resolve(types), to.resolve(types))),
@@ -113,6 +121,10 @@ impl<'a> Binding<'a> {
         self.note(Question::Is(ty, dtype)) == Answer::Truth(true)
     }
 
+    pub(super) fn is_float(&self, ty: Ty) -> bool {
+        self.note(Question::Float(ty)) == Answer::Truth(true)
+    }
+
     /// The type of scalars beside the elements.
     pub(super) fn beside(&self, ty: Ty) -> ScalarTy {
         match self.note(Question::Beside(ty)) {
@@ -127,6 +139,11 @@ impl<'a> Binding<'a> {
             Answer::Mode(mode) => mode,
             other => unreachable!("a cast by {other:?}"),
         }
+    }
+
+    /// Whether one instruction casts in a mode.
+    pub(super) fn casts_in(&self, from: Ty, to: Ty, mode: RoundMode) -> bool {
+        self.note(Question::CastsIn(from, to, mode)) == Answer::Truth(true)
     }
 
     /// The steps of a conversion, where it takes several.

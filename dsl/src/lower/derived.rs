@@ -11,6 +11,7 @@
 //! - Rounding floats to whole numbers goes by way of `i32` where no cast to the own type does it.
 //! - A cast that the chip has no instruction for becomes those that it has (`dtype::cast_route`). Bits
 //!   become other numbers by way of `f16`, and a number is true where it is not equal to 0, which a nan is.
+//! - A conversion toward zero is a cast in that mode where the pair has it; else floats are cut off in `f32` and what is left has one value in each type.
 
 use super::binding::Binding;
 use super::decls::unique;
@@ -134,6 +135,7 @@ impl Rewrite<'_> {
                 Ok(Some(TileExpr::Op { op: *op, args: args.collect() }))
             }
             TileExpr::Cast { value, mode: None } => self.cast(to, *value),
+            TileExpr::Truncate { value } => self.truncated(to, *value).map(Some),
             TileExpr::Round { value, mode } => Ok(self.rounded(to, *value, *mode)),
             TileExpr::Op { .. }
             | TileExpr::Reduce { onto: Some(_), .. }
@@ -213,6 +215,28 @@ impl Rewrite<'_> {
         }
     }
 
+    /// A conversion that cuts off fractions where whole numbers come of floats, and else is a cast.
+    fn truncated(&mut self, to: ValueId, from: ValueId) -> Made<TileExpr> {
+        let (source, target) = (self.ty(from), self.ty(to));
+        if !self.binding.is_float(source) || self.binding.is_float(target) || self.is(target, DType::Bool) {
+            let cast = TileExpr::Cast { value: from, mode: None };
+            return Ok(self.cast(to, from)?.unwrap_or(cast));
+        }
+        if self.binding.casts_in(source, target, RoundMode::Trunc) {
+            return Ok(TileExpr::Cast { value: from, mode: Some(RoundMode::Trunc) });
+        }
+        let (wide, axes) = (Ty::Is(DType::F32), self.axes(from));
+        let number_of = match self.is(source, DType::F32) {
+            true => from,
+            false => self.def(to, "wide", (wide, axes.clone()), TileExpr::Cast { value: from, mode: None }),
+        };
+        let whole = self.def_with(to, "whole", (wide, axes), |cx, whole| {
+            let round = TileExpr::Round { value: number_of, mode: RoundMode::Trunc };
+            cx.rounded(whole, number_of, RoundMode::Trunc).unwrap_or(round)
+        });
+        Ok(self.converted(to, whole, (wide, target)))
+    }
+
     /// Whole numbers by way of a type of these. From 2^23 on, infinities and nan among them, there is nothing to round.
     fn rounded(&mut self, to: ValueId, from: ValueId, mode: RoundMode) -> Option<TileExpr> {
         let ty = self.body.values[to.index()].dtype;
@@ -262,10 +286,7 @@ impl Rewrite<'_> {
             }
         };
         // A compare is false beside a nan, which whole numbers are not.
-        if [DType::Bool, DType::I8, DType::I32, DType::I64, DType::I16, DType::U8, DType::U16, DType::U32]
-            .iter()
-            .any(|whole| self.binding.is(source, *whole))
-        {
+        if !self.binding.is_float(source) {
             return Ok(compare(CompareOp::Ne, number_of, number(0.0)));
         }
         Ok(self.opposite(to, compare(CompareOp::Eq, number_of, number(0.0))))

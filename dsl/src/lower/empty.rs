@@ -124,6 +124,7 @@ impl<'b> Merges<'b> {
             | TileExpr::Iota { .. }
             | TileExpr::Across { .. }
             | TileExpr::Appended { .. }
+            | TileExpr::Truncate { .. }
             | TileExpr::Round { .. }
             | TileExpr::Pick { .. }
             | TileExpr::Top { .. }

@@ -106,6 +106,7 @@ pub(super) fn fewer(body: &mut Body, binding: &Binding<'_>, chip: &Chip) {
             | TileExpr::Appended { .. }
             | TileExpr::Reduce { .. }
             | TileExpr::Cast { .. }
+            | TileExpr::Truncate { .. }
             | TileExpr::Round { .. }
             | TileExpr::Copy { .. }
             | TileExpr::Pick { .. }

@@ -320,6 +320,7 @@ impl<'b> Pair<'b> {
             | TileExpr::Appended { .. }
             | TileExpr::Op { .. }
             | TileExpr::Cast { .. }
+            | TileExpr::Truncate { .. }
             | TileExpr::Round { .. }
             | TileExpr::Copy { .. } => {}
         }

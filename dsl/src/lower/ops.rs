@@ -28,6 +28,7 @@ pub(super) fn allows_in_place(expr: &TileExpr) -> bool {
         | TileExpr::Across { .. }
         | TileExpr::Appended { .. }
         | TileExpr::Cast { .. }
+        | TileExpr::Truncate { .. }
         | TileExpr::Round { .. }
         | TileExpr::Pick { .. }
         | TileExpr::Top { .. }
@@ -127,6 +128,7 @@ impl Calls<'_, '_, '_> {
                 let copy = local_copy(self.site, self.tensor, self.site.home(*from)?, value, self.span)?;
                 self.out.push(copy);
             }
+            TileExpr::Truncate { .. } => return Err(Gap::new("a conversion toward zero among computations", self.span)),
             TileExpr::Cast { value: from, mode } => {
                 let usual = self.site.host.binding.cast_mode(self.site.values.ty(*from), self.site.values.ty(value));
                 let mode = mode.or(usual).ok_or_else(|| Gap::new("a cast between these element types", self.span))?;

@@ -91,6 +91,7 @@ fn fixed_first(body: &Body, outer: &TileLoop, before: &mut Vec<Stmt>) -> Vec<Stm
                 }),
                 TileExpr::Reduce { .. }
                 | TileExpr::Cast { .. }
+                | TileExpr::Truncate { .. }
                 | TileExpr::Round { .. }
                 | TileExpr::Top { .. }
                 | TileExpr::Scan { .. } => expr.operands().all(|value| fixed.contains(&value)),

@@ -56,7 +56,7 @@ impl Padding {
             TileExpr::Op { .. } | TileExpr::Reduce { .. } | TileExpr::Load { .. } | TileExpr::Fill { .. } => None,
             TileExpr::Iota { .. } | TileExpr::Across { .. } | TileExpr::Appended { .. } | TileExpr::LoadOr { .. } => None,
             TileExpr::Copy { .. } | TileExpr::Pick { .. } | TileExpr::Top { .. } | TileExpr::Scan { .. } => None,
-            TileExpr::Cast { .. } | TileExpr::Round { .. } => None,
+            TileExpr::Cast { .. } | TileExpr::Truncate { .. } | TileExpr::Round { .. } => None,
         };
         // No reduction asks for others, and these are the same in every type and however a number beside them is rounded.
         made.filter(|number| *number == 0.0 || number.is_infinite())

@@ -184,6 +184,7 @@ impl Becomes {
             | TileExpr::Reduce { .. }
             | TileExpr::Op { .. }
             | TileExpr::Cast { .. }
+            | TileExpr::Truncate { .. }
             | TileExpr::Round { .. }
             | TileExpr::Pick { .. }
             | TileExpr::Top { .. }

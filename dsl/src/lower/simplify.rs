@@ -16,7 +16,7 @@ pub(super) fn simplify(kernel: &Kernel, binding: &Binding<'_>) -> Body {
     kernel.body.walk(&mut |s| {
         let StmtKind::Def { value, expr } = &s.kind else { return };
         let source = match expr {
-            TileExpr::Cast { value: from, .. } if own(*from, *value) => *from,
+            TileExpr::Cast { value: from, .. } | TileExpr::Truncate { value: from } if own(*from, *value) => *from,
             TileExpr::Copy { value: from } if axes(*from) == axes(*value) => *from,
             TileExpr::Copy { .. }
             | TileExpr::Cast { .. }
@@ -31,6 +31,7 @@ pub(super) fn simplify(kernel: &Kernel, binding: &Binding<'_>) -> Body {
             | TileExpr::Pick { .. }
             | TileExpr::Top { .. }
             | TileExpr::Scan { .. }
+            | TileExpr::Truncate { .. }
             | TileExpr::Round { .. } => return,
         };
         let source = alias[source.index()];
@@ -213,7 +214,9 @@ impl Rename<'_> {
 
     fn expr(&self, value: ValueId, expr: &mut TileExpr) {
         match expr {
-            TileExpr::Cast { value: from, .. } if (self.own)(*from, value) => *expr = TileExpr::Copy { value: self.to(*from) },
+            TileExpr::Cast { value: from, .. } | TileExpr::Truncate { value: from } if (self.own)(*from, value) => {
+                *expr = TileExpr::Copy { value: self.to(*from) };
+            }
             other => other.rename(|v| self.to(v)),
         }
     }

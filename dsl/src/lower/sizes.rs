@@ -471,6 +471,7 @@ fn by_offsets(host: &Host<'_>, body: &Body, nest: &Nest) -> BTreeMap<AxId, i64> 
             | TileExpr::Reduce { .. }
             | TileExpr::Op { .. }
             | TileExpr::Cast { .. }
+            | TileExpr::Truncate { .. }
             | TileExpr::Round { .. }
             | TileExpr::Copy { .. }
             | TileExpr::Top { .. } => false,

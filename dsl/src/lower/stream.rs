@@ -380,6 +380,7 @@ impl Rewrite<'_> {
             | TileExpr::Reduce { .. }
             | TileExpr::Op { .. }
             | TileExpr::Cast { .. }
+            | TileExpr::Truncate { .. }
             | TileExpr::Round { .. }
             | TileExpr::Pick { .. }
             | TileExpr::Top { .. }

@@ -230,6 +230,7 @@ impl<'h> Values<'h> {
             | TileExpr::Reduce { .. }
             | TileExpr::Op { .. }
             | TileExpr::Cast { .. }
+            | TileExpr::Truncate { .. }
             | TileExpr::Round { .. }
             | TileExpr::Pick { .. }
             | TileExpr::Top { .. }

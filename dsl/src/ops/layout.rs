@@ -51,6 +51,10 @@ impl<T: Element> Tile<T> {
     pub fn cast<U: Element>(self) -> Tile<U> {
         Tile::stub()
     }
+    /// Conversion of floats to whole numbers toward zero, of all others as `cast` does it.
+    pub fn cast_trunc<U: Element>(self) -> Tile<U> {
+        Tile::stub()
+    }
     /// Conversion to what arithmetic on its element type widens to: `f32` for the 16-bit floats, else itself.
     pub fn wide(self) -> Tile<T::Wide> {
         Tile::stub()

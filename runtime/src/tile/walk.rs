@@ -528,6 +528,15 @@ impl<'a, 't> Walker<'a, 't> {
             }
             // Without a word of the author's a cast rounds to nearest, ties to even.
             TileExpr::Cast { value: from, mode } => self.cast(*from, self.elem(value)?, mode.unwrap_or(RoundMode::Rint)),
+            TileExpr::Truncate { value: from } => {
+                let to = self.elem(value)?;
+                let cuts = |from, to: DType| matches!(from, Elem::Number(from) if from.is_float()) && !to.is_float();
+                let mode = match to {
+                    Elem::Number(number) if cuts(self.elem(*from)?, number) => RoundMode::Trunc,
+                    Elem::Number(_) | Elem::Mask => RoundMode::Rint,
+                };
+                self.cast(*from, to, mode)
+            }
             TileExpr::Round { value, mode } => {
                 let whole = |v| round::whole(v, *mode);
                 self.rounded(self.tile(*value)?, dtype, whole, whole)

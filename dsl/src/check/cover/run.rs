@@ -294,6 +294,7 @@ impl<'a> Run<'a> {
             | TileExpr::Appended { .. }
             | TileExpr::Op { .. }
             | TileExpr::Cast { .. }
+            | TileExpr::Truncate { .. }
             | TileExpr::Round { .. }
             | TileExpr::Copy { .. } => Ok(()),
         }

@@ -339,6 +339,12 @@ impl Cx<'_> {
                 }
                 self.axes_are(decl, &from.axes)
             }
+            TileExpr::Truncate { value } => {
+                let from = source(value)?;
+                self.elements(decl)?;
+                self.elements(from)?;
+                self.axes_are(decl, &from.axes)
+            }
             TileExpr::Round { value, .. } => {
                 self.elements(decl)?;
                 self.alike(decl, source(value)?, "the rounding of")

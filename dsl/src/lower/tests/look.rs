@@ -177,7 +177,7 @@ fn word(sig: &Signature, s: &Stmt) -> String {
             TileExpr::Scan { .. } => "scan".to_string(),
             TileExpr::Across { .. } => "across".to_string(),
             TileExpr::Appended { .. } => "appended".to_string(),
-            TileExpr::Cast { .. } => "cast".to_string(),
+            TileExpr::Cast { .. } | TileExpr::Truncate { .. } => "cast".to_string(),
             TileExpr::Round { .. } => "round".to_string(),
             TileExpr::Copy { .. } => "copy".to_string(),
             TileExpr::Op { op, args } => {
