@@ -5,7 +5,7 @@
 //! counted in units of that size.
 
 use crate::data::Sizes;
-use jumar::dsl::dtype::DType;
+pub use jumar::dsl::dtype::DType;
 use std::collections::BTreeMap;
 use std::ops::Index;
 

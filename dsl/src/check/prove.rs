@@ -114,7 +114,7 @@ impl Query<'_> {
     }
 
     /// The same, where what is known of one order may be taken away.
-    fn is_shown(&mut self, l: &Linear) -> bool {
+    pub(super) fn is_shown(&mut self, l: &Linear) -> bool {
         let facts = self.facts;
         self.is_bounded(l) || facts.ordered.iter().any(|o| l.plus(&o.excess, -1).is_some_and(|rest| self.is_bounded(&rest)))
     }
@@ -145,11 +145,25 @@ impl Query<'_> {
             if self.least_of_product(others).is_none() {
                 continue;
             }
-            if let Some((a, b)) = either(&node, factor) {
+            if let Some((a, b)) = self.either(&node, factor) {
                 let mut swap = |by: &Linear| rest.plus(&self.work.forms.times_product(by, others)?, factor);
                 found.extend(swap(a).zip(swap(b)).map(|(a, b)| smallvec![a, b]));
             }
             found.extend(self.undivided(&rest, (atom, &node), others, factor).map(|l| smallvec![l]));
+        }
+    }
+
+    /// The two values of which an atom has one, where a proof must hold for both; twice the one that it is known to have.
+    fn either<'n>(&mut self, node: &'n Node, factor: i64) -> Option<(&'n Linear, &'n Linear)> {
+        match node {
+            Node::Op(BinOp::Max, a, b) if factor > 0 => Some((a, b)),
+            Node::Op(BinOp::Min, a, b) if factor < 0 => Some((a, b)),
+            Node::Select(cond, a, b) => Some(match self.decided(cond) {
+                Some(true) => (a, a),
+                Some(false) => (b, b),
+                None => (a, b),
+            }),
+            Node::Op(..) | Node::Leaf(_) => None,
         }
     }
 
@@ -282,12 +296,3 @@ fn cost(goals: &Goals) -> usize {
     goals.iter().map(of_form).sum()
 }
 
-/// The two values of which an atom has one, where a proof must hold for both.
-fn either(node: &Node, factor: i64) -> Option<(&Linear, &Linear)> {
-    match node {
-        Node::Op(BinOp::Max, a, b) if factor > 0 => Some((a, b)),
-        Node::Op(BinOp::Min, a, b) if factor < 0 => Some((a, b)),
-        Node::Select(_, a, b) => Some((a, b)),
-        Node::Op(..) | Node::Leaf(_) => None,
-    }
-}

@@ -177,15 +177,54 @@ impl Query<'_> {
                 let form = self.work.forms.bin(*op, a, b)?;
                 Some(self.facts.sums.get(&form).cloned().unwrap_or(form))
             }
-            Scalar::Select(c, a, b) => {
-                let (a, b) = (self.form(a)?, self.form(b)?);
-                self.work.forms.of_node(Node::Select((**c).clone(), a, b))
-            }
+            Scalar::Select(c, a, b) => match self.decided(c) {
+                Some(holds) => self.form(if holds { a } else { b }),
+                None => {
+                    let (a, b) = (self.form(a)?, self.form(b)?);
+                    self.work.forms.of_node(Node::Select((**c).clone(), a, b))
+                }
+            },
             Scalar::I32(_) | Scalar::Float(_) | Scalar::Bool(_) | Scalar::Axis(_) | Scalar::Attr(..) | Scalar::Chip(_) => {
                 leaf(self)
             }
             Scalar::SizeOf(_) | Scalar::BlockIdx | Scalar::BlockDim | Scalar::Un(..) | Scalar::Cast(..) => leaf(self),
         }
+    }
+
+    /// Whether a condition on sizes holds here, where one thing that is known tells.
+    pub fn decided(&mut self, cond: &Scalar) -> Option<bool> {
+        let (op, a, b) = match self.facts.meant(cond) {
+            Scalar::Bool(holds) => return Some(*holds),
+            Scalar::Un(UnOp::Not, cond) => return self.decided(cond).map(|holds| !holds),
+            Scalar::Bin(op, a, b) => (*op, a, b),
+            _ => return None,
+        };
+        if let BinOp::And | BinOp::Or = op {
+            // What one of the two is, where that tells.
+            let telling = op == BinOp::Or;
+            return match (self.decided(a), self.decided(b)) {
+                (Some(one), _) | (_, Some(one)) if one == telling => Some(telling),
+                (Some(_), Some(_)) => Some(!telling),
+                (Some(_) | None, _) => None,
+            };
+        }
+        if !op.is_predicate() || a.ty() != ScalarTy::Index {
+            return None;
+        }
+        let (a, b) = (self.form(a)?, self.form(b)?);
+        let (low, high) = (a.plus(&b, -1)?, b.plus(&a, -1)?);
+        let mut below = |l: &Linear, by: i64| l.plus(&Linear::constant(by), 1).is_some_and(|l| self.is_shown(&l));
+        let (le, ge, lt, gt) = (below(&low, 0), below(&high, 0), below(&low, 1), below(&high, 1));
+        let (holds, fails) = match op {
+            BinOp::Lt => (lt, ge),
+            BinOp::Le => (le, gt),
+            BinOp::Gt => (gt, le),
+            BinOp::Ge => (ge, lt),
+            BinOp::Eq => (le && ge, lt || gt),
+            BinOp::Ne => (lt || gt, le && ge),
+            _ => return None,
+        };
+        (holds || fails).then_some(holds)
     }
 
     fn factors(&self, product: Product) -> Factors {
