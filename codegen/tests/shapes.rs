@@ -36,6 +36,7 @@ const SIGNATURES: &[&str] = &[
     "#[shape(m @ dim, b..)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[shape(b.., m)] z: &mut GlobalTensor<f32>, dim: i32",
     "#[shape()] x: &GlobalTensor<f32>, #[shape()] y: &mut GlobalTensor<f32>",
     "#[shape(a..)] x: &GlobalTensor<f32>, #[shape(b..)] w: &GlobalTensor<f32>, #[shape(a.., b..)] y: &mut GlobalTensor<f32>",
+    "#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(rows = if k == 3 { n } else { 1 }, d)] y: &mut GlobalTensor<f32>, k: usize",
     "#[shape(a.., m @ dim, b..)] y: &mut GlobalTensor<f32>, #[shape(a.., m @ dim, b..)] x: &GlobalTensor<f32>, dim: i32",
 ];
 

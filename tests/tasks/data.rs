@@ -6,6 +6,7 @@
 //! | `normal m s` | a normal distribution: mean, standard deviation |
 //! | `integers a b` | whole numbers from `a` to below `b` |
 //! | `indices m` | indices of the axis `m` |
+//! | `places m` | the same, of which some are counted from the end, below 0 |
 //! | `permutation m` | all indices of the axis `m`, each once |
 //! | `bits p` | 1 with the probability `p`, else 0 |
 //! | `constant v` | the same number everywhere |
@@ -137,6 +138,7 @@ fn plain(text: &str, len: usize, sizes: &Sizes, random: &mut Random) -> Vec<f64>
         ["normal", m, s] => all(&mut |r| number(m) + number(s) * r.normal()),
         ["integers", a, b] => all(&mut |r| number(a) + r.below((number(b) - number(a)) as u64) as f64),
         ["indices", m] => all(&mut |r| r.below(sizes.get(m) as u64) as f64),
+        ["places", m] => all(&mut |r| r.below(2 * sizes.get(m) as u64) as f64 - sizes.get(m) as f64),
         ["bits", p] => all(&mut |r| f64::from(r.unit() < number(p))),
         ["constant", v] => all(&mut |_| number(v)),
         ["list", ref list @ ..] => list.iter().map(|v| number(v)).cycle().take(len).collect(),

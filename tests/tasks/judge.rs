@@ -128,7 +128,7 @@ impl Backend for Bounded {
 
 impl<'a> Run<'a> {
     fn new(task: &'a Task, case: &Case, element: &str) -> Self {
-        let binding: Vec<&str> = element.split(' ').collect();
+        let binding: Vec<&str> = element.split_whitespace().collect();
         let named = |of: &str| {
             let name = ["T", "U"].iter().position(|p| *p == of).map_or(of, |at| binding[at]);
             DType::by_name(name).unwrap_or_else(|| panic!("{}: no element type `{name}`", task.stem))

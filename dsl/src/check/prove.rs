@@ -295,4 +295,3 @@ fn cost(goals: &Goals) -> usize {
     let of_form = |l: &Linear| l.terms.iter().map(|(_, f)| of_term(*f)).sum::<usize>() + usize::from(l.constant > 0);
     goals.iter().map(of_form).sum()
 }
-

@@ -11,6 +11,9 @@ use super::query::Query;
 use super::window::Window;
 use crate::ir::{Scalar, VarId};
 
+/// Most choices of which both sides are looked into.
+const MOST_CHOICES: u32 = 3;
+
 /// True where two windows are shown to lie in different slabs.
 pub(super) fn in_other_slabs(windows: [&Window; 2], facts: &Facts, look: Look) -> bool {
     slabs(windows, &mut facts.query(), look).unwrap_or(false)
@@ -68,14 +71,29 @@ impl Reach {
 }
 
 fn slabs([first, second]: [&Window; 2], query: &mut Query<'_>, look: Look) -> Option<bool> {
-    let (mut a, mut b) = (query.form(&first.offset)?, query.form(&second.offset)?);
+    let offsets = [query.form(&first.offset)?, query.form(&second.offset)?];
     let reach = [Reach::of(first, query)?, Reach::of(second, query)?];
+    are_apart(offsets, &reach, query, (look, MOST_CHOICES))
+}
+
+/// The same of offsets, by all sides of so many choices that they are made of: which one comes first may hang from them.
+fn are_apart([mut a, mut b]: [Linear; 2], reach: &[Reach; 2], query: &mut Query<'_>, by: (Look, u32)) -> Option<bool> {
+    let (look, choices) = by;
+    if let Some(cond) = choice([&a, &b], query).filter(|_| choices > 0) {
+        for holds in [true, false] {
+            let offsets = [chosen(&a, (&cond, holds), query)?, chosen(&b, (&cond, holds), query)?];
+            if !are_apart(offsets, reach, query, (look, choices - 1))? {
+                return Some(false);
+            }
+        }
+        return Some(true);
+    }
     for stride in strides(&a, query) {
         let parts = [parted(&a, stride, query)?, parted(&b, stride, query)?];
-        let lie = match slab(parts.each_ref(), (&reach, stride), query, look)? {
+        let lie = match slab(parts.each_ref(), (reach, stride), query, look)? {
             Lie::Open if parts.iter().any(|part| part.slab.constant != 0) => {
                 let [a, b] = parts;
-                slab([&a.back(stride)?, &b.back(stride)?], (&reach, stride), query, look)?
+                slab([&a.back(stride)?, &b.back(stride)?], (reach, stride), query, look)?
             }
             lie => lie,
         };
@@ -86,6 +104,37 @@ fn slabs([first, second]: [&Window; 2], query: &mut Query<'_>, look: Look) -> Op
         }
     }
     Some(false)
+}
+
+/// A condition that chooses between two values of a factor of one of these.
+fn choice(offsets: [&Linear; 2], query: &Query<'_>) -> Option<Scalar> {
+    let forms = &query.work.forms;
+    let atoms = offsets.into_iter().flat_map(|l| &l.terms).flat_map(|(product, _)| forms.factors(*product));
+    atoms.into_iter().find_map(|atom| match forms.node(*atom) {
+        Node::Select(cond, ..) => Some(cond.clone()),
+        Node::Leaf(_) | Node::Op(..) => None,
+    })
+}
+
+/// A form where a condition is decided.
+fn chosen(l: &Linear, (cond, holds): (&Scalar, bool), query: &mut Query<'_>) -> Option<Linear> {
+    let mut made = Linear::constant(l.constant);
+    for (product, factor) in &l.terms {
+        let forms = &query.work.forms;
+        let side = forms.factors(*product).iter().enumerate().find_map(|(at, atom)| match forms.node(*atom) {
+            Node::Select(own, a, b) if own == cond => Some((at, if holds { a } else { b }.clone())),
+            Node::Select(..) | Node::Leaf(_) | Node::Op(..) => None,
+        });
+        let Some((at, side)) = side else {
+            made = made.plus(&Linear::product(*product), *factor)?;
+            continue;
+        };
+        let others = query.work.forms.without_factor(*product, at);
+        let term = query.work.forms.times_product(&side, others)?;
+        // The choice may stand in it once more.
+        made = made.plus(&chosen(&term, (cond, holds), query)?, *factor)?;
+    }
+    Some(made)
 }
 
 /// How two windows lie by their slabs.

@@ -16,7 +16,7 @@ impl Calls<'_, '_, '_> {
         let (source, own) = (self.site.values.tile(v)?, self.tile.clone());
         let is_last = |tile: &Tile, ax: AxId| tile.lanes.as_ref().is_some_and(|lanes| lanes.ax == ax);
         if !is_last(&source, along) || !is_last(&own, to) {
-            let help = "order along the axis that is the last one of its tensor, and let the axis of the places be the last one where they are stored";
+            let help = "order along the axis that is the last one of its tensor, and let the axis of the places be the last one where they are stored; lines along another axis become rows of a workspace by a loop before, `rows.at(i, t, j).store(x.at(i, j, t).load())`";
             return Err(Gap::not_yet("places along an axis whose elements do not follow one another", help, self.span));
         }
         let (from, ty, span) = (self.site.home(v)?, self.site.values.ty(v), self.span);

@@ -40,7 +40,69 @@ macro_rules! with_mode {
     };
 }
 
+macro_rules! shaped {
+    ($what:literal, $mode:literal) => {
+        (
+            concat!("an output as long as a variant says, and inputs that are read as it says: ", $what),
+            concat!(
+                "#[kernels] mod m {
+                enum Reduction { None, Sum, Least }
+                #[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<i32>,
+                    #[shape(m = match by { Reduction::None => n, Reduction::Sum | Reduction::Least => 1 })] y: &mut GlobalTensor<i32>,
+                    #[default(Reduction::",
+                $mode,
+                ")] by: Reduction) {
+                    let mut rows = workspace::<i32>(n);
+                    let mut sum = across_cores::<i32>((), 0);
+                    let mut least = across_cores::<i32>((), 9);
+                    for r in tiles(n) {
+                        let v = x.at(r, ..).load().sum(d);
+                        rows.at(r).store(v);
+                        sum += v.sum(r);
+                        least = least.min(v.amin(r));
+                    }
+                    match by {
+                        Reduction::None => { for r in tiles(n) { y.at(r + 0).store(rows.at(r).load()); } }
+                        Reduction::Sum => y.at(0).store(sum),
+                        Reduction::Least => y.at(0).store(least),
+                    }
+                } }"
+            ),
+            &[&[&[9, 70]], &[&[1, 1]], &[&[300, 8]], &[&[2, 4100]]],
+        )
+    };
+}
+
+macro_rules! halves {
+    ($what:literal, $left:literal) => {
+        (
+            concat!("the halves of a middle axis, which of them is which by an attribute: ", $what),
+            concat!(
+                "#[kernel] pub fn k(#[shape(a, m, b)] x: &GlobalTensor<i32>, #[shape(a, d, b)] v: &GlobalTensor<i32>, #[shape(a, m, b)] y: &mut GlobalTensor<i32>,
+                    #[default(",
+                $left,
+                ")] left: bool) {
+                    require(m == 2 * d);
+                    let two = new_axis(2);
+                    let (x, y) = (x.view((a, two, d, b)), y.view((a, two, d, b)));
+                    let gate = if left { 0 } else { 1 };
+                    for (i, r, t) in tiles((a, d, b)) {
+                        let v = v.at(i, r, t).load();
+                        y.at(i, gate, r, t).store(v * x.at(i, 1 - gate, r, t).load());
+                        y.at(i, 1 - gate, r, t).store(v + x.at(i, gate, r, t).load());
+                    } }"
+            ),
+            &[&[&[3, 10, 70], &[3, 5, 70]], &[&[1, 2, 1], &[1, 1, 1]], &[&[40, 26, 8], &[40, 13, 8]], &[&[0, 4, 3], &[0, 2, 3]]],
+        )
+    };
+}
+
 pub const CHOICES: &[Case] = &[
+    shaped!("each row", "None"),
+    shaped!("a sum", "Sum"),
+    shaped!("the least", "Least"),
+    halves!("the first", "true"),
+    halves!("the second", "false"),
     with_mode!("the first ones", "#[default(Mode::Plain)] mode: Mode, #[default(Side::Left)] side: Side,"),
     with_mode!("the second ones", "#[default(Mode::Doubled)] mode: Mode, #[default(Side::Right)] side: Side,"),
     with_mode!("a third one", "#[default(Mode::Rooted)] mode: Mode, #[default(Side::Left)] side: Side,"),

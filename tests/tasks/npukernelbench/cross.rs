@@ -6,8 +6,8 @@ pub mod answer {
     use jumar::prelude::*;
 
     #[kernel]
-    #[instances(f16, f32)]
-    pub fn cross<T: Float>(
+    #[instances(f16, f32, i32)]
+    pub fn cross<T: Number>(
         #[shape(a.., m @ dim, b..)] x1: &GlobalTensor<T>,
         #[shape(a.., m @ dim, b..)] x2: &GlobalTensor<T>,
         dim: i32,

@@ -18,27 +18,29 @@ pub mod answer {
 
     #[kernel]
     pub fn ge_glu_grad_v2<T: Float>(
-        #[shape(n.., d)] dy: &GlobalTensor<T>,
-        #[shape(n.., 2 * d)] x: &GlobalTensor<T>,
-        #[shape(n.., d)] gelu: &GlobalTensor<T>,
-        #[shape(n.., 2 * d)] dx: &mut GlobalTensor<T>,
+        #[shape(a.., d, b..)] dy: &GlobalTensor<T>,
+        #[shape(a.., m @ dim, b..)] x: &GlobalTensor<T>,
+        #[shape(a.., d, b..)] gelu: &GlobalTensor<T>,
+        #[shape(a.., m, b..)] dx: &mut GlobalTensor<T>,
+        dim: i32,
         approximate: bool,
         activate_left: bool,
     ) {
+        require(m == 2 * d);
         let two = new_axis(2);
-        let (x, dx) = (x.view((n, two, d)), dx.view((n, two, d)));
+        let (x, dx) = (x.view((a, two, d, b)), dx.view((a, two, d, b)));
         let gate = if activate_left { 0 } else { 1 };
-        for (r, t) in tiles((n, d)) {
-            let (g, v) = (x.at(r, gate, t).load().wide(), dy.at(r, t).load().wide());
+        for (i, r, t) in tiles((a, d, b)) {
+            let (g, v) = (x.at(i, gate, r, t).load().wide(), dy.at(i, r, t).load().wide());
             let slope = if approximate { slope_tanh(g) } else { slope_erf(g) };
-            dx.at(r, gate, t).store((v * x.at(r, 1 - gate, t).load().wide() * slope).cast::<T>());
-            dx.at(r, 1 - gate, t).store((v * gelu.at(r, t).load().wide()).cast::<T>());
+            dx.at(i, gate, r, t).store((v * x.at(i, 1 - gate, r, t).load().wide() * slope).cast::<T>());
+            dx.at(i, 1 - gate, r, t).store((v * gelu.at(i, r, t).load().wide()).cast::<T>());
         }
     }
 }
 
 pub fn reference(of: &Given) -> Due {
-    let (d, gate) = (of.size("d"), if of.number("activate_left") == 1.0 { 0 } else { 1 });
+    let (d, gate) = (of.size("d") * of.size("b"), if of.number("activate_left") == 1.0 { 0 } else { 1 });
     let slope = |g: f64| match of.number("approximate") == 1.0 {
         true => {
             let c = (2.0 / std::f64::consts::PI).sqrt();
