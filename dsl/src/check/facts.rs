@@ -380,6 +380,8 @@ impl Facts {
                 self.assume(&b);
             }
             Scalar::Bin(op, a, b) => self.compare(op, &a, &b),
+            // As a number, which is 1 or 0.
+            cond @ Scalar::Attr(..) => self.order(&Scalar::Int(1), &cond),
             // Nothing of sizes.
             _ => {}
         }
@@ -418,6 +420,7 @@ impl Facts {
             Scalar::Bin(BinOp::Gt, a, b) => self.compare(BinOp::Le, &a, &b),
             Scalar::Bin(BinOp::Ge, a, b) => self.compare(BinOp::Lt, &a, &b),
             Scalar::Bin(BinOp::Ne, a, b) => self.compare(BinOp::Eq, &a, &b),
+            cond @ Scalar::Attr(..) => self.order(&cond, &Scalar::Int(0)),
             // Nothing of sizes.
             _ => {}
         }

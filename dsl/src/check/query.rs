@@ -197,6 +197,11 @@ impl Query<'_> {
             Scalar::Bool(holds) => return Some(*holds),
             Scalar::Un(UnOp::Not, cond) => return self.decided(cond).map(|holds| !holds),
             Scalar::Bin(op, a, b) => (*op, a, b),
+            cond @ Scalar::Attr(..) => {
+                let (not, holds) = (self.form(cond)?, self.form(cond)?.scaled(-1)?.plus(&Linear::constant(1), 1)?);
+                let (not, holds) = (self.is_shown(&not), self.is_shown(&holds));
+                return (not || holds).then_some(holds);
+            }
             _ => return None,
         };
         if let BinOp::And | BinOp::Or = op {

@@ -239,6 +239,13 @@ const FILES: &[&str] = &[
     "#[kernel]\n#[instances(bf16, [-i32-]{+f32+})] //^ J0212\nfn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); }\n}",
     "#[kernel]\n#[instances((f16, f32), (f16, [-f32-]{+f16+}))] //^ J0212\nfn k<T: Float, G: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<G>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load().cast::<f32>().cast::<G>()); }\n}",
     "#[kernels]\nmod m {\n#[kernel]\n#[instances((f16, f32[-, f32-]))] //^ J0212\nfn k<T: Float, G: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<G>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load().cast::<f32>().cast::<G>()); }\n} }",
+    // J0216: sizes that are one of two
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, all: bool, #[shape(m = if all { n } else { 1 })] y: &mut GlobalTensor<f32>) {\nif [-!-]all {\nfor t in tiles(n) {\n\
+     y.at(t + 0).store(x.at(t).load()); //^ J0216\n}\n} else {\nfor t in tiles(m) {\ny.at(t).store(full(t, 0.0));\n}\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, by: usize, #[shape(m = if by > 2 { n } else { 1 })] y: &mut GlobalTensor<f32>) {\nif by > [-1-]{+2+} {\nfor t in tiles(n) {\n\
+     y.at(t + 0).store(x.at(t).load()); //^ J0216\n}\n} else {\nfor t in tiles(m) {\ny.at(t).store(full(t, 0.0));\n}\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, all: bool, w: usize, #[shape(m = if all && w > 3 { n } else { 1 })] y: &mut GlobalTensor<f32>) {\nif w > [-2-]{+3+} && all {\nfor t in tiles(n) {\n\
+     y.at(t + 0).store(x.at(t).load()); //^ J0216\n}\n} else {\nfor t in tiles(m) {\ny.at(t).store(full(t, 0.0));\n}\n}\n}",
 ];
 
 const FILES_310P: &[&str] = &[
