@@ -221,6 +221,18 @@ fn a_launch_asks_for_the_outputs_that_it_wants() {
     }
 }
 
+include!("../codegen/tests/kernels/crossed.rs");
+
+#[test]
+fn cores_wait_for_flags_that_all_of_them_set() {
+    for n in [0, 1, 9, 1000, 60_001] {
+        let (x, mut y) = (Array1::from_iter((0..n).map(|i| i as f32)), Array1::<f32>::zeros(n));
+        crossed.launch().expect("a kernel").input("x", &x).output("y", &mut y).pipes(true).run().expect("a run");
+        // Whoever reads an element, each is there once and twice.
+        assert_eq!(y.iter().map(|y| f64::from(*y)).sum::<f64>(), 3.0 * x.iter().map(|x| f64::from(*x)).sum::<f64>());
+    }
+}
+
 /// What an attribute says of each element.
 #[kernels]
 mod bending {

@@ -337,6 +337,7 @@ const EXAMPLES: &[Example] = examples! {
     "add_queue" "add_queue_wide" [] []
     "add_by_hand" "add_by_hand" [] []
     "total" "total" [] []
+    "../codegen/tests/kernels/crossed" "crossed" [] []
     "swish" "swish" [] [("scale", 1.25)]
     "scale_add" "scale_add" [] [("alpha", -1.5)]
     "softmax" "softmax" [] []

@@ -38,7 +38,7 @@ impl Class {
 
     /// True where blocks wait for one another.
     pub(crate) fn meets(&self) -> bool {
-        parts::meets(&self.source.body)
+        self.source.body.meets()
     }
 
     /// How often they do, outside of scalar control.

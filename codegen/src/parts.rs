@@ -157,13 +157,6 @@ pub(crate) fn resets(body: &Body) -> bool {
     body.stmts.iter().any(hands_out)
 }
 
-/// True where blocks wait for one another.
-pub(crate) fn meets(body: &Body) -> bool {
-    let mut found = false;
-    body.walk(&mut |s| found |= matches!(s.kind, StmtKind::SyncAll {}));
-    found
-}
-
 /// Workspaces that a body copies from or to, in order.
 pub(crate) fn works(body: &Body) -> Vec<WorkId> {
     let is_work = |of: TensorRef| match of {

@@ -45,6 +45,8 @@ snapshots! {
     scatter_direct: "scatter", Direct;
     softmax_direct: "softmax", Direct;
     add_queue_direct: "add_queue", Direct;
+    crossed_asc: "crossed", Asc;
+    crossed_direct: "crossed", Direct;
     placed_direct: "placed", Direct;
     placed_msopgen: "placed", Msopgen;
     flagged_direct: "flagged", Direct;

@@ -26,6 +26,14 @@ impl ClassCx<'_> {
         }
     }
 
+    /// The id of a flag across the cores.
+    pub(super) fn cross_id(&self, id: &Scalar) -> String {
+        match id.as_int() {
+            Some(id) => id.to_string(),
+            None => format!("static_cast<uint16_t>({})", self.process().expr(id)),
+        }
+    }
+
     /// A number that AscendC takes as `uint32_t`.
     pub(super) fn narrow(&self, number: &Scalar) -> String {
         match number.as_int() {

@@ -235,6 +235,8 @@ impl ClassCx<'_> {
                     SyncOp::Set { event, id } => format!("SetFlag<HardEvent::{}>({})", event.word(), self.event_id(*event, id)),
                     SyncOp::Wait { event, id } => format!("WaitFlag<HardEvent::{}>({})", event.word(), self.event_id(*event, id)),
                     SyncOp::Barrier { of } => format!("PipeBarrier<{}>()", of.word()),
+                    SyncOp::CrossSet { pipe, id } => format!("CrossCoreSetFlag<0, {}>({})", pipe.word(), self.cross_id(id)),
+                    SyncOp::CrossWait { id } => format!("CrossCoreWaitFlag({})", self.cross_id(id)),
                 });
                 if matches!(what, SyncOp::Barrier { of: Barrier::V | Barrier::All }) {
                     *locals.pending.borrow_mut() = Pending::default();

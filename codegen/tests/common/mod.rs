@@ -8,6 +8,7 @@ use jumar_dsl::soc::Chip;
 pub const KERNELS: &[(&str, &str)] = &[
     ("activated", include_str!("../kernels/activated.rs")),
     ("add_queue", include_str!("../kernels/add_queue.rs")),
+    ("crossed", include_str!("../kernels/crossed.rs")),
     ("placed", include_str!("../kernels/placed.rs")),
     ("cropped", include_str!("../kernels/cropped.rs")),
     ("flagged", include_str!("../kernels/flagged.rs")),

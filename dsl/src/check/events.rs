@@ -1,4 +1,4 @@
-//! J0413 and J0414: flags and barriers that an author writes by hand, run for some launches with numbers.
+//! J0412, J0413 and J0414: flags and barriers that an author writes by hand, run for some launches with numbers.
 //!
 //! What orders accesses here may hang from turn to turn, `i % 2`, which no proof follows. So the statements of a block are run for small
 //! shapes that the kernel allows ([`super::shapes`]) and for some multiples of them, on a chip of one core, whose share is longest, and on
@@ -8,6 +8,8 @@
 //!
 //! In the order of the text every WaitFlag finds its flag set, and every SetFlag finds it taken: then no pipe waits for ever, since the
 //! order of the text is one that the pipes can keep. A flag that is left set is met by the next kernel of the core.
+//!
+//! Of a flag across the cores each block waits behind its own setting, since all of them must set it, and all set it equally often.
 
 use super::pipes::{Known, Memory, Pipes, Rows, Touch};
 use super::shapes::{shapes, sized, Shape};
@@ -16,7 +18,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
 use crate::ir::{
     Body, Event, Extent, Instr, Kernel, Lanes, Layout, Lowered, QueueId, Scalar, SpanId, Stmt, StmtKind, SyncOp, TensorId, VarId,
-    View,
+    View, CROSS_PENDING,
 };
 use crate::ops::contract::{Access, Elem, Pipe, Place, Reach, ViewRule};
 use crate::soc::Chip;
@@ -34,6 +36,7 @@ pub(super) fn check_events(kernel: &Kernel, lowered: &Lowered, chip: &Chip, foun
     let kernel = sized(kernel);
     let one_core = Chip { vector_cores: 1, ..chip.clone() };
     let shapes = shapes(&kernel, chip);
+    let crosses = kernel.body.meets();
     for by in MULTIPLES {
         let mut steps = ALL_STEPS;
         for shape in shapes.iter().filter_map(|shape| times(&kernel, shape, by, chip)) {
@@ -42,13 +45,26 @@ pub(super) fn check_events(kernel: &Kernel, lowered: &Lowered, chip: &Chip, foun
             }
             for chip in [&one_core, chip] {
                 let Ok(tiling) = evaluate(lowered, chip, &shape.dims, &shape.attrs) else { continue };
-                let mut blocks = vec![0, tiling.block_dim - 1];
+                let last = tiling.block_dim - 1;
+                let mut blocks = vec![0, last];
                 blocks.dedup();
+                // Any of them may leave out what it must set.
+                blocks.extend((1..last).filter(|_| crosses));
+                let mut first: Option<(i64, Crossed)> = None;
                 for block in blocks {
                     let launch = Launch { kernel: &kernel, shape: &shape, lowered, chip, tiling: &tiling, block };
-                    let faults = launch.run(&mut steps);
-                    if !faults.is_empty() {
-                        return found.extend(faults);
+                    let ran = launch.run(&mut steps);
+                    if !ran.found.is_empty() {
+                        return found.extend(ran.found);
+                    }
+                    let Some(own) = ran.crossed else { continue };
+                    match &first {
+                        None => first = Some((block, own)),
+                        Some(first) => {
+                            if let Some(d) = launch.uneven(first, &own) {
+                                return found.push(d);
+                            }
+                        }
                     }
                 }
             }
@@ -64,6 +80,15 @@ fn times(kernel: &Kernel, shape: &Shape, by: i64, chip: &Chip) -> Option<Shape> 
     kernel.sig.facts.iter().all(|fact| holds(&fact.cond)).then_some(shape)
 }
 
+/// How often a block sets each flag across the cores, and where first.
+type Crossed = BTreeMap<i64, (usize, SpanId)>;
+
+/// What was found in a block, and its flags across the cores where it ran to its end.
+struct Ran {
+    found: Vec<Diagnostic>,
+    crossed: Option<Crossed>,
+}
+
 struct Launch<'a> {
     kernel: &'a Kernel,
     shape: &'a Shape,
@@ -74,14 +99,32 @@ struct Launch<'a> {
 }
 
 impl Launch<'_> {
+    /// J0412 for a flag across the cores that this block does not set as often as another one does.
+    fn uneven(&self, (block, first): &(i64, Crossed), own: &Crossed) -> Option<Diagnostic> {
+        let times = |of: &Crossed, id| of.get(&id).map_or(0, |(times, _)| *times);
+        let id = first.keys().chain(own.keys()).copied().find(|id| times(first, *id) != times(own, *id))?;
+        let (_, at) = first.get(&id).or_else(|| own.get(&id))?;
+        let said = |times: usize| if times == 1 { "once".to_string() } else { format!("{times} times") };
+        let text = format!(
+            "block {block} sets flag {id} of all cores {}, block {} {}: who waits for it more often waits for ever",
+            said(times(first, id)),
+            self.block,
+            said(times(own, id))
+        );
+        let d = Diagnostic::new(Code::J0412, *at, text).note(self.words());
+        Some(d.help("every block sets each flag equally often: let what differs from block to block stand before or behind it"))
+    }
+
     /// What goes wrong in a block.
-    fn run(&self, steps: &mut usize) -> Vec<Diagnostic> {
+    fn run(&self, steps: &mut usize) -> Ran {
         let variant = &self.lowered.variants[self.tiling.variant];
         let (body, types) = (&variant.body, self.lowered.binding());
         let (vars, block) = (self.tiling.vars.clone(), Some((self.block, self.tiling.block_dim)));
         let mut env = Env { dims: &[], attrs: &[], chip: self.chip, vars, block };
         env.vars.resize(body.vars.len(), None);
-        let Ok(addresses) = Addresses::of(variant, types, self.chip, &env) else { return Vec::new() };
+        let Ok(addresses) = Addresses::of(variant, types, self.chip, &env) else {
+            return Ran { found: Vec::new(), crossed: None };
+        };
         let own = (*steps).min(STEPS);
         let mut run = Run {
             launch: self,
@@ -92,6 +135,8 @@ impl Launch<'_> {
             tensors: vec![None; body.tensors.len()],
             queues: Vec::new(),
             flags: BTreeMap::new(),
+            across: BTreeMap::new(),
+            crossed: Crossed::new(),
             steps: own,
             found: Vec::new(),
         };
@@ -100,7 +145,7 @@ impl Launch<'_> {
             run.left_set();
         }
         *steps -= own - run.steps;
-        run.found
+        Ran { found: run.found, crossed: ended.then_some(run.crossed) }
     }
 
     /// `` where `n` is 2048, in block 0 of 1 ``.
@@ -156,6 +201,9 @@ struct Run<'a> {
     queues: Vec<Queue>,
     /// The flags that are set: what was told, and where.
     flags: BTreeMap<(Event, i64), (Known, SpanId)>,
+    /// The same of flags across the cores that the block has set and not waited for.
+    across: BTreeMap<i64, VecDeque<(Known, SpanId)>>,
+    crossed: Crossed,
     steps: usize,
     found: Vec<Diagnostic>,
 }
@@ -294,6 +342,24 @@ impl<'a> Run<'a> {
                     None => self.never_set(*event, id, span),
                 }
             }
+            SyncOp::CrossSet { pipe, id } => {
+                let id = self.number(id)?;
+                let set = self.across.entry(id).or_default();
+                set.push_back((self.pipes.told(pipe.pipe()), span));
+                self.crossed.entry(id).or_insert((0, span)).0 += 1;
+                if set.len() > CROSS_PENDING {
+                    self.too_often(id, span);
+                }
+            }
+            SyncOp::CrossWait { id } => {
+                let id = self.number(id)?;
+                match self.across.get_mut(&id).and_then(VecDeque::pop_front) {
+                    Some((told, _)) => {
+                        [Pipe::S, Pipe::V, Pipe::Mte2, Pipe::Mte3].into_iter().for_each(|to| self.pipes.learn(to, told))
+                    }
+                    None => self.never_crossed(id, span),
+                }
+            }
             SyncOp::Barrier { of } => match of.pipe() {
                 Some(pipe) => self.pipes.order(pipe, pipe),
                 None => self.pipes.order_all(),
@@ -324,7 +390,33 @@ impl<'a> Run<'a> {
         self.found.push(d.help(format!("write `wait_flag::<{word}>({id})` between the two, or give them ids of their own")));
     }
 
+    fn never_crossed(&mut self, id: i64, span: SpanId) {
+        let text = format!(
+            "this waits for flag {id} of all cores, which this block itself has not set as often: all of them would stand still for ever"
+        );
+        let d = Diagnostic::new(Code::J0413, span, text).note(self.launch.words());
+        self.found.push(d.help(format!(
+            "write `cross_core_set_flag::<0, PIPE_MTE3>({id})` before it, by the pipe that has done what the others wait for"
+        )));
+    }
+
+    fn too_often(&mut self, id: i64, span: SpanId) {
+        let text = format!(
+            "flag {id} of all cores is set {} times, and nobody has waited for it: its counter ends at {CROSS_PENDING}",
+            CROSS_PENDING + 1
+        );
+        let d = Diagnostic::new(Code::J0413, span, text).note(self.launch.words());
+        self.found.push(d.help(format!("write `cross_core_wait_flag({id})` between them")));
+    }
+
     fn left_set(&mut self) {
+        if let Some((id, span)) = self.across.iter().find_map(|(id, set)| Some((*id, set.front()?.1))) {
+            let text = format!(
+                "flag {id} of all cores is set here, and this block does not wait for it as often: the next kernel finds it set"
+            );
+            let d = Diagnostic::new(Code::J0413, span, text).note(self.launch.words());
+            self.found.push(d.help(format!("`cross_core_wait_flag({id})` takes it back")));
+        }
         let mut told = BTreeSet::new();
         for ((event, id), (_, span)) in std::mem::take(&mut self.flags) {
             if !told.insert(span) {

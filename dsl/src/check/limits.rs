@@ -2,7 +2,9 @@
 
 use super::bounds::Bounds;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{Extent, Instr, Lanes, Layout, Scalar, SpanId, SyncOp, View, EVENT_IDS};
+use crate::ir::{
+    Extent, Instr, Lanes, Layout, Scalar, SpanId, StmtKind, SyncOp, View, CROSS_IDS, CROSS_IDS_BESIDE_MEETINGS, EVENT_IDS,
+};
 use crate::ops::contract::{
     last_pattern, most_chosen, Access, Elem, Reach, ViewRule, LIST, MOST_MASKED, MOST_PAIRS, MOST_SORTED,
 };
@@ -161,11 +163,23 @@ impl Bounds<'_> {
     pub(super) fn event_id(&mut self, what: &SyncOp, span: SpanId) {
         let (event, id) = match what {
             SyncOp::Set { event, id } | SyncOp::Wait { event, id } => (event, id),
+            SyncOp::CrossSet { id, .. } | SyncOp::CrossWait { id } => return self.cross_id(id, span),
             SyncOp::Barrier { .. } => return,
         };
         let what = format!("the id of `{}`", event.word());
         let help = "6 is kept for the system, 7 for what the compiler orders by itself; of two in turn take `i % 2`";
         self.within(id, &Limit { what: &what, least: 0, most: EVENT_IDS - 1, help }, span);
+    }
+
+    /// The id of a flag across the cores.
+    fn cross_id(&mut self, id: &Scalar, span: SpanId) {
+        let mut meets = false;
+        self.body.walk(&mut |s| meets |= matches!(s.kind, StmtKind::SyncAll {}));
+        let (ids, help) = match meets {
+            true => (CROSS_IDS_BESIDE_MEETINGS, "`sync_all` takes the ids from 11 on for itself"),
+            false => (CROSS_IDS, "of a larger number the chip takes the lowest four bits"),
+        };
+        self.within(id, &Limit { what: "the id of a flag across the cores", least: 0, most: ids - 1, help }, span);
     }
 
     /// The base of offsets: at an element, and not in front of the source. That it lies inside is found with the source.

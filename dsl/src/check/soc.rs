@@ -1,7 +1,7 @@
 //! What the chip has, and which sizes the host must know.
 
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{Kernel, Scalar, SpanId, StmtKind, TileExpr};
+use crate::ir::{Kernel, Scalar, SpanId, StmtKind, SyncOp, TileExpr};
 use crate::ops::{CopyOp, LayoutOp, Op, ScalarOp};
 use crate::soc::{Chip, MAX_BLOCK_DIM};
 
@@ -27,9 +27,9 @@ pub(super) fn check_apis(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnosti
         }
     };
     let (mut dims, mut meeting) = (Vec::new(), None);
-    let no_meeting = |span: SpanId| {
+    let no_meeting = |(span, lacks, _): (SpanId, &str, &str)| {
         // The form that SyncAll has without cross-core flags polls a zeroed workspace through UB of its own (asc-devkit, page of SyncAll).
-        let text = format!("{} has no SyncAll in hardware, and the form in software is not offered yet", chip.name);
+        let text = format!("{} has no {lacks}, and the form of SyncAll in software is not offered yet", chip.name);
         let note = "that one needs a workspace that the host sets to zero before each launch, and UB of 32 bytes a block";
         Diagnostic::new(Code::J0502, span, text)
             .note(note.to_string())
@@ -42,7 +42,10 @@ pub(super) fn check_apis(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnosti
         StmtKind::Def { expr: TileExpr::Op { op, .. }, .. } => exists(*op, s.span),
         StmtKind::Append { .. } => exists(LayoutOp::GatherBits.into(), s.span),
         StmtKind::Dump { .. } => exists(ScalarOp::Dump.into(), s.span),
-        StmtKind::SyncAll {} => meeting = meeting.or(Some(s.span)),
+        StmtKind::SyncAll {} => meeting = meeting.or(Some((s.span, "SyncAll in hardware", "`sync_all`"))),
+        StmtKind::Sync { what: SyncOp::CrossSet { .. } | SyncOp::CrossWait { .. } } => {
+            meeting = meeting.or(Some((s.span, "flags across the cores", "a flag across the cores")));
+        }
         StmtKind::Loop { tile } => dims.extend(tile.block_dim.clone().map(|d| (d, s.span))),
         StmtKind::Split { block_dim, .. } => dims.extend(block_dim.clone().map(|d| (d, s.span))),
         _ => {}
@@ -52,9 +55,9 @@ pub(super) fn check_apis(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnosti
     let most = if meeting.is_some() { chip.vector_cores } else { MAX_BLOCK_DIM };
     for (dim, span) in dims {
         if let Scalar::Int(n) = dim {
-            if let (Some(meeting), true) = (meeting, (most + 1..=MAX_BLOCK_DIM).contains(&n)) {
+            if let (Some((meeting, _, at)), true) = (meeting, (most + 1..=MAX_BLOCK_DIM).contains(&n)) {
                 let text = format!(
-                    "block_dim is {n}, but blocks that meet in `sync_all` must run at once, and {} has {most} vector cores",
+                    "block_dim is {n}, but blocks that meet in {at} must run at once, and {} has {most} vector cores",
                     chip.name
                 );
                 let d = Diagnostic::new(Code::J0503, span, text).label(meeting, "here every block waits for all others");

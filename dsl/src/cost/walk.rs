@@ -144,7 +144,11 @@ impl<'a> Walk<'a> {
                     self.written.clear();
                     self.add(frame, event.word(), Pipe::S, 0, self.timing.round_trip);
                 }
-                SyncOp::Wait { .. } | SyncOp::Set { .. } => {}
+                SyncOp::Wait { .. } | SyncOp::Set { .. } | SyncOp::CrossSet { .. } => {}
+                SyncOp::CrossWait { .. } => {
+                    self.written.clear();
+                    self.all.meetings = self.all.meetings.saturating_add(self.times);
+                }
                 SyncOp::Barrier { .. } => self.written.clear(),
             },
             StmtKind::View { tensor, of } => {

@@ -93,7 +93,7 @@ codes! {
     J0409 "WrongQueue" Error "a tensor given to a queue that it is not from"
     J0410 "NoBuffer" Error "a queue or buffer without init_buffer"
     J0411 "UnorderedCopies" Error "copies of the same elements of GM that nothing orders"
-    J0412 "MissedMeeting" Error "a sync_all that not every block comes to equally often"
+    J0412 "MissedMeeting" Error "a meeting or flag of all blocks that not every one comes to equally often"
     J0413 "UnevenFlags" Error "a flag that is set and waited for unevenly"
     J0414 "UnorderedPipes" Error "accesses of two pipes to the same elements that nothing orders"
     J0415 "NeverRead" Warning "a result that is overwritten before anything reads it"

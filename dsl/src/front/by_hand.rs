@@ -1,4 +1,5 @@
-//! What an author orders and places by hand: `set_flag`, `wait_flag`, `pipe_barrier`, `LocalTensor::new`.
+//! What an author orders and places by hand: `set_flag`, `wait_flag`, `pipe_barrier`, `cross_core_set_flag`, `cross_core_wait_flag`,
+//! `LocalTensor::new`.
 
 use super::call::{path_word, Arg};
 use super::cx::Cx;
@@ -6,8 +7,9 @@ use super::scope::{LocalPart, Val};
 use super::span::Node;
 use super::suggest;
 use crate::diag::Code;
-use crate::ir::{Barrier, Event, Level, Scalar, StmtKind, SyncOp};
+use crate::ir::{Barrier, CrossPipe, Event, Level, Scalar, StmtKind, SyncOp};
 use proc_macro2::Ident;
+use quote::ToTokens;
 use syn::{Expr, ExprCall, GenericArgument, PathArguments, PathSegment};
 
 impl Cx<'_> {
@@ -42,6 +44,68 @@ impl Cx<'_> {
         Val::Unit
     }
 
+    /// `cross_core_set_flag::<0, PIPE_MTE3>(id)`.
+    pub fn cross_set_call(&mut self, generics: &PathArguments, c: &ExprCall, e: &Expr) -> Val {
+        const NAME: &str = "cross_core_set_flag";
+        self.use_level(Level::Queue, e, NAME);
+        let args = self.args(&c.args);
+        let pipe = self.cross_pipe(generics, e);
+        let Some([id]) = self.exactly::<1>(NAME, &args, e, "cross_core_set_flag::<0, PIPE_MTE3>(0)") else { return Val::Unknown };
+        let id = self.index_arg(id, "the id of a flag across the cores");
+        if let (Some(pipe), Some(id)) = (pipe, id) {
+            let span = self.at(e);
+            self.emit(StmtKind::Sync { what: SyncOp::CrossSet { pipe, id } }, span);
+        }
+        Val::Unit
+    }
+
+    /// `cross_core_wait_flag(id)`.
+    pub fn cross_wait_call(&mut self, generics: &PathArguments, c: &ExprCall, e: &Expr) -> Val {
+        const NAME: &str = "cross_core_wait_flag";
+        self.use_level(Level::Queue, e, NAME);
+        if !matches!(generics, PathArguments::None) {
+            let d = self.error(Code::J0106, e, format!("`{NAME}` takes no mode and no pipe"));
+            self.report(d.help("it holds all pipes of the core, whichever pipe set the flag: write `cross_core_wait_flag(0)`"));
+        }
+        let args = self.args(&c.args);
+        let Some([id]) = self.exactly::<1>(NAME, &args, e, "cross_core_wait_flag(0)") else { return Val::Unknown };
+        if let Some(id) = self.index_arg(id, "the id of a flag across the cores") {
+            let span = self.at(e);
+            self.emit(StmtKind::Sync { what: SyncOp::CrossWait { id } }, span);
+        }
+        Val::Unit
+    }
+
+    /// The pipe of `::<0, PIPE_MTE3>`. Modes 1 and 2 are for kernels that have cube cores, too (asc-devkit, table 3 of the page of
+    /// CrossCoreSetFlag).
+    fn cross_pipe(&mut self, generics: &PathArguments, e: &Expr) -> Option<CrossPipe> {
+        const USAGE: &str = "write `cross_core_set_flag::<0, PIPE_MTE3>(..)`";
+        let given = match generics {
+            PathArguments::AngleBracketed(a) => a.args.iter().collect(),
+            PathArguments::None | PathArguments::Parenthesized(_) => Vec::new(),
+        };
+        let [mode, pipe] = given[..] else {
+            let d = self.error(Code::J0106, e, "`cross_core_set_flag` of which mode, and set by which pipe?");
+            self.report(d.help(USAGE));
+            return None;
+        };
+        let words = CrossPipe::ALL.iter().map(|pipe| (pipe.word(), *pipe));
+        let pipe = self.marker_word(pipe, "pipe that sets flags", words, e);
+        let said = mode.to_token_stream().to_string();
+        match said.as_str() {
+            "0" => return pipe,
+            "1" | "2" => {
+                let d = self.error(Code::J0106, e, format!("mode {said} of flags is for kernels with cube cores"));
+                self.report(d.help("mode 0 is between all vector cores of a launch: `cross_core_set_flag::<0, PIPE_MTE3>(..)`"));
+            }
+            _ => {
+                let d = self.error(Code::J0106, e, format!("`{said}` is no mode of a flag across the cores"));
+                self.report(d.help(USAGE));
+            }
+        }
+        None
+    }
+
     /// The word between `::<` and `>`.
     fn marker<T>(
         &mut self,
@@ -59,6 +123,17 @@ impl Cx<'_> {
             self.report(d.help(format!("write `{name}::<{example}>(..)`")));
             return None;
         };
+        self.marker_word(arg, what, words, e)
+    }
+
+    /// One of some words.
+    fn marker_word<T>(
+        &mut self,
+        arg: &GenericArgument,
+        what: &str,
+        words: impl Iterator<Item = (&'static str, T)>,
+        e: &Expr,
+    ) -> Option<T> {
         let word = path_word(arg).map(Ident::to_string).unwrap_or_default();
         let mut known = Vec::new();
         for (own, value) in words {

@@ -337,6 +337,15 @@ impl Body {
         self.walk(&mut |s| found |= matches!(s.kind, StmtKind::Sync { .. } | StmtKind::Place { .. }));
         found
     }
+    /// True where blocks wait for one another, in a meeting or for a flag across the cores.
+    pub fn meets(&self) -> bool {
+        let mut found = false;
+        self.walk(&mut |s| {
+            let waits = matches!(s.kind, StmtKind::Sync { what: SyncOp::CrossSet { .. } | SyncOp::CrossWait { .. } });
+            found |= waits || matches!(s.kind, StmtKind::SyncAll {});
+        });
+        found
+    }
     /// Of each event that the author orders by, how many ids it has at most.
     pub fn event_ids(&self) -> BTreeMap<Event, i64> {
         let mut found = BTreeMap::new();

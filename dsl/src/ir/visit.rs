@@ -136,7 +136,7 @@ macro_rules! visitors {
                     StmtKind::View { of, .. } => of.$scalars(f),
                     StmtKind::Place { at, len, .. } => [at, len].into_iter().for_each(f),
                     StmtKind::Sync { what } => match what {
-                        SyncOp::Set { id, .. } | SyncOp::Wait { id, .. } => f(id),
+                        SyncOp::Set { id, .. } | SyncOp::Wait { id, .. } | SyncOp::CrossSet { id, .. } | SyncOp::CrossWait { id } => f(id),
                         SyncOp::Barrier { .. } => {}
                     },
                     StmtKind::Instr { instr } => instr.$scalars(f),

@@ -54,10 +54,10 @@ pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &Binding<'_>, bod
         None if uses_blocks => Scalar::Chip(ChipFact::VectorCores),
         None => Scalar::Int(1),
     };
-    if meets(&out) && !is_within_cores {
+    if out.meets() && !is_within_cores {
         host.steps.push(require(
             block_dim.clone().bin(BinOp::Le, Scalar::Chip(ChipFact::VectorCores)),
-            "blocks that meet in sync_all must run at once: there are more of them than vector cores",
+            "blocks that wait for one another must run at once: there are more of them than vector cores",
         ));
     }
     let workspace = super::workspace::place(&mut host, &mut out.works, &block_dim);
@@ -120,12 +120,6 @@ fn mentions_blocks(body: &Body) -> bool {
         s.scalars(&mut |e| e.walk(&mut |n| found |= matches!(n, Scalar::BlockIdx | Scalar::BlockDim)));
     });
     body.works.iter().for_each(|w| w.len.walk(&mut |n| found |= matches!(n, Scalar::BlockDim)));
-    found
-}
-
-fn meets(body: &Body) -> bool {
-    let mut found = false;
-    body.walk(&mut |s| found |= matches!(s.kind, StmtKind::SyncAll {}));
     found
 }
 

@@ -21,10 +21,11 @@ pub use axis::{
 pub use extent::{bits, counter, lanes};
 pub use gm::{assume, require, zip, GlobalTensor, GmSlice, Lists, MayBeLeftOut, OrFull, View, Zip};
 pub use queue::{
-    atomic_add, atomic_add_pad, atomic_max, atomic_max_pad, atomic_min, atomic_min_pad, data_copy, data_copy_pad, fit_tile,
-    get_block_idx, get_block_num, pipe_barrier, set_flag, split, sync_all, wait_flag, workspace, Buffer, CopyTo, HardEvent,
-    LocalTensor, PipeT, Position, Share, TBuf, TPipe, TQue, VecCalc, VecIn, VecOut, MTE2_MTE3, MTE2_S, MTE2_V, MTE3_MTE2, MTE3_S,
-    MTE3_V, PIPE_ALL, PIPE_MTE2, PIPE_MTE3, PIPE_V, S_MTE2, S_MTE3, S_V, V_MTE2, V_MTE3, V_S,
+    atomic_add, atomic_add_pad, atomic_max, atomic_max_pad, atomic_min, atomic_min_pad, cross_core_set_flag,
+    cross_core_wait_flag, data_copy, data_copy_pad, fit_tile, get_block_idx, get_block_num, pipe_barrier, set_flag, split,
+    sync_all, wait_flag, workspace, Buffer, CopyTo, HardEvent, LocalTensor, PipeT, Position, Share, TBuf, TPipe, TQue, VecCalc,
+    VecIn, VecOut, MTE2_MTE3, MTE2_S, MTE2_V, MTE3_MTE2, MTE3_S, MTE3_V, PIPE_ALL, PIPE_MTE2, PIPE_MTE3, PIPE_V, S_MTE2, S_MTE3,
+    S_V, V_MTE2, V_MTE3, V_S,
 };
 pub use tile::{across_cores, full, One, Pick, Place, Tile};
 

@@ -253,6 +253,8 @@ pub mod events {
     pub trait HardEvent {}
     /// What a barrier holds.
     pub trait PipeT {}
+    /// What sets a flag across the cores.
+    pub trait SettingPipe {}
     macro_rules! markers {
         ($of:ident: $($name:ident),*) => {$(
             pub struct $name;
@@ -261,6 +263,9 @@ pub mod events {
     }
     markers!(HardEvent: MTE2_V, V_MTE2, V_MTE3, MTE3_V, MTE2_MTE3, MTE3_MTE2, V_S, S_V, MTE2_S, S_MTE2, MTE3_S, S_MTE3);
     markers!(PipeT: PIPE_V, PIPE_MTE2, PIPE_MTE3, PIPE_ALL);
+    impl SettingPipe for PIPE_V {}
+    impl SettingPipe for PIPE_MTE2 {}
+    impl SettingPipe for PIPE_MTE3 {}
 }
 pub use events::*;
 
@@ -276,6 +281,16 @@ pub fn wait_flag<E: HardEvent>(id: usize) {
 
 /// A pipe begins nothing more before all that it was given has ended; with `PIPE_ALL` all of them wait for all.
 pub fn pipe_barrier<P: PipeT>() {}
+
+/// This core has set flag `id` once all that the pipe was given before has ended; mode 0 is between all vector cores of the launch.
+pub fn cross_core_set_flag<const MODE: u8, P: SettingPipe>(id: usize) {
+    let _ = id;
+}
+
+/// Holds all pipes of this core until every core has set flag `id`, as often as this one waits for it.
+pub fn cross_core_wait_flag(id: usize) {
+    let _ = id;
+}
 
 /// Index of this block.
 pub fn get_block_idx() -> usize {

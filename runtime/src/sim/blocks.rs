@@ -3,6 +3,7 @@
 //! Blocks run at the same time and in no order, so this is asked after all of them have run, or have come to where they meet: block
 //! after block over one set of bits a tensor, so that the answer does not depend on what the threads did.
 
+use super::across::Stint;
 use super::touch::{Site, Touched};
 use super::{Gm, Setup, Trip};
 use crate::Fault;
@@ -55,6 +56,34 @@ struct Act<'t> {
     site: &'t Site,
 }
 
+/// Accesses of two blocks that nothing orders.
+pub(super) struct Unordered<'t> {
+    gm: usize,
+    met: Meeting<'t>,
+}
+
+impl<'t> Unordered<'t> {
+    /// The first of what two blocks did that may not come before or behind one another.
+    pub fn of((other, old): (usize, &'t Touched), (block, new): (usize, &'t Touched)) -> Option<Unordered<'t>> {
+        new.sites.iter().find_map(|site| {
+            let apart = |o: &&Site| o.gm == site.gm && !o.does.commutes(site.does);
+            old.sites.iter().filter(apart).find_map(|o| {
+                let element = o.strips.iter().flat_map(|a| site.strips.iter().filter_map(|b| a.meets(*b))).min()?;
+                Some(Unordered {
+                    gm: site.gm,
+                    met: Meeting { element, acts: [Act { block: other, site: o }, Act { block, site }] },
+                })
+            })
+        })
+    }
+
+    /// J0809.
+    pub fn fault(&self, setup: &Setup<'_>, gms: &[Option<Gm<'_>>]) -> Box<Fault> {
+        let gm = gms[self.gm].as_ref().expect("only tensors that there are were touched");
+        race(setup, gm, &self.met)
+    }
+}
+
 /// An element that two blocks touch, the later one as the second.
 struct Meeting<'t> {
     element: usize,
@@ -97,7 +126,7 @@ impl Stored {
     /// # Errors
     /// The first mistake that they made together: of the first tensor, in the lowest block that meets one before it, at the
     /// lowest element.
-    pub fn phase(&mut self, setup: &Setup<'_>, gms: &[Option<Gm<'_>>], blocks: &[Touched]) -> Result<(), Box<Fault>> {
+    pub fn phase(&mut self, setup: &Setup<'_>, gms: &[Option<Gm<'_>>], blocks: &[Stint]) -> Result<(), Box<Fault>> {
         for (id, gm) in gms.iter().enumerate() {
             let Some(gm) = gm.as_ref().filter(|gm| gm.is_writable()) else { continue };
             let written = apart(gm, id, blocks).map_err(|met| race(setup, gm, &met))?;
@@ -105,7 +134,7 @@ impl Stored {
                 added_to_nothing(all, id, blocks).map_or(Ok(()), |(at, act)| Err(no_sum(setup, gm, at, &act)))?;
                 all.join(&written);
             }
-            let stores = blocks.iter().flat_map(|b| &b.sites).filter(|s| s.gm == id && s.does.stores());
+            let stores = blocks.iter().flat_map(sites_of).filter(|s| s.gm == id && s.does.stores());
             gm.meet(stores.flat_map(Site::runs));
         }
         Ok(())
@@ -144,9 +173,14 @@ impl Done {
     }
 }
 
+/// All that a block did.
+fn sites_of(stint: &Stint) -> impl Iterator<Item = &Site> {
+    stint.pieces().flat_map(|touched| &touched.sites)
+}
+
 /// The elements of a tensor that blocks store, where each keeps to its own.
-fn apart<'t>(gm: &Gm<'_>, id: usize, blocks: &'t [Touched]) -> Result<Bits, Meeting<'t>> {
-    let sites = |block: usize| blocks[block].sites.iter().filter(move |s| s.gm == id);
+fn apart<'t>(gm: &Gm<'_>, id: usize, blocks: &'t [Stint]) -> Result<Bits, Meeting<'t>> {
+    let sites = |block: usize| sites_of(&blocks[block]).filter(move |s| s.gm == id);
     let mut done = Done(Vec::new());
     for block in 0..blocks.len() {
         let meets = |site: &'t Site| Some((done.first(site)?, site));
@@ -164,9 +198,9 @@ fn apart<'t>(gm: &Gm<'_>, id: usize, blocks: &'t [Touched]) -> Result<Bits, Meet
 }
 
 /// The first element of an output to which a block adds and which nothing has stored, in a phase before or in the block itself.
-fn added_to_nothing<'t>(stored: &Bits, id: usize, blocks: &'t [Touched]) -> Option<(usize, Act<'t>)> {
+fn added_to_nothing<'t>(stored: &Bits, id: usize, blocks: &'t [Stint]) -> Option<(usize, Act<'t>)> {
     (0..blocks.len()).find_map(|block| {
-        let sites = || blocks[block].sites.iter().filter(move |s| s.gm == id);
+        let sites = || sites_of(&blocks[block]).filter(move |s| s.gm == id);
         let own = |at: usize| sites().any(|s| s.does.replaces() && s.strips.iter().any(|t| t.holds(at)));
         let missing =
             |site: &Site| site.runs().filter_map(|run| run.into_iter().find(|at| !stored.holds(*at) && !own(*at))).min();

@@ -1,20 +1,25 @@
 //! What an author orders and places by hand: flags, barriers, and tensors at an address of UB.
 //!
 //! Flags are set and taken back in the order of the text, whether or not anyone watches the pipes: one that is waited for before it is
-//! set, set again before anyone waited, or left set at the end is a fault. Who watches is told what each orders.
+//! set, set again before anyone waited, or left set at the end is a fault. Who watches is told what each orders. So are flags across the cores
+//! by their own block, which sets each as often as it waits for it; who else has set it `sync_all` knows.
 
 use super::exec::Machine;
 use super::memory::DATA_BLOCK;
 use super::pipes::Clock;
 use super::program::Flag;
 use super::queue::Handle;
+use super::scalar::Int;
 use super::Trip;
 use jumar_dsl::diag::Code;
-use jumar_dsl::ir::{Barrier, Event, SpanId, EVENT_IDS};
-use std::collections::BTreeMap;
+use jumar_dsl::ir::{Barrier, CrossPipe, Event, SpanId, CROSS_IDS, CROSS_PENDING, EVENT_IDS};
+use std::collections::{BTreeMap, VecDeque};
 
 /// The flags that are set: what the pipe told that set each, and where.
 pub(super) type Flags = BTreeMap<(Event, i64), (Clock, SpanId)>;
+
+/// The flags across the cores that a block has set and not waited for: what each pipe told, and where.
+pub(super) type Crossed = BTreeMap<usize, VecDeque<(Clock, SpanId)>>;
 
 fn uneven<T>(message: String) -> Result<T, Trip> {
     Err(Trip::new(Code::J0810, message))
@@ -71,8 +76,49 @@ impl Machine<'_, '_> {
         }
     }
 
+    /// CrossCoreSetFlag.
+    pub(super) fn cross_set(&mut self, pipe: CrossPipe, id: &Int, span: SpanId) -> Result<(), Trip> {
+        let flag = self.cross_id(id)?;
+        let told = self.watch.as_ref().map(|watch| watch.pipes.told(pipe.pipe()));
+        self.crosses(flag, told);
+        let set = self.crossed.entry(flag).or_default();
+        set.push_back((told.unwrap_or_default(), span));
+        if set.len() > CROSS_PENDING {
+            return uneven(format!(
+                "flag {flag} of all cores is set {} times more than this block waits for it; its counter holds {CROSS_PENDING}",
+                set.len()
+            ));
+        }
+        Ok(())
+    }
+
+    /// What CrossCoreWaitFlag waits for, where this block itself has set it.
+    pub(super) fn waited(&mut self, id: &Int) -> Result<usize, Trip> {
+        let flag = self.cross_id(id)?;
+        let Some((told, _)) = self.crossed.get_mut(&flag).and_then(VecDeque::pop_front) else {
+            return uneven(format!("this block waits for flag {flag} of all cores, which it has not set as often itself"));
+        };
+        if let Some(watch) = &mut self.watch {
+            watch.pipes.all_wait(told);
+        }
+        Ok(flag)
+    }
+
+    fn cross_id(&self, id: &Int) -> Result<usize, Trip> {
+        let id = id.eval(&self.env)?;
+        match usize::try_from(id).ok().filter(|_| id < CROSS_IDS) {
+            Some(flag) => Ok(flag),
+            None => uneven(format!("flag {id} of all cores; there are 0 to {}", CROSS_IDS - 1)),
+        }
+    }
+
     /// A flag that is set at the end of a block.
     pub(super) fn flags_left(&self) -> Result<(), (Trip, SpanId)> {
+        if let Some((flag, span)) = self.crossed.iter().find_map(|(flag, set)| Some((flag, set.front()?.1))) {
+            let message =
+                format!("flag {flag} of all cores is set and this block does not wait for it; the next kernel finds it set");
+            return Err((Trip::new(Code::J0810, message), span));
+        }
         let Some(((event, id), (_, span))) = self.flags.iter().next() else { return Ok(()) };
         let message =
             format!("flag {id} of {} is set and nobody waits for it; the next kernel on this core finds it set", event.word());

@@ -2,16 +2,18 @@
 //!
 //! A machine belongs to a thread and runs one block after another; everything a block can see is reset between them.
 
-use super::by_hand::Flags;
+use super::across::Stint;
+use super::by_hand::{Crossed, Flags};
 use super::copy::{Moved, Moves};
 use super::memory::{Ub, DATA_BLOCK};
+use super::pipes::Clock;
 use super::program::{Copy, Form, FuncCall, Inst, Kind, Local, Mask, Number, Program, Ref, Vector};
 use super::queue::{Handle, Queue};
 use super::scalar::{Env, Int};
 use super::spans::Spans;
 use super::strided::BLOCKS_PER_REPEAT;
-use super::sync_all::SyncAll;
-use super::touch::{Strip, Touched};
+use super::sync_all::{SyncAll, Wait};
+use super::touch::Strip;
 use super::vector::{Asked, Call, Core, LaneSet, Place, Touch};
 use super::watch::{Step, Watch};
 use super::{cast, poison, Gm, Setup, Stop, Trip};
@@ -52,6 +54,8 @@ pub(super) struct Machine<'p, 'g> {
     sync: Option<&'p SyncAll<'p, 'g>>,
     /// The flags that are set.
     pub(super) flags: Flags,
+    /// The flags across the cores that this block has set and not waited for.
+    pub(super) crossed: Crossed,
     /// `None` where nobody asked what the pipes do.
     pub(super) watch: Option<Watch>,
 }
@@ -61,8 +65,8 @@ pub(super) struct Machine<'p, 'g> {
 pub(super) struct Ran {
     /// Turns of its outermost loops.
     pub turns: i64,
-    /// The elements of GM that it touched.
-    pub touched: Touched,
+    /// The elements of GM that it touched since it stood still last.
+    pub stint: Stint,
     /// What it showed.
     pub shown: Shown,
 }
@@ -125,6 +129,7 @@ impl<'p, 'g> Machine<'p, 'g> {
             written: Vec::new(),
             sync: None,
             flags: Flags::default(),
+            crossed: Crossed::default(),
             watch: setup.pipes.then(|| Watch::new(gms.len(), chip.ub_bytes as usize)),
         }
     }
@@ -146,6 +151,7 @@ impl<'p, 'g> Machine<'p, 'g> {
         let program = self.program;
         self.hand_out(&program.memory).map_err(|trip| self.stop(trip, SpanId(u32::MAX)))?;
         self.flags.clear();
+        self.crossed.clear();
         self.stmts(&program.body)?;
         self.flags_left().map_err(|(trip, span)| self.stop(trip, span))?;
         Ok(std::mem::take(&mut self.ran))
@@ -206,6 +212,7 @@ impl<'p, 'g> Machine<'p, 'g> {
                 }
                 Kind::Call(call) => self.call(call, inst.span)?,
                 Kind::SyncAll => self.sync_all(inst.span)?,
+                Kind::CrossWait { id } => self.cross_wait(id, inst.span)?,
                 _ => self.step(inst).map_err(|trip| self.stop(trip, inst.span))?,
             }
         }
@@ -217,11 +224,32 @@ impl<'p, 'g> Machine<'p, 'g> {
         if let Some(watch) = &mut self.watch {
             watch.pipes.order_all();
         }
+        self.stand(Wait { at: span, flag: None })
+    }
+
+    /// CrossCoreWaitFlag: the same for a flag that all blocks set.
+    fn cross_wait(&mut self, id: &Int, span: SpanId) -> Result<(), Stop> {
+        let flag = self.waited(id).map_err(|trip| self.stop(trip, span))?;
+        self.stand(Wait { at: span, flag: Some(flag) })
+    }
+
+    fn stand(&mut self, wait: Wait) -> Result<(), Stop> {
         let Some(sync) = self.sync else {
-            return Err(self.stop(Trip::malformed("blocks that meet were not started together".to_string()), span));
+            return Err(self.stop(Trip::malformed("blocks that meet were not started together".to_string()), wait.at));
         };
         self.written.iter_mut().for_each(|written| *written = Spans::default());
-        sync.come(self.env.block, span, std::mem::take(&mut self.ran.touched))
+        sync.come(self.env.block, wait, std::mem::take(&mut self.ran.stint))
+    }
+
+    /// A flag across the cores is set. Which accesses that does not tell shows only where somebody watches the pipes.
+    pub(super) fn crosses(&mut self, flag: usize, told: Option<Clock>) {
+        self.ran.stint.sets(flag);
+        let (Some(watch), Some(told)) = (&self.watch, told) else { return };
+        for (gm, does, strip, span) in watch.pipes.untold(told) {
+            if self.gms[gm].as_ref().is_some_and(Gm::is_writable) {
+                self.ran.stint.now().note(gm, span, does, strip);
+            }
+        }
     }
 
     /// Counts turns of a statement of a function, where somebody asked.
@@ -349,6 +377,7 @@ impl<'p, 'g> Machine<'p, 'g> {
             }
             Kind::Flag(flag) => self.flag(flag, inst.span)?,
             Kind::Barrier(of) => self.barrier(*of),
+            Kind::CrossSet { pipe, id } => self.cross_set(*pipe, id, inst.span)?,
             Kind::CopyIn(copy) => {
                 let (gm, place, moved) = self.copy(copy)?;
                 let moves = self.core.copy_in(gm, place, tensor_name(copy.ub.tensor), moved)?;
@@ -382,7 +411,7 @@ impl<'p, 'g> Machine<'p, 'g> {
             Kind::SetValue { dst, value } => self.set_value(dst, value, inst.span)?,
             Kind::Dump { src, rows, title } => self.dump(src, rows, title, inst.span)?,
             // `stmts` runs these itself: what they hold has places of its own.
-            Kind::For { .. } | Kind::If { .. } | Kind::Call(_) | Kind::SyncAll => {}
+            Kind::For { .. } | Kind::If { .. } | Kind::Call(_) | Kind::SyncAll | Kind::CrossWait { .. } => {}
             Kind::Reset(memory) => {
                 if let Some(watch) = &mut self.watch {
                     watch.pipes.order_all();
@@ -469,7 +498,7 @@ impl<'p, 'g> Machine<'p, 'g> {
     fn note(&mut self, copy: &Copy, span: SpanId, moves: Option<Moves>) -> Done {
         let Some(moves) = moves else { return Ok(()) };
         if let Some(gm) = self.gms[copy.gm].as_ref().filter(|gm| gm.is_writable()) {
-            self.ran.touched.note(copy.gm, span, copy.does, moves.gm);
+            self.ran.stint.now().note(copy.gm, span, copy.does, moves.gm);
             if gm.is_workspace() {
                 self.in_workspace(gm, copy.gm, copy.does, moves)?;
             }

@@ -11,6 +11,7 @@
 //! Pipes run in program order, one statement after another; where a launch asks for it, [`pipes`] keep beside that what a chip
 //! would have ordered, and a missing event is a fault ([`watch`] tells them what happens). What is left out: time.
 
+mod across;
 mod batch;
 mod blocks;
 mod by_hand;
@@ -165,13 +166,13 @@ fn run_blocks(
         .collect();
     fault.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)?;
     let turns = ran.iter().map(|r| r.turns).sum();
-    let (mut shown, mut touched) = (Shown::default(), Vec::with_capacity(ran.len()));
+    let (mut shown, mut stints) = (Shown::default(), Vec::with_capacity(ran.len()));
     for block in ran {
         shown.join(block.shown);
-        touched.push(block.touched);
+        stints.push(block.stint);
     }
     let mut stored = blocks::Stored::new(gms);
-    stored.phase(setup, gms, &touched)?;
+    stored.phase(setup, gms, &stints)?;
     stored.finish(setup, gms)?;
     Ok((turns, shown))
 }

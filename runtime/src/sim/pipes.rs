@@ -129,6 +129,20 @@ impl Pipes {
         self.known[to as usize].join(told);
     }
 
+    /// Lets every pipe wait for what was told: CrossCoreWaitFlag.
+    pub fn all_wait(&mut self, told: Clock) {
+        self.known.iter_mut().for_each(|known| known.join(told));
+    }
+
+    /// The accesses to GM that what was told says nothing of. Those that both pipes of copies know to be done may have been forgotten.
+    pub fn untold(&self, told: Clock) -> impl Iterator<Item = (usize, Access, Strip, SpanId)> + '_ {
+        let late = move |l: &&Live| l.stamp.seq > told.0[l.pipe as usize];
+        self.gm
+            .iter()
+            .enumerate()
+            .flat_map(move |(gm, log)| log.live.iter().filter(late).map(move |l| (gm, l.does, l.strip, l.stamp.span)))
+    }
+
     /// An event: what `to` does from here on begins after what `from` was given before has ended.
     pub fn order(&mut self, from: Pipe, to: Pipe) {
         self.wait(to, self.told(from));

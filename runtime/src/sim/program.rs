@@ -247,6 +247,14 @@ pub(super) enum Kind {
     },
     /// The block waits until all others have come.
     SyncAll,
+    CrossSet {
+        pipe: ir::CrossPipe,
+        id: Int,
+    },
+    /// The block waits until all have set a flag.
+    CrossWait {
+        id: Int,
+    },
     /// Buffers behind it take the memory of those before.
     /// TPipe hands out its memory anew.
     Reset(Vec<Memory>),
@@ -588,6 +596,14 @@ impl Maker<'_> {
                 SyncOp::Set { event, id } => Kind::Flag(Flag { event: *event, id: self.int(id)?, sets: true }),
                 SyncOp::Wait { event, id } => Kind::Flag(Flag { event: *event, id: self.int(id)?, sets: false }),
                 SyncOp::Barrier { of } => Kind::Barrier(*of),
+                SyncOp::CrossSet { pipe, id } => {
+                    self.meets = true;
+                    Kind::CrossSet { pipe: *pipe, id: self.int(id)? }
+                }
+                SyncOp::CrossWait { id } => {
+                    self.meets = true;
+                    Kind::CrossWait { id: self.int(id)? }
+                }
             },
             StmtKind::Instr { instr } => self.instr(instr)?,
             StmtKind::SyncAll {} => {

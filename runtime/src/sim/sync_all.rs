@@ -1,13 +1,14 @@
-//! Blocks that wait for one another (`sync_all`): each runs on a thread of its own, from meeting to meeting.
+//! Blocks that wait for one another (`sync_all`, flags across the cores): each runs on a thread of its own, from wait to wait.
 //!
-//! Whoever comes last judges what the blocks did since they met before, and lets all go on or none: a fault in a block, accesses that
+//! Whoever comes last, so that all stand, judges what the blocks did since they stood before, and lets those go on that may: all at a
+//! meeting, those whose flag all have set. What may be wrong is a fault in a block, accesses that
 //! nothing orders, and a block that ends, or waits somewhere else, where another one waits for it. All of that is told of the blocks in
 //! their order, so that it does not depend on what the threads did. Nobody waits for a time: every block runs, waits, or has ended.
 
+use super::across::{Across, Stint};
 use super::blocks::{must_run_in_order, Stored};
 use super::exec::{Machine, Ran};
 use super::program::Program;
-use super::touch::Touched;
 use super::{Counted, Gm, Progress, Setup, Stop, Trip};
 use crate::{Fault, Shown};
 use jumar_dsl::diag::Code;
@@ -26,13 +27,13 @@ pub(super) struct SyncAll<'a, 'g> {
 
 struct State {
     blocks: Vec<Block>,
-    /// What each block did since they met last.
-    touched: Vec<Touched>,
+    /// What each block did since they stood last.
+    stints: Vec<Stint>,
+    /// The flags that they set.
+    across: Across,
     /// What each block that has ended showed.
     shown: Vec<Shown>,
     stored: Stored,
-    /// How often they have met.
-    met: u64,
     /// Blocks that run now, and how many may.
     running: usize,
     most: usize,
@@ -47,8 +48,16 @@ struct State {
 enum Block {
     Runs,
     /// It waits for all others.
-    Waits(SpanId),
+    Waits(Wait),
     Ended,
+}
+
+/// What a block waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Wait {
+    pub at: SpanId,
+    /// Which flag; `None` for a meeting.
+    pub flag: Option<usize>,
 }
 
 /// Runs the blocks of a launch that meet.
@@ -121,10 +130,10 @@ impl<'a, 'g> SyncAll<'a, 'g> {
         let num = setup.tiling.block_dim as usize;
         let state = State {
             blocks: vec![Block::Runs; num],
-            touched: untouched(num),
+            stints: idle(num),
+            across: Across::new(num),
             shown: vec![Shown::default(); num],
             stored: Stored::new(gms),
-            met: 0,
             running: 0,
             most: rayon::current_num_threads().max(1),
             in_order: must_run_in_order(setup),
@@ -151,11 +160,11 @@ impl<'a, 'g> SyncAll<'a, 'g> {
         state.running += 1;
     }
 
-    /// A block comes to a meeting, with what it has touched since the last one; it goes on when all have come.
-    pub fn come(&self, block: i64, at: SpanId, touched: Touched) -> Result<(), Stop> {
-        let met = self.stops(block, Block::Waits(at), touched, None);
+    /// A block comes to a wait, with what it has done since the last one; it goes on when all have come, or have set the flag.
+    pub fn come(&self, block: i64, wait: Wait, stint: Stint) -> Result<(), Stop> {
+        self.stops(block, Block::Waits(wait), stint, None);
         let mut state = self.lock();
-        while state.met == met && !state.over {
+        while state.blocks[block as usize] != Block::Runs && !state.over {
             state = self.wait(state);
         }
         if state.over {
@@ -168,23 +177,22 @@ impl<'a, 'g> SyncAll<'a, 'g> {
 
     /// A block has ended.
     fn end(&self, block: i64, done: Result<Ran, Stop>) {
-        let (touched, fault) = match done {
+        let (stint, fault) = match done {
             Ok(ran) => {
                 self.lock().shown[block as usize] = ran.shown;
-                (ran.touched, None)
+                (ran.stint, None)
             }
-            Err(Stop::Fault(fault)) => (Touched::default(), Some(fault)),
-            Err(Stop::Cancelled) => (Touched::default(), None),
+            Err(Stop::Fault(fault)) => (Stint::default(), Some(fault)),
+            Err(Stop::Cancelled) => (Stint::default(), None),
         };
-        self.stops(block, Block::Ended, touched, fault);
+        self.stops(block, Block::Ended, stint, fault);
     }
 
-    /// A block runs no further for now. Gives how often the blocks had met before.
-    fn stops(&self, block: i64, now: Block, touched: Touched, fault: Option<Box<Fault>>) -> u64 {
+    /// A block runs no further for now.
+    fn stops(&self, block: i64, now: Block, stint: Stint, fault: Option<Box<Fault>>) {
         let (mut state, block) = (self.lock(), block as usize);
-        let met = state.met;
         state.running = state.running.saturating_sub(usize::from(state.blocks[block] == Block::Runs));
-        (state.blocks[block], state.touched[block]) = (now, touched);
+        (state.blocks[block], state.stints[block]) = (now, stint);
         if let Some(fault) = fault.filter(|new| state.fault.as_ref().is_none_or(|first| new.block < first.block)) {
             state.fault = Some(fault);
         }
@@ -192,52 +200,109 @@ impl<'a, 'g> SyncAll<'a, 'g> {
             self.all_stand(&mut state);
         }
         self.changed.notify_all();
-        met
     }
 
-    /// Every block waits or has ended: they have met, or there is a mistake, or the run is over.
+    /// Every block waits or has ended: some go on, or there is a mistake, or the run is over.
     fn all_stand(&self, state: &mut State) {
-        let touched = std::mem::replace(&mut state.touched, untouched(state.blocks.len()));
+        let stints = std::mem::replace(&mut state.stints, idle(state.blocks.len()));
         let judged = match state.fault.take() {
             Some(fault) => Err(fault),
-            None => state.stored.phase(self.setup, self.gms, &touched).and_then(|()| self.missed(&state.blocks)),
+            None => self.judge(state, stints).and_then(|()| self.go_on(state)),
         };
-        let all_ended = state.blocks.iter().all(|b| *b == Block::Ended);
-        state.over = all_ended || judged.is_err();
+        state.over = judged.is_err() || state.blocks.iter().all(|b| *b == Block::Ended);
         state.fault = judged.err();
-        if !state.over {
-            state.blocks.fill(Block::Runs);
-            state.met += 1;
-        }
     }
 
-    /// J0811 where a block does not come to the meeting of the first one that waits.
-    fn missed(&self, blocks: &[Block]) -> Result<(), Box<Fault>> {
-        let Some((first, at)) = blocks.iter().enumerate().find_map(|(i, b)| Some((i, b.waits()?))) else { return Ok(()) };
-        let Some((missing, other)) = blocks.iter().enumerate().find(|(_, b)| b.waits() != Some(at)) else { return Ok(()) };
-        let here = self.setup.line(at);
-        let message = match other.waits() {
-            None => format!(
-                "block {missing} has ended and never comes to the `sync_all` of line {here}, where block {first} waits for all others"
-            ),
-            Some(other) => format!(
-                "block {missing} waits in the `sync_all` of line {}, and block {first} in that of line {here}: each waits for all others",
-                self.setup.line(other)
-            ),
+    /// What the blocks did together.
+    fn judge(&self, state: &mut State, stints: Vec<Stint>) -> Result<(), Box<Fault>> {
+        state.stored.phase(self.setup, self.gms, &stints)?;
+        let unordered = state.across.unordered(&stints).map(|found| found.fault(self.setup, self.gms));
+        unordered.map_or(Ok(()), Err)?;
+        state.across.take(stints);
+        Ok(())
+    }
+
+    /// Lets those go on whose flag all have set, or all from where they meet.
+    fn go_on(&self, state: &mut State) -> Result<(), Box<Fault>> {
+        let State { blocks, across, .. } = state;
+        let free = |block: &usize| {
+            let flag = blocks[*block].waits()?.flag?;
+            across.missing(flag, *block).is_none().then_some((*block, flag))
+        };
+        let free: Vec<_> = (0..blocks.len()).collect::<Vec<_>>().iter().filter_map(free).collect();
+        for (block, flag) in &free {
+            across.goes_on(*flag, *block);
+            blocks[*block] = Block::Runs;
+        }
+        if free.is_empty() {
+            self.missed(blocks, across)?;
+            if !blocks.contains(&Block::Ended) {
+                across.all_met();
+                blocks.fill(Block::Runs);
+            }
+        }
+        across.forget(|block| blocks[block] != Block::Ended);
+        Ok(())
+    }
+
+    /// J0811 where a block does not come to what the first one waits for that waits.
+    fn missed(&self, blocks: &[Block], across: &Across) -> Result<(), Box<Fault>> {
+        let Some((first, wait)) = blocks.iter().enumerate().find_map(|(i, b)| Some((i, b.waits()?))) else { return Ok(()) };
+        let at = wait.at;
+        let (missing, message) = match wait.flag {
+            Some(flag) => {
+                let Some((missing, times)) = across.missing(flag, first) else { return Ok(()) };
+                let (line, waited) = (self.setup.line(at), across.waited(flag, first) + 1);
+                let where_ = match blocks[missing].waits() {
+                    None => "has ended".to_string(),
+                    Some(other) => format!("waits {}", self.place(other)),
+                };
+                (
+                    missing,
+                    format!(
+                        "block {first} waits for flag {flag} of all cores in line {line}, time {waited}; block {missing} {where_} and has set it {times} of {waited} times"
+                    ),
+                )
+            }
+            None => {
+                let Some((missing, other)) = blocks.iter().enumerate().find(|(_, b)| b.waits() != Some(wait)) else {
+                    return Ok(());
+                };
+                let here = self.setup.line(at);
+                let message = match other.waits() {
+                    None => format!(
+                        "block {missing} has ended and never comes to the `sync_all` of line {here}, where block {first} waits for all others"
+                    ),
+                    Some(other) => format!(
+                        "block {missing} waits {}, and block {first} in that of line {here}: each waits for all others",
+                        self.place(other)
+                    ),
+                };
+                (missing, message)
+            }
         };
         let message = format!("{message}; every block must come to each of them equally often");
         Err(self.setup.fault(Trip::new(Code::J0811, message), at, Some(missing as i64), None))
     }
+
+    /// Where a block waits, in words.
+    fn place(&self, wait: Wait) -> String {
+        let line = self.setup.line(wait.at);
+        match wait.flag {
+            None => format!("in the `sync_all` of line {line}"),
+            Some(flag) => format!("for flag {flag} of all cores in line {line}"),
+        }
+    }
 }
 
-fn untouched(blocks: usize) -> Vec<Touched> {
-    (0..blocks).map(|_| Touched::default()).collect()
+fn idle(blocks: usize) -> Vec<Stint> {
+    (0..blocks).map(|_| Stint::default()).collect()
 }
 
 impl Block {
-    fn waits(self) -> Option<SpanId> {
+    fn waits(self) -> Option<Wait> {
         match self {
-            Block::Waits(at) => Some(at),
+            Block::Waits(wait) => Some(wait),
             Block::Runs | Block::Ended => None,
         }
     }

@@ -5,7 +5,11 @@ use super::*;
 #[test]
 fn every_block_comes_to_every_meeting() {
     judge(CASES, with_tensors, "ascend910b1");
-    judge(&["sync_all(); //^ J0502"], with_tensors_aligned, "ascend310p");
+    judge(
+        &["sync_all(); //^ J0502", "cross_core_set_flag::<0, PIPE_V>(0); //^ J0502\ncross_core_wait_flag(0);"],
+        with_tensors_aligned,
+        "ascend310p",
+    );
 }
 
 #[test]

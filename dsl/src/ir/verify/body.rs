@@ -248,7 +248,9 @@ impl Cx<'_> {
                     "an order of pipes in a function, which makes vector calls alone".to_string()
                 })?;
                 match what {
-                    SyncOp::Set { id, .. } | SyncOp::Wait { id, .. } => self.operand(walk, id, ScalarTy::Index),
+                    SyncOp::Set { id, .. } | SyncOp::Wait { id, .. } | SyncOp::CrossSet { id, .. } | SyncOp::CrossWait { id } => {
+                        self.operand(walk, id, ScalarTy::Index)
+                    }
                     SyncOp::Barrier { .. } => Ok(()),
                 }
             }

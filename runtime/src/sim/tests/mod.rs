@@ -1,5 +1,6 @@
 //! Kernels lowered by hand, one file a subject; [`build`] makes them.
 
+mod across;
 mod added;
 mod batch;
 mod build;
