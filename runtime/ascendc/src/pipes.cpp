@@ -358,6 +358,12 @@ void Pipes::Hear(const Clocks &told)
     for (size_t i = 0; i < told.size(); ++i) {
         known_[i].Join(told[i]);
     }
+    // The core has told, too: whatever waits for the others waits for what its own pipe has done (CrossCoreWaitFlag holds all pipes).
+    if (block_ < told.size()) {
+        for (Clock &clock : clocks_) {
+            clock.Join(told[block_]);
+        }
+    }
 }
 
 void Pipes::Drain(Core &core)

@@ -1,4 +1,4 @@
-// A cross-core flag of all vector cores, set by the pipe that wrote.
+// A cross-core flag of all vector cores, set by the pipe that wrote; a core waits for itself, too.
 // blocks: 4
 // gm x: float[256] = iota
 // gm z: float[512] out
@@ -25,7 +25,6 @@ extern "C" __global__ __aicore__ void rotate(GM_ADDR x, GM_ADDR z)
     DataCopy(gz[block * 64], a, 64);
     CrossCoreSetFlag<0, PIPE_MTE3>(3);
     CrossCoreWaitFlag(3);
-    PipeBarrier<PIPE_ALL>();
     DataCopy(a, gz[(block + 1) % blocks * 64], 64);
     SetFlag<HardEvent::MTE2_MTE3>(EVENT_ID0);
     WaitFlag<HardEvent::MTE2_MTE3>(EVENT_ID0);
