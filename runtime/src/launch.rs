@@ -513,8 +513,12 @@ fn tile(lowered: &Lowered, chip: &Chip, dims: &[i64], attrs: &[Option<Value>]) -
 
 /// J0605 for bytes that are no elements: a bool is 0 or 1.
 fn are_elements(name: &str, dtype: DType, bytes: &[u8]) -> Result<(), RunError> {
-    let odd = bytes.iter().position(|b| *b > 1).filter(|_| dtype == DType::Bool);
-    odd.map_or(Ok(()), |at| {
+    // A fold without early exit is a vector loop; the search runs only once something was found.
+    let are_bits = || bytes.iter().fold(0, |all, b| all | b) <= 1;
+    if dtype != DType::Bool || are_bits() {
+        return Ok(());
+    }
+    bytes.iter().position(|b| *b > 1).map_or(Ok(()), |at| {
         let message = format!("element {at} of `{name}` is {}, and a bool is 0 or 1: give `{name} != 0`", bytes[at]);
         Err(RunError::refused(Code::J0605, message))
     })

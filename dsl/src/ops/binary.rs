@@ -1,6 +1,6 @@
 //! Two tensors to one, element by element: `Add(dst, src0, src1, count)`.
 
-use super::{contract, family, math, Cost, Eval, Whole, ARITH, FLOAT};
+use super::{contract, family, math, BinaryFn, Cost, Eval, Modes, Whole, ARITH, FLOAT};
 use crate::surface::extent::Extent;
 use crate::surface::{Element, LocalTensor, Rhs, Tile};
 
@@ -15,9 +15,9 @@ trait Num: Copy {
     fn larger(self, o: Self) -> Self;
     fn smaller(self, o: Self) -> Self;
 }
-/// Integers of saturating mode; those of `i32` itself wrap, as the edge table gives for inf/nan mode.
+/// Integers of saturating mode; those of `i32` and `i16` themselves wrap, as the edge table gives for inf/nan mode.
 #[derive(Clone, Copy)]
-struct Saturating(i32);
+struct Saturating<T>(T);
 
 macro_rules! numbers {
     ($($t:ty, $of:ty: |$v:ident| $from:expr, |$w:ident| $done:expr, |$a:ident, $b:ident|
@@ -37,7 +37,10 @@ macro_rules! numbers {
 numbers! {
     f32, f32: |v| v, |w| w, |a, b| a + b, a - b, a * b, math::max(a, b), math::min(a, b);
     i32, i32: |v| v, |w| w, |a, b| a.wrapping_add(b), a.wrapping_sub(b), a.wrapping_mul(b), a.max(b), a.min(b);
-    Saturating, i32: |v| Saturating(v), |w| w.0, |a, b| Saturating(a.0.saturating_add(b.0)), Saturating(a.0.saturating_sub(b.0)),
+    i16, i16: |v| v, |w| w, |a, b| a.wrapping_add(b), a.wrapping_sub(b), a.wrapping_mul(b), a.max(b), a.min(b);
+    Saturating<i32>, i32: |v| Saturating(v), |w| w.0, |a, b| Saturating(a.0.saturating_add(b.0)), Saturating(a.0.saturating_sub(b.0)),
+        Saturating(a.0.saturating_mul(b.0)), Saturating(a.0.max(b.0)), Saturating(a.0.min(b.0));
+    Saturating<i16>, i16: |v| Saturating(v), |w| w.0, |a, b| Saturating(a.0.saturating_add(b.0)), Saturating(a.0.saturating_sub(b.0)),
         Saturating(a.0.saturating_mul(b.0)), Saturating(a.0.max(b.0)), Saturating(a.0.min(b.0));
 }
 
@@ -49,7 +52,9 @@ macro_rules! loops {
                 *d = $e.done();
             }
         }
-        Eval::Binary(run::<f32>, Some(Whole { wrapping: run::<i32>, saturating: run::<Saturating> }))
+        let long = Modes { wrapping: run::<i32> as BinaryFn<i32>, saturating: run::<Saturating<i32>> };
+        let short = Modes { wrapping: run::<i16> as BinaryFn<i16>, saturating: run::<Saturating<i16>> };
+        Eval::Binary(run::<f32>, Some(Whole { long, short }))
     }};
     (float |$a:ident, $b:ident| $e:expr) => {{
         fn run(dst: &mut [f32], a: &[f32], b: &[f32]) {

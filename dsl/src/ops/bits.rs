@@ -4,27 +4,40 @@
 //! sizes are seen as those: bits of one size are bits of another. Shifts take numbers of 16 and 32 bits on Atlas A2 and A3, by a number for
 //! all elements; to the right those with a sign keep it (asc-devkit, pages of ShiftLeft and ShiftRight).
 
-use super::{contract, family, Cost, Eval};
+use super::{contract, family, join, Cost, Eval, Shifts};
 use crate::dtype::DType;
 use crate::surface::{Element, LocalTensor, Rhs, Scalar, Tile};
+use std::ops::{Shl, Shr};
 
 const WHOLE: &[DType] = &[DType::I16, DType::U16, DType::I32, DType::U32, DType::I8, DType::U8, DType::I64];
 const SHIFTED: &[DType] = &[DType::I16, DType::U16, DType::I32, DType::U32];
 
 family!(Bit BitOp {
     /// Each bit is 1 where it is in both; of tiles `x & y`.
-    bit_and => And("And") { v220: WHOLE, m200: WHOLE, cost: Cost::Simple } [contract::BITS_BINARY] [Eval::Bits(|a, b| a & b)] "let z = x & y;"
+    bit_and => And("And") { v220: WHOLE, m200: WHOLE, cost: Cost::Simple } [contract::BITS_BINARY] [join!(|a, b| a & b)] "let z = x & y;"
     /// Each bit is 1 where it is in one of both, or in both; of tiles `x | y`.
-    bit_or => Or("Or") { v220: WHOLE, m200: WHOLE, cost: Cost::Simple } [contract::BITS_BINARY] [Eval::Bits(|a, b| a | b)] "let z = x | y;"
+    bit_or => Or("Or") { v220: WHOLE, m200: WHOLE, cost: Cost::Simple } [contract::BITS_BINARY] [join!(|a, b| a | b)] "let z = x | y;"
     /// Each bit is 1 where it is 0; of tiles `!x`.
-    bit_not => Not("Not") { v220: WHOLE, m200: WHOLE, cost: Cost::Simple } [contract::BITS_UNARY] [Eval::Bits(|a, _| !a)] "let z = !x;"
+    bit_not => Not("Not") { v220: WHOLE, m200: WHOLE, cost: Cost::Simple } [contract::BITS_UNARY] [join!(|a, _| !a)] "let z = !x;"
 });
+
+macro_rules! shifts {
+    (|$v:ident, $by:ident| $e:expr) => {{
+        fn run<T: Copy + Shl<u32, Output = T> + Shr<u32, Output = T>>(dst: &mut [T], src: &[T], by: u32) {
+            // Rust's own go as far as all bits but one.
+            let most = by.min(8 * size_of::<T>() as u32 - 1);
+            let step = |$v: T, $by: u32| $e;
+            dst.iter_mut().zip(src).for_each(|(d, v)| *d = step(step(*v, most), by - most));
+        }
+        Eval::Shift(Shifts { i16: run, u16: run, i32: run, u32: run })
+    }};
+}
 
 family!(Shift ShiftOp {
     /// Bits so many places up, with zeros behind them; of tiles `x << 3`.
-    shift_left => Left("ShiftLeft") { v220: SHIFTED, m200: &[], cost: Cost::Simple } [contract::SHIFT] [Eval::Shift(|v, by| v << by)] "let z = x << 3;"
+    shift_left => Left("ShiftLeft") { v220: SHIFTED, m200: &[], cost: Cost::Simple } [contract::SHIFT] [shifts!(|v, by| v << by)] "let z = x << 3;"
     /// Bits so many places down, with zeros before them, or with the sign where the type has one; of tiles `x >> 3`.
-    shift_right => Right("ShiftRight") { v220: SHIFTED, m200: &[], cost: Cost::Simple } [contract::SHIFT] [Eval::Shift(|v, by| v >> by)] "let z = x >> 3;"
+    shift_right => Right("ShiftRight") { v220: SHIFTED, m200: &[], cost: Cost::Simple } [contract::SHIFT] [shifts!(|v, by| v >> by)] "let z = x >> 3;"
 });
 
 macro_rules! operators {

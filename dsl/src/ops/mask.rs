@@ -3,7 +3,7 @@
 //! On Atlas A2, A3 and inference products these take 16-bit whole numbers only (asc-devkit, pages of And, Or, Not), which masks are seen as. The
 //! count of a call is of elements whose bits they are.
 
-use super::{contract, family, Cost, Eval};
+use super::{contract, family, join, Cost, Eval};
 use crate::dtype::DType;
 use crate::surface::LocalTensor;
 
@@ -11,11 +11,11 @@ const BITS: &[DType] = &[DType::Bits];
 
 family!(Mask MaskOp {
     /// Bit i is 1 where it is in both.
-    and => And("And") { v220: BITS, m200: BITS, cost: Cost::Simple } [contract::MASK_BINARY] [Eval::Bits(|a, b| a & b)] "vec::and(&m, &m, &k, n);"
+    and => And("And") { v220: BITS, m200: BITS, cost: Cost::Simple } [contract::MASK_BINARY] [join!(|a, b| a & b)] "vec::and(&m, &m, &k, n);"
     /// Bit i is 1 where it is in one of both, or in both.
-    or => Or("Or") { v220: BITS, m200: BITS, cost: Cost::Simple } [contract::MASK_BINARY] [Eval::Bits(|a, b| a | b)] "vec::or(&m, &m, &k, n);"
+    or => Or("Or") { v220: BITS, m200: BITS, cost: Cost::Simple } [contract::MASK_BINARY] [join!(|a, b| a | b)] "vec::or(&m, &m, &k, n);"
     /// Bit i is 1 where it is 0.
-    not => Not("Not") { v220: BITS, m200: BITS, cost: Cost::Simple } [contract::MASK_UNARY] [Eval::Bits(|a, _| !a)] "vec::not(&m, &k, n);"
+    not => Not("Not") { v220: BITS, m200: BITS, cost: Cost::Simple } [contract::MASK_UNARY] [join!(|a, _| !a)] "vec::not(&m, &k, n);"
 });
 
 /// The family's functions of the queue level.

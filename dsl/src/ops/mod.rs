@@ -73,25 +73,45 @@ pub type UnaryFn<T> = fn(&mut [T], &[T]);
 pub type HeldFn = fn(&mut [f32], &[f32], &[f32], f32);
 /// `dst[i] = f(a[i], b[i])` as 0 or 1.
 pub type CompareFn<T> = fn(&mut [u8], &[T], &[T]);
-/// `dst = f(a, b)` of eight bits each; of one operand `b` is `a`.
-pub type BitsFn = fn(u8, u8) -> u8;
-/// `f(v, by)`: a whole number with its bits moved, of which the type keeps the lowest.
-pub type ShiftFn = fn(i64, u32) -> i64;
+/// `dst[i] = f(src[i], by)`: whole numbers with their bits moved, by as many as the type has at most.
+pub type ShiftFn<T> = fn(&mut [T], &[T], u32);
 /// Combines two partial results of a reduction.
 pub type CombineFn = fn(f32, f32) -> f32;
 /// `dst[i] = f(src[2 * i], src[2 * i + 1])`: one level of a tree of neighbours.
 pub type PairsFn = fn(&mut [f32], &[f32]);
 
-/// What an op does to integers, in each mode of overflow.
+/// What an op does to integers of one type, in each mode of overflow.
 #[derive(Clone, Copy, Debug)]
-pub struct Whole<F> {
+pub struct Modes<F> {
     /// A result that leaves its type wraps round.
     pub wrapping: F,
     /// It becomes the largest or least of its type.
     pub saturating: F,
 }
 
-impl<F> Whole<F> {
+/// What an op does to integers: of 32 bits and of 16.
+#[derive(Clone, Copy, Debug)]
+pub struct Whole<F, S> {
+    /// `i32`.
+    pub long: Modes<F>,
+    /// `i16`.
+    pub short: Modes<S>,
+}
+
+/// A shift of each type that has them.
+#[derive(Clone, Copy, Debug)]
+pub struct Shifts {
+    /// Of 16 bits, the highest of which is the sign.
+    pub i16: ShiftFn<i16>,
+    /// Of 16 bits.
+    pub u16: ShiftFn<u16>,
+    /// Of 32 bits, the highest of which is the sign.
+    pub i32: ShiftFn<i32>,
+    /// Of 32 bits.
+    pub u32: ShiftFn<u32>,
+}
+
+impl<F> Modes<F> {
     /// That of one mode.
     pub fn of(self, saturates: bool) -> F {
         if saturates {
@@ -126,19 +146,19 @@ impl Reduction {
 #[derive(Clone, Copy, Debug)]
 pub enum Eval {
     /// Two tensors.
-    Binary(BinaryFn<f32>, Option<Whole<BinaryFn<i32>>>),
+    Binary(BinaryFn<f32>, Option<Whole<BinaryFn<i32>, BinaryFn<i16>>>),
     /// Tensor and scalar.
-    BinaryScalar(BinaryScalarFn<f32>, Option<Whole<BinaryScalarFn<i32>>>),
+    BinaryScalar(BinaryScalarFn<f32>, Option<Whole<BinaryScalarFn<i32>, BinaryScalarFn<i16>>>),
     /// One tensor.
-    Unary(UnaryFn<f32>, Option<Whole<UnaryFn<i32>>>),
+    Unary(UnaryFn<f32>, Option<Whole<UnaryFn<i32>, UnaryFn<i16>>>),
     /// Two tensors, or one twice, and a scalar, into what the destination holds.
     Held(HeldFn),
     /// Compare of two tensors (or tensor and scalar) to bits.
     Compare(CompareFn<f32>, Option<CompareFn<i32>>),
-    /// Bytes of bits.
-    Bits(BitsFn),
+    /// Bytes of bits; of one operand the second repeats the first.
+    Bits(BinaryFn<u8>),
     /// Whole numbers and how far their bits go.
-    Shift(ShiftFn),
+    Shift(Shifts),
     /// Reduction.
     Reduce(Reduction),
     /// Movement of data; its executor is written out in the simulator.
@@ -400,6 +420,19 @@ macro_rules! family {
 }
 pub(crate) use family;
 
+/// Bytes joined bit by bit.
+macro_rules! join {
+    (|$a:ident, $b:pat_param| $e:expr) => {{
+        fn run(dst: &mut [u8], a: &[u8], b: &[u8]) {
+            for ((d, &$a), &$b) in dst.iter_mut().zip(a).zip(b) {
+                *d = $e;
+            }
+        }
+        Eval::Bits(run)
+    }};
+}
+pub(crate) use join;
+
 impl CopyOp {
     /// Its two sides, the destination first.
     pub fn in_order<T>(self, ub: T, gm: T) -> [T; 2] {
@@ -480,19 +513,66 @@ mod tests {
         Some(match eval {
             Eval::Binary(f, Some(i)) => (
                 Box::new(move |a, b| one!(0.0, |out| f(out, &[a], &[b]))),
-                Box::new(move |a, b, saturates| one!(0, |out| i.of(saturates)(out, &[a], &[b]))),
+                Box::new(move |a, b, saturates| one!(0, |out| i.long.of(saturates)(out, &[a], &[b]))),
             ),
             Eval::BinaryScalar(f, Some(i)) => (
                 Box::new(move |a, b| one!(0.0, |out| f(out, &[a], b))),
-                Box::new(move |a, b, saturates| one!(0, |out| i.of(saturates)(out, &[a], b))),
+                Box::new(move |a, b, saturates| one!(0, |out| i.long.of(saturates)(out, &[a], b))),
             ),
             Eval::Unary(f, Some(i)) => (
                 Box::new(move |a, _| one!(0.0, |out| f(out, &[a]))),
-                Box::new(move |a, _, saturates| one!(0, |out| i.of(saturates)(out, &[a]))),
+                Box::new(move |a, _, saturates| one!(0, |out| i.long.of(saturates)(out, &[a]))),
             ),
             Eval::Binary(_, None) | Eval::BinaryScalar(_, None) | Eval::Unary(_, None) | Eval::Held(_) => return None,
             Eval::Compare(..) | Eval::Bits(_) | Eval::Shift(_) | Eval::Reduce(..) | Eval::Move => return None,
         })
+    }
+
+    #[test]
+    fn short_integers_are_those_of_32_bits_at_the_width_of_their_type() {
+        let numbers = [i16::MIN, i16::MIN + 1, -300, -7, -1, 0, 1, 2, 255, 1000, i16::MAX - 1, i16::MAX];
+        for def in Op::all() {
+            let short = |a: i16, b: i16, saturates: bool| {
+                let (mut one, a) = ([0], [a]);
+                match def.eval {
+                    Eval::Binary(_, Some(i)) => i.short.of(saturates)(&mut one, &a, &[b]),
+                    Eval::BinaryScalar(_, Some(i)) => i.short.of(saturates)(&mut one, &a, b),
+                    Eval::Unary(_, Some(i)) => i.short.of(saturates)(&mut one, &a),
+                    other => panic!("{other:?}"),
+                }
+                one[0]
+            };
+            let Some((_, ints)) = each(def.eval) else { continue };
+            for (a, b) in numbers.into_iter().flat_map(|a| numbers.map(|b| (a, b))) {
+                let long = |saturates| ints(a.into(), b.into(), saturates);
+                let ends = (i16::MIN.into(), i16::MAX.into());
+                let want = [long(false) as i16, long(true).clamp(ends.0, ends.1) as i16];
+                assert_eq!([short(a, b, false), short(a, b, true)], want, "{} of {a} and {b}", def.name);
+            }
+        }
+    }
+
+    #[test]
+    fn shifts_move_the_bits_of_each_type_as_far_as_it_has_any() {
+        macro_rules! held {
+            ($f:expr, $t:ty, $left:expr, $name:expr) => {
+                for by in 0..=<$t>::BITS {
+                    for v in [<$t>::MIN, <$t>::MAX, 0, 1, <$t>::MAX / 3, <$t>::MIN / 5 + 9] {
+                        let mut moved = [0];
+                        $f(&mut moved, &[v], by);
+                        let want = if $left { (v as i64) << by } else { v as i64 >> by } as $t;
+                        assert_eq!(moved, [want], "{} of {v} by {by}", $name);
+                    }
+                }
+            };
+        }
+        for (op, left) in [(ShiftOp::Left, true), (ShiftOp::Right, false)] {
+            let Eval::Shift(f) = op.def().eval else { panic!("a shift") };
+            held!(f.i16, i16, left, op.def().name);
+            held!(f.u16, u16, left, op.def().name);
+            held!(f.i32, i32, left, op.def().name);
+            held!(f.u32, u32, left, op.def().name);
+        }
     }
 
     #[test]

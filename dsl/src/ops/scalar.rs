@@ -2,9 +2,27 @@
 //!
 //! At tile level these are the operators with a scalar on the right; there is no method of their own.
 
-use super::{contract, family, math, Cost, Eval, Whole, ARITH};
+use super::{contract, family, math, BinaryScalarFn, Cost, Eval, Modes, Whole, ARITH};
 use crate::surface::extent::Extent;
 use crate::surface::{Element, LocalTensor, Scalar};
+
+macro_rules! modes {
+    ($name:ident $t:ty |$a:ident, $s:ident| $wraps:expr, $saturates:expr) => {
+        const fn $name() -> Modes<BinaryScalarFn<$t>> {
+            fn wrapping(dst: &mut [$t], a: &[$t], $s: $t) {
+                for (d, &$a) in dst.iter_mut().zip(a) {
+                    *d = $wraps;
+                }
+            }
+            fn saturating(dst: &mut [$t], a: &[$t], $s: $t) {
+                for (d, &$a) in dst.iter_mut().zip(a) {
+                    *d = $saturates;
+                }
+            }
+            Modes { wrapping, saturating }
+        }
+    };
+}
 
 macro_rules! vector_scalar {
     ($($(#[doc = $doc:literal])+ $name:ident => $v:ident($ascendc:literal) {
@@ -16,13 +34,9 @@ macro_rules! vector_scalar {
             fn f(dst: &mut [f32], a: &[f32], $s: f32) {
                 for (d, &$a) in dst.iter_mut().zip(a) { *d = $ef; }
             }
-            fn wrapping(dst: &mut [i32], a: &[i32], $si: i32) {
-                for (d, &$ai) in dst.iter_mut().zip(a) { *d = $ei; }
-            }
-            fn saturating(dst: &mut [i32], a: &[i32], $si: i32) {
-                for (d, &$ai) in dst.iter_mut().zip(a) { *d = $es; }
-            }
-            Eval::BinaryScalar(f, Some(Whole { wrapping, saturating }))
+            modes!(long i32 |$ai, $si| $ei, $es);
+            modes!(short i16 |$ai, $si| $ei, $es);
+            Eval::BinaryScalar(f, Some(Whole { long: long(), short: short() }))
         }] $ex)* });
         /// The family's functions of the queue level.
         pub mod calls {

@@ -1,8 +1,26 @@
 //! One tensor to one, element by element: `Exp(dst, src, count)`.
 
-use super::{contract, family, math, Cost, Eval, Whole, ARITH, ARITH_32, FLOAT};
+use super::{contract, family, math, Cost, Eval, Modes, UnaryFn, Whole, ARITH, ARITH_32, FLOAT};
 use crate::surface::extent::Extent;
 use crate::surface::{Element, LocalTensor, Tile};
+
+macro_rules! modes {
+    ($name:ident $t:ty |$a:ident| $wraps:expr, $saturates:expr) => {
+        const fn $name() -> Modes<UnaryFn<$t>> {
+            fn wrapping(dst: &mut [$t], a: &[$t]) {
+                for (d, &$a) in dst.iter_mut().zip(a) {
+                    *d = $wraps;
+                }
+            }
+            fn saturating(dst: &mut [$t], a: &[$t]) {
+                for (d, &$a) in dst.iter_mut().zip(a) {
+                    *d = $saturates;
+                }
+            }
+            Modes { wrapping, saturating }
+        }
+    };
+}
 
 macro_rules! vector_unary {
     ($($(#[doc = $doc:literal])+ $name:ident => $v:ident($ascendc:literal) {
@@ -16,15 +34,11 @@ macro_rules! vector_unary {
                 for (d, &$a) in dst.iter_mut().zip(a) { *d = $e; }
             }
             #[allow(unused_mut, unused_assignments)]
-            let mut ints: Option<Whole<super::UnaryFn<i32>>> = None;
+            let mut ints: Option<Whole<UnaryFn<i32>, UnaryFn<i16>>> = None;
             $(
-                fn wrapping(dst: &mut [i32], a: &[i32]) {
-                    for (d, &$ai) in dst.iter_mut().zip(a) { *d = $ei; }
-                }
-                fn saturating(dst: &mut [i32], a: &[i32]) {
-                    for (d, &$ai) in dst.iter_mut().zip(a) { *d = $es; }
-                }
-                ints = Some(Whole { wrapping, saturating });
+                modes!(long i32 |$ai| $ei, $es);
+                modes!(short i16 |$ai| $ei, $es);
+                ints = Some(Whole { long: long(), short: short() });
             )?
             Eval::Unary(f, ints)
         }] $ex)* });

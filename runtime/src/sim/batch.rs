@@ -101,6 +101,7 @@ impl Core {
             Action::F32(f) => self.batch_elementwise(first, last, turns, f, first.scalar.0),
             Action::I32(f) => self.batch_elementwise(first, last, turns, f, first.scalar.1),
             Action::Reduce(reduction) => self.batch_reduce(first, last, turns, self.tree(reduction, first.dst.dtype)),
+            Action::I16(f) => self.batch_elementwise(first, last, turns, f, first.scalar.1 as i16),
             Action::CompareF32(_)
             | Action::CompareI32(_)
             | Action::Select

@@ -27,7 +27,13 @@ impl Bits {
         })
     }
     fn insert(&mut self, range: Range<usize>) {
-        Self::words(range).for_each(|(word, bits)| self.0[word] |= bits);
+        let whole = range.start.div_ceil(64)..range.end / 64;
+        if whole.is_empty() {
+            return Self::words(range).for_each(|(word, bits)| self.0[word] |= bits);
+        }
+        let ends = Self::words(range.start..whole.start * 64).chain(Self::words(whole.end * 64..range.end));
+        ends.for_each(|(word, bits)| self.0[word] |= bits);
+        self.0[whole].fill(!0);
     }
     /// The lowest element of a range that is in the set.
     fn first(&self, range: Range<usize>) -> Option<usize> {
@@ -37,8 +43,9 @@ impl Bits {
     fn holds(&self, element: usize) -> bool {
         self.0[element / 64] >> (element % 64) & 1 == 1
     }
-    fn join(&mut self, other: &Bits) {
+    fn joined(mut self, other: Bits) -> Self {
         self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a |= b);
+        self
     }
     fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
@@ -132,7 +139,7 @@ impl Stored {
             let written = apart(gm, id, blocks).map_err(|met| race(setup, gm, &met))?;
             if let Some(all) = &mut self.0[id] {
                 added_to_nothing(all, id, blocks).map_or(Ok(()), |(at, act)| Err(no_sum(setup, gm, at, &act)))?;
-                all.join(&written);
+                *all = written.joined(std::mem::replace(all, Bits::new(0)));
             }
             let stores = blocks.iter().flat_map(sites_of).filter(|s| s.gm == id && s.does.stores());
             gm.meet(stores.flat_map(Site::runs));
@@ -192,9 +199,9 @@ fn apart<'t>(gm: &Gm<'_>, id: usize, blocks: &'t [Stint]) -> Result<Bits, Meetin
         }
         sites(block).for_each(|site| done.insert(gm.elems, site));
     }
-    let mut stored = Bits::new(gm.elems);
-    done.0.iter().filter(|(does, _)| does.stores()).for_each(|(_, bits)| stored.join(bits));
-    Ok(stored)
+    let mut stored = done.0.into_iter().filter(|(does, _)| does.stores()).map(|(_, bits)| bits);
+    let first = stored.next().unwrap_or_else(|| Bits::new(gm.elems));
+    Ok(stored.fold(first, Bits::joined))
 }
 
 /// The first element of an output to which a block adds and which nothing has stored, in a phase before or in the block itself.

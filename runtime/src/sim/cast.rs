@@ -79,10 +79,7 @@ impl Lane for i32 {
     const NATIVE: DType = DType::I32;
     fn read(dtype: DType, bytes: &[u8], out: &mut [i32]) {
         match dtype {
-            DType::I64 => {
-                let ends = (i64::from(i32::MIN), i64::from(i32::MAX));
-                out.iter_mut().zip(wide(bytes)).for_each(|(o, v)| *o = v.clamp(ends.0, ends.1) as i32);
-            }
+            DType::I64 => out.iter_mut().zip(wide(bytes)).for_each(|(o, v)| *o = int(v)),
             DType::I16 => out.iter_mut().zip(shorts(bytes)).for_each(|(o, v)| *o = v.into()),
             DType::I32 | DType::F32 => bytemuck::cast_slice_mut::<i32, u8>(out).copy_from_slice(bytes),
             DType::F16 | DType::Bf16 | DType::Bool | DType::I8 | DType::U8 | DType::U16 | DType::U32 | DType::Bits => {
@@ -103,11 +100,34 @@ impl Lane for i32 {
     }
 }
 
+impl Lane for i16 {
+    const NATIVE: DType = DType::I16;
+    fn read(dtype: DType, bytes: &[u8], out: &mut [i16]) {
+        assert_eq!(dtype, DType::I16, "what is computed in `i16` is stored so");
+        bytemuck::cast_slice_mut::<i16, u8>(out).copy_from_slice(bytes);
+    }
+    fn write(dtype: DType, values: &mut [i16], out: &mut [u8], _: Overflow) {
+        assert_eq!(dtype, DType::I16, "what is computed in `i16` is stored so");
+        out.copy_from_slice(bytemuck::cast_slice(values));
+    }
+}
+
 /// A number in 16 bits: those it has, or the end of the type next to it.
 fn short(v: i32, overflow: Overflow) -> i16 {
     match overflow {
         Overflow::InfNan => v as i16,
         Overflow::Saturate => v.clamp(i16::MIN.into(), i16::MAX.into()) as i16,
+    }
+}
+
+/// A number in 32 bits, or the end of the type next to it, in steps of 32 bits.
+#[inline(always)]
+fn int(v: i64) -> i32 {
+    let (low, high) = (v as i32, (v >> 32) as i32);
+    if high == low >> 31 {
+        low
+    } else {
+        high >> 31 ^ i32::MAX
     }
 }
 
@@ -282,26 +302,52 @@ pub(super) fn narrow(to: DType, mode: RoundMode, dst: &mut [f32], src: &[f32]) {
 
 /// Rounds to integral values; minus zero becomes zero.
 pub(super) fn integral(mode: RoundMode, dst: &mut [f32], src: &[f32]) {
-    for (d, s) in dst.iter_mut().zip(src) {
-        *d = round_f32(*s, mode) + 0.0;
-    }
+    rounded(mode, dst, src, |v| v + 0.0);
 }
 
 /// Rounds to integers; beyond the range saturates, nan gives 0.
 pub(super) fn to_int(mode: RoundMode, dst: &mut [i32], src: &[f32]) {
-    for (d, s) in dst.iter_mut().zip(src) {
-        *d = round_f32(*s, mode) as i32;
+    rounded(mode, dst, src, |v| v as i32);
+}
+
+/// Makes something of each number rounded to an integral one; a loop for each mode, those that casts have most without a call.
+fn rounded<T>(mode: RoundMode, dst: &mut [T], src: &[f32], done: impl Fn(f32) -> T) {
+    fn run<T>(dst: &mut [T], src: &[f32], f: impl Fn(f32) -> T) {
+        dst.iter_mut().zip(src).for_each(|(d, s)| *d = f(*s));
+    }
+    match mode {
+        RoundMode::None | RoundMode::Rint => run(dst, src, |v| done(to_even(v))),
+        RoundMode::Floor => run(dst, src, |v| done(below(v))),
+        RoundMode::Ceil => run(dst, src, |v| done(-below(-v))),
+        RoundMode::Trunc => run(dst, src, |v| done(below(v.abs()).copysign(v))),
+        RoundMode::Round => run(dst, src, |v| done(v.round())),
+        RoundMode::Odd => {
+            run(dst, src, |v| done(to_integral(f64::from(v.abs()), mode, v < 0.0).copysign(f64::from(v)) as f32));
+        }
     }
 }
 
-fn round_f32(v: f32, mode: RoundMode) -> f32 {
-    match mode {
-        RoundMode::None | RoundMode::Rint => v.round_ties_even(),
-        RoundMode::Floor => v.floor(),
-        RoundMode::Ceil => v.ceil(),
-        RoundMode::Round => v.round(),
-        RoundMode::Trunc => v.trunc(),
-        RoundMode::Odd => to_integral(f64::from(v.abs()), mode, v < 0.0).copysign(f64::from(v)) as f32,
+/// `round_ties_even`, which is a call where a processor may lack the instruction: beyond 2^23 every number is integral, and below it
+/// a sum with 2^23 rounds to one.
+#[inline(always)]
+fn to_even(v: f32) -> f32 {
+    const INTEGRAL: f32 = 8_388_608.0;
+    let far = INTEGRAL.copysign(v);
+    if v.abs() < INTEGRAL {
+        (v + far - far).copysign(v)
+    } else {
+        v
+    }
+}
+
+/// `floor`, made of it.
+#[inline(always)]
+fn below(v: f32) -> f32 {
+    let even = to_even(v);
+    if even > v {
+        even - 1.0
+    } else {
+        even
     }
 }
 
@@ -324,6 +370,43 @@ mod tests {
         let mut out = [0.0];
         narrow(to, mode, &mut out, &[v]);
         out[0]
+    }
+
+    #[test]
+    fn long_integers_end_where_the_type_ends() {
+        let near = [0, 1 << 31, 1 << 32, 1 << 33, i64::MAX / 3, i64::MAX - 1];
+        for v in near.into_iter().flat_map(|v| [v - 1, v, v + 1, -v, -v - 1]) {
+            assert_eq!(i64::from(int(v)), v.clamp(i32::MIN.into(), i32::MAX.into()), "{v}");
+        }
+    }
+
+    #[test]
+    fn integral_numbers_are_those_that_rust_finds() {
+        let ends = [
+            0.0,
+            0.5,
+            1.5,
+            2.5,
+            8_388_607.5,
+            8_388_608.0,
+            8_388_609.0,
+            16_777_217.0,
+            3e9,
+            f32::MAX,
+            f32::INFINITY,
+            1e-40,
+            f32::NAN,
+        ];
+        let some = (0..1u32 << 16).map(|i| f32::from_bits(i.wrapping_mul(65_537).wrapping_add(i)));
+        for v in ends.into_iter().flat_map(|v| [v, -v, v + 0.25, -v - 0.25]).chain(some) {
+            let same = |a: f32, b: f32, what: &str| {
+                assert!(a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan(), "{what} of {v}: {a}, {b}")
+            };
+            same(to_even(v), v.round_ties_even(), "rint");
+            same(below(v), v.floor(), "floor");
+            same(-below(-v), v.ceil(), "ceil");
+            same(below(v.abs()).copysign(v), v.trunc(), "trunc");
+        }
     }
 
     #[test]

@@ -6,12 +6,13 @@
 //! poison whatever stood there.
 
 use super::cast::Lane;
+use super::memory::Ub;
 use super::poison;
 use super::strided::{Extent, CHUNK};
 use super::vector::{load, store, Call, Core, Typed};
 use super::Trip;
 use jumar_dsl::diag::Code;
-use jumar_dsl::ops::{BitsFn, CompareFn};
+use jumar_dsl::ops::{BinaryFn, CompareFn};
 
 /// Bits of a mask byte.
 const BITS: usize = 8;
@@ -51,8 +52,10 @@ impl Core {
             f(&mut lanes[..chunk.n], from_a, from_b);
             // A chunk is whole repeats, and a repeat's bits are whole bytes.
             let out = &mut self.ub.bytes_mut()[dst + chunk.from / BITS..][..chunk.n.div_ceil(BITS)];
-            for (byte, eight) in out.iter_mut().zip(lanes[..chunk.n].chunks(BITS)) {
-                *byte = eight.iter().rev().fold(0, |bits, lane| bits << 1 | lane);
+            let (eights, rest) = lanes[..chunk.n].as_chunks::<BITS>();
+            out.iter_mut().zip(eights).for_each(|(byte, eight)| *byte = packed(*eight));
+            if let Some(byte) = out.last_mut().filter(|_| !rest.is_empty()) {
+                *byte = rest.iter().rev().fold(0, |bits, lane| bits << 1 | lane);
             }
         }
         self.spread_to_bits(extent, a, b, dst, call.dst.end);
@@ -85,7 +88,7 @@ impl Core {
     }
 
     /// Masks joined bit by bit, as 16 bits an element.
-    pub(super) fn join_bits(&mut self, call: &Call<'_>, f: BitsFn) -> Result<(), Trip> {
+    pub(super) fn join_bits(&mut self, call: &Call<'_>, f: BinaryFn<u8>) -> Result<(), Trip> {
         const WORD: usize = 2;
         let extent = self.extent(call, self.repeat_bytes, false)?;
         let bytes = extent.n.div_ceil(BITS * WORD) * WORD;
@@ -102,12 +105,18 @@ impl Core {
                 return Err(Trip::new(Code::J0801, message));
             }
         }
+        self.on_runs(bytes, dst, [a, b], false, f);
+        let Ub { mask_bits, valid, .. } = &mut self.ub;
+        let mut all = !0;
         for at in 0..bytes {
-            let (left, right) = (self.ub.bytes()[a + at], self.ub.bytes()[b + at]);
-            self.ub.bytes_mut()[dst + at] = f(left, right);
-            let known = self.ub.mask_bits[a + at] & self.ub.mask_bits[b + at];
-            self.ub.mask_bits[dst + at] = known;
-            poison::mark(&mut self.ub.valid, dst + at, 1, known == !0);
+            let known = mask_bits[a + at] & mask_bits[b + at];
+            mask_bits[dst + at] = known;
+            all &= known;
+        }
+        if all == !0 {
+            poison::mark(valid, dst, bytes, true);
+        } else {
+            (dst..dst + bytes).for_each(|at| poison::mark(valid, at, 1, mask_bits[at] == !0));
         }
         Ok(())
     }
@@ -149,12 +158,7 @@ impl Core {
             let repeats = out.chunks_mut(per).zip(from_a.chunks(per)).zip(from_b.chunks(per));
             for (repeat, ((out, a), b)) in repeats.enumerate() {
                 let bits = &ub[mask.at + (chunk.repeat + repeat) * extent.lanes / BITS..];
-                let eights = out.chunks_mut(BITS).zip(a.chunks(BITS)).zip(b.chunks(BITS));
-                for (((out, a), b), byte) in eights.zip(bits) {
-                    for (i, ((out, a), b)) in out.iter_mut().zip(a).zip(b).enumerate() {
-                        *out = if byte >> i & 1 == 1 { *a } else { *b };
-                    }
-                }
+                choose(out, a, b, bits);
             }
             // Elements move as they are: a mode that saturates acts on results, and nothing is computed here.
             store(self.ub.bytes_mut(), dst, extent, chunk, raw, out, super::Overflow::InfNan);
@@ -172,10 +176,39 @@ impl Core {
     }
 }
 
+/// Eight lanes, each 0 or 1, as the bits of a byte: the product moves lane i, which is bit 8 i, to bit 56 + i.
+fn packed(lanes: [u8; BITS]) -> u8 {
+    (u64::from_le_bytes(lanes).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
+}
+
+/// Of each element `a` where its bit is 1, else `b`.
+fn choose(out: &mut [f32], a: &[f32], b: &[f32], bits: &[u8]) {
+    let pick = |byte: u8, i: usize, a: f32, b: f32| if byte & 1 << i != 0 { a } else { b };
+    let ((outs, out), (whole_a, a), (whole_b, b)) = (out.as_chunks_mut::<BITS>(), a.as_chunks::<BITS>(), b.as_chunks::<BITS>());
+    for (((out, a), b), byte) in outs.iter_mut().zip(whole_a).zip(whole_b).zip(bits) {
+        *out = std::array::from_fn(|i| pick(*byte, i, a[i], b[i]));
+    }
+    for (i, ((out, a), b)) in out.iter_mut().zip(a).zip(b).enumerate() {
+        *out = pick(bits[whole_a.len()], i, *a, *b);
+    }
+}
+
 /// Bits of a mask up to that of the last element.
 fn bits(extent: Extent) -> usize {
     match extent.repeats() {
         0 => 0,
         repeats => (repeats - 1) * extent.lanes + extent.lanes_of(repeats - 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn eight_lanes_are_the_bits_of_a_byte() {
+        for byte in 0..=u8::MAX {
+            assert_eq!(packed(std::array::from_fn(|i| byte >> i & 1)), byte);
+        }
     }
 }

@@ -10,10 +10,11 @@ use super::memory::{Ub, DATA_BLOCK};
 use super::program::{Local, Vector};
 use super::strided::{Chunk, Extent, Operand, CHUNK};
 use super::{poison, Overflow, Trip};
+use bytemuck::Pod;
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ops::contract::{Reach, Results};
-use jumar_dsl::ops::{BinaryFn, BinaryScalarFn, BitsFn, CompareFn, Eval, LayoutOp, Op, Reduction, ShiftFn, UnaryFn};
+use jumar_dsl::ops::{BinaryFn, BinaryScalarFn, CompareFn, Eval, LayoutOp, Op, Reduction, Shifts, UnaryFn};
 use jumar_dsl::soc::{Arch, MAX_REPEATS};
 use std::cell::RefCell;
 use std::ops::Range;
@@ -52,12 +53,13 @@ impl<L: Lane> Function<L> {
 pub(super) enum Action {
     F32(Function<f32>),
     I32(Function<i32>),
+    I16(Function<i16>),
     CompareF32(CompareFn<f32>),
     CompareI32(CompareFn<i32>),
     Select,
-    Bits(BitsFn),
-    Words(BitsFn),
-    Shift(ShiftFn),
+    Bits(BinaryFn<u8>),
+    Words(BinaryFn<u8>),
+    Shift(Shifts),
     Reduce(Reduction),
     Partial(Reduction, Results),
     Cast(Conversion),
@@ -80,17 +82,27 @@ impl Action {
     /// The action of an op on these dtypes; `None` where it has no meaning.
     pub fn new(op: Op, dst: DType, srcs: &[DType], mode: Option<RoundMode>, saturates: bool) -> Option<Action> {
         let alike = srcs.iter().all(|s| *s == dst);
-        let typed = |f: Option<Function<f32>>, i: Option<Function<i32>>| match dst {
+        let typed = |f: Function<f32>, whole: Option<(Function<i32>, Function<i16>)>| match dst {
             _ if !alike => None,
-            DType::F16 | DType::Bf16 | DType::F32 => f.map(Action::F32),
-            DType::I32 | DType::I16 => i.map(Action::I32),
+            DType::F16 | DType::Bf16 | DType::F32 => Some(Action::F32(f)),
+            DType::I32 => whole.map(|(long, _)| Action::I32(long)),
+            DType::I16 => whole.map(|(_, short)| Action::I16(short)),
             DType::Bool | DType::I8 | DType::I64 | DType::U8 | DType::U16 | DType::U32 | DType::Bits => None,
         };
         match op.def().eval {
-            Eval::Unary(f, i) => typed(Some(Function::Unary(f)), i.map(|i| Function::Unary(i.of(saturates)))),
-            Eval::Binary(f, i) => typed(Some(Function::Binary(f)), i.map(|i| Function::Binary(i.of(saturates)))),
-            Eval::BinaryScalar(f, i) => typed(Some(Function::Scalar(f)), i.map(|i| Function::Scalar(i.of(saturates)))),
-            Eval::Held(f) => typed(Some(Function::Held(f)), None),
+            Eval::Unary(f, i) => {
+                let whole = i.map(|i| (Function::Unary(i.long.of(saturates)), Function::Unary(i.short.of(saturates))));
+                typed(Function::Unary(f), whole)
+            }
+            Eval::Binary(f, i) => {
+                let whole = i.map(|i| (Function::Binary(i.long.of(saturates)), Function::Binary(i.short.of(saturates))));
+                typed(Function::Binary(f), whole)
+            }
+            Eval::BinaryScalar(f, i) => {
+                let whole = i.map(|i| (Function::Scalar(i.long.of(saturates)), Function::Scalar(i.short.of(saturates))));
+                typed(Function::Scalar(f), whole)
+            }
+            Eval::Held(f) => typed(Function::Held(f), None),
             Eval::Compare(f, i) => match srcs {
                 _ if dst != DType::Bits || srcs.iter().any(|s| *s != srcs[0]) => None,
                 [DType::I32, ..] => i.map(Action::CompareI32),
@@ -132,7 +144,7 @@ impl Action {
                 Op::Scan(op) => match (dst, op.step().def().eval) {
                     _ if srcs != [dst, DType::I32] => None,
                     (DType::F32, Eval::Binary(join, _)) => Some(Action::ScanF32(join)),
-                    (DType::I32, Eval::Binary(_, whole)) => whole.map(|join| Action::ScanI32(join.of(saturates))),
+                    (DType::I32, Eval::Binary(_, whole)) => whole.map(|join| Action::ScanI32(join.long.of(saturates))),
                     _ => None,
                 },
                 Op::Layout(LayoutOp::Brcb) => alike.then_some(Action::Brcb),
@@ -265,7 +277,7 @@ impl Scratch {
         Scratch { lanes: vec![0.0; 3 * CHUNK], raw: vec![0; 2 * CHUNK], partial: Vec::new() }
     }
     /// Three chunks of lanes and one of raw bytes, of which an element has up to eight.
-    pub fn split<L: Lane>(&mut self) -> ([&mut [L]; 3], &mut [u8]) {
+    pub fn split<L: Pod>(&mut self) -> ([&mut [L]; 3], &mut [u8]) {
         let (a, rest) = self.lanes.split_at_mut(CHUNK);
         let (b, c) = rest.split_at_mut(CHUNK);
         ([a, b, c].map(bytemuck::cast_slice_mut), bytemuck::cast_slice_mut(&mut self.raw))
@@ -304,6 +316,8 @@ impl Core {
         match call.vector.action {
             Action::F32(f) => self.elementwise(call, f, call.scalar.0),
             Action::I32(f) => self.elementwise(call, f, call.scalar.1),
+            // The scalar is an element already.
+            Action::I16(f) => self.elementwise(call, f, call.scalar.1 as i16),
             Action::CompareF32(f) => self.compare(call, f, call.scalar.0),
             Action::CompareI32(f) => self.compare(call, f, call.scalar.1),
             Action::Select => self.select(call),
@@ -335,7 +349,9 @@ impl Core {
             return Ok(());
         }
         let (a, b) = (srcs[0], srcs[call.srcs.len() - 1]);
-        if !self.in_place::<L>(extent, dst, a, b, |d, a, b| f.apply(d, a, b, scalar)) {
+        if [dst, a, b].iter().all(|t| t.dtype == L::NATIVE && t.op.is_dense(extent)) {
+            self.on_runs(extent.n, dst.op.at, [a.op.at, b.op.at], f.reads_dst(), |d, a, b| f.apply(d, a, b, scalar));
+        } else {
             let Core { ub, scratch, overflow, .. } = self;
             let ([lanes_a, lanes_b, out], raw) = scratch.split::<L>();
             for chunk in extent.chunks() {
@@ -356,24 +372,31 @@ impl Core {
         Ok(())
     }
 
-    /// Computes on UB without copies where all operands are dense, stored as computed, and the destination is apart
-    /// from the sources; false where that is not so and nothing was done.
-    fn in_place<L: Lane>(&mut self, extent: Extent, dst: Typed, a: Typed, b: Typed, f: impl Fn(&mut [L], &[L], &[L])) -> bool {
-        let fits = |t: Typed| t.dtype == L::NATIVE && t.op.is_dense(extent);
-        if !(fits(dst) && fits(a) && fits(b)) {
-            return false;
-        }
-        let range = |t: Typed| t.op.at..t.op.at + extent.n * t.op.size;
+    /// Computes `n` elements at three places of UB that are stored as computed: on UB itself where the destination is apart from
+    /// the sources and those are apart or one, else part by part. `held` says that what the destination holds is read.
+    pub fn on_runs<L: Pod>(&mut self, n: usize, dst: usize, [a, b]: [usize; 2], held: bool, f: impl Fn(&mut [L], &[L], &[L])) {
         let bytes = self.ub.bytes_mut();
-        if a.op.at == b.op.at {
-            let Ok([d, a]) = bytes.get_disjoint_mut([range(dst), range(a)]) else { return false };
-            let a = bytemuck::cast_slice(a);
-            f(bytemuck::cast_slice_mut(d), a, a);
-        } else {
-            let Ok([d, a, b]) = bytes.get_disjoint_mut([range(dst), range(a), range(b)]) else { return false };
-            f(bytemuck::cast_slice_mut(d), bytemuck::cast_slice(a), bytemuck::cast_slice(b));
+        let range = |at: usize| at..at + n * size_of::<L>();
+        if a == b {
+            if let Ok([d, a]) = bytes.get_disjoint_mut([range(dst), range(a)]) {
+                let a = bytemuck::cast_slice(a);
+                return f(bytemuck::cast_slice_mut(d), a, a);
+            }
+        } else if let Ok([d, a, b]) = bytes.get_disjoint_mut([range(dst), range(a), range(b)]) {
+            return f(bytemuck::cast_slice_mut(d), bytemuck::cast_slice(a), bytemuck::cast_slice(b));
         }
-        true
+        let ([out, ..], _) = self.scratch.split::<L>();
+        let step = out.len();
+        for from in (0..n).step_by(step) {
+            let out = &mut out[..step.min(n - from)];
+            let part = |at: usize| at + from * size_of::<L>()..at + (from + out.len()) * size_of::<L>();
+            let [d, a, b] = [dst, a, b].map(part);
+            if held {
+                out.copy_from_slice(bytemuck::cast_slice(&bytes[d.clone()]));
+            }
+            f(out, bytemuck::cast_slice(&bytes[a]), bytemuck::cast_slice(&bytes[b]));
+            bytes[d].copy_from_slice(bytemuck::cast_slice(out));
+        }
     }
 
     /// Extent and operands of a call whose destination is laid out like its sources, checked.

@@ -55,12 +55,12 @@ impl<'t> Call<'_, 't> {
             (Op::Binary(_) | Op::Unary(_), _) if matches!(self.dtype, DType::I64 | DType::U32) => (self.longs(len)?, None, None),
             (Op::Binary(op), Eval::Binary(f, i)) => match self.dtype {
                 DType::I32 | DType::I16 | DType::I8 | DType::U8 | DType::Bool | DType::U16 => {
-                    (self.integers(len, |d, a, b| i.map(|i| i.of(saturates)(d, a, b)))?, None, None)
+                    (self.integers(len, |d, a, b| i.map(|i| i.long.of(saturates)(d, a, b)))?, None, None)
                 }
                 _ => self.floats(len, tracked, f, ideal::binary(op))?,
             },
             (Op::Unary(op), Eval::Unary(f, i)) => match self.dtype {
-                DType::I32 | DType::I16 => (self.integers(len, |d, a, _| i.map(|i| i.of(saturates)(d, a)))?, None, None),
+                DType::I32 | DType::I16 => (self.integers(len, |d, a, _| i.map(|i| i.long.of(saturates)(d, a)))?, None, None),
                 _ => self.floats(len, tracked, |d, a, _| f(d, a), |a, _| ideal::unary(op)(a))?,
             },
             _ => return Err(self.malformed("has no meaning on these tiles")),
