@@ -187,6 +187,25 @@ fn simulate_chains() {
     chain("i8", &narrow.replace('_', "i8"), |i| i as u8 as i8, move |v: i8| of_byte(v.into()) as i8);
     let whole = |v: i64| i64::from((v as i32 * 3 + 1).max(0));
     chain("i64", "(v.cast::<i32>() * 3 + 1).max(0).cast::<i64>()", |i| i as i64 - 2_000_000, whole);
+    chain_of_masks();
+}
+
+/// The same of bool, whose steps are those of masks.
+fn chain_of_masks() {
+    let kernel = checked("#[kernel] pub fn chain(x: &GlobalTensor<bool>, y: &GlobalTensor<bool>, z: &mut GlobalTensor<bool>) { for t in tiles(x) { let (v, w) = (x.at(t).load(), y.at(t).load()); z.at(t).store((v ^ w) | !v); } }");
+    let n = 4 * 1024 * 1024;
+    let (x, y) = (Array1::from_shape_fn(n, |i| i % 3 == 0), Array1::from_shape_fn(n, |i| i % 7 < 4));
+    let (mut z, mut w) = (jumar::Array::from(Array1::from_elem(n, false).into_dyn()), Array1::from_elem(n, false));
+    let times = paired(
+        RUNS,
+        || drop(Launch::new(&kernel).input("x", &x).input("y", &y).output("z", &mut z).run().expect("a run")),
+        || {
+            ndarray::Zip::from(&mut w).and(&x).and(&y).for_each(|w, x, y| *w = (x ^ y) | !x);
+            black_box(&w);
+        },
+    );
+    row("simulate a chain of bool, 4 Mi", "plain loop of the same steps, one thread", times, "aim: no slower than 2x");
+    assert!(z == w.into_dyn().into(), "the loop of bool computes what the kernel does");
 }
 
 /// One of them.
