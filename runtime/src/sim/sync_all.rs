@@ -1,9 +1,9 @@
 //! Blocks that wait for one another (`sync_all`, flags across the cores): each runs on a thread of its own, from wait to wait.
 //!
 //! Whoever comes last, so that all stand, judges what the blocks did since they stood before, and lets those go on that may: all at a
-//! meeting, those whose flag all have set. What may be wrong is a fault in a block, accesses that
-//! nothing orders, and a block that ends, or waits somewhere else, where another one waits for it. All of that is told of the blocks in
-//! their order, so that it does not depend on what the threads did. Nobody waits for a time: every block runs, waits, or has ended.
+//! meeting, those whose flag all have set. What may be wrong is a fault in a block, accesses that nothing orders, and a block that ends, or waits
+//! somewhere else, where another one waits for it. All of that is told of the blocks in their order, so that it does not depend on what the
+//! threads did. Nobody waits for a time: every block runs, waits, or has ended.
 
 use super::across::{Across, Stint};
 use super::blocks::{must_run_in_order, Stored};
@@ -225,11 +225,11 @@ impl<'a, 'g> SyncAll<'a, 'g> {
     /// Lets those go on whose flag all have set, or all from where they meet.
     fn go_on(&self, state: &mut State) -> Result<(), Box<Fault>> {
         let State { blocks, across, .. } = state;
-        let free = |block: &usize| {
-            let flag = blocks[*block].waits()?.flag?;
-            across.missing(flag, *block).is_none().then_some((*block, flag))
+        let free = |(block, now): (usize, &Block)| {
+            let flag = now.waits()?.flag?;
+            across.missing(flag, block).is_none().then_some((block, flag))
         };
-        let free: Vec<_> = (0..blocks.len()).collect::<Vec<_>>().iter().filter_map(free).collect();
+        let free: Vec<_> = blocks.iter().enumerate().filter_map(free).collect();
         for (block, flag) in &free {
             across.goes_on(*flag, *block);
             blocks[*block] = Block::Runs;
@@ -248,41 +248,39 @@ impl<'a, 'g> SyncAll<'a, 'g> {
     /// J0811 where a block does not come to what the first one waits for that waits.
     fn missed(&self, blocks: &[Block], across: &Across) -> Result<(), Box<Fault>> {
         let Some((first, wait)) = blocks.iter().enumerate().find_map(|(i, b)| Some((i, b.waits()?))) else { return Ok(()) };
-        let at = wait.at;
-        let (missing, message) = match wait.flag {
-            Some(flag) => {
-                let Some((missing, times)) = across.missing(flag, first) else { return Ok(()) };
-                let (line, waited) = (self.setup.line(at), across.waited(flag, first) + 1);
-                let where_ = match blocks[missing].waits() {
-                    None => "has ended".to_string(),
-                    Some(other) => format!("waits {}", self.place(other)),
-                };
-                (
-                    missing,
-                    format!(
-                        "block {first} waits for flag {flag} of all cores in line {line}, time {waited}; block {missing} {where_} and has set it {times} of {waited} times"
-                    ),
-                )
-            }
-            None => {
-                let Some((missing, other)) = blocks.iter().enumerate().find(|(_, b)| b.waits() != Some(wait)) else {
-                    return Ok(());
-                };
-                let here = self.setup.line(at);
-                let message = match other.waits() {
-                    None => format!(
-                        "block {missing} has ended and never comes to the `sync_all` of line {here}, where block {first} waits for all others"
-                    ),
-                    Some(other) => format!(
-                        "block {missing} waits {}, and block {first} in that of line {here}: each waits for all others",
-                        self.place(other)
-                    ),
-                };
-                (missing, message)
+        let missed = match wait.flag {
+            Some(flag) => self.unset(blocks, across, (first, wait.at, flag)),
+            None => self.unmet(blocks, (first, wait)),
+        };
+        let Some((missing, message)) = missed else { return Ok(()) };
+        let message = format!("{message}; every block must come to each of them equally often");
+        Err(self.setup.fault(Trip::new(Code::J0811, message), wait.at, Some(missing as i64), None))
+    }
+
+    /// A block that has not set the flag for which another one waits.
+    fn unset(&self, blocks: &[Block], across: &Across, (first, at, flag): (usize, SpanId, usize)) -> Option<(usize, String)> {
+        let (missing, times) = across.missing(flag, first)?;
+        let (line, waited) = (self.setup.line(at), across.waited(flag, first) + 1);
+        let now = blocks[missing].waits().map_or("has ended".to_string(), |other| format!("waits {}", self.place(other)));
+        let message = format!(
+            "block {first} waits for flag {flag} of all cores in line {line}, time {waited}; block {missing} {now} and has set it {times} of {waited} times"
+        );
+        Some((missing, message))
+    }
+
+    /// A block that does not come to the meeting where another one waits.
+    fn unmet(&self, blocks: &[Block], (first, wait): (usize, Wait)) -> Option<(usize, String)> {
+        let (missing, other) = blocks.iter().enumerate().find(|(_, b)| b.waits() != Some(wait))?;
+        let here = self.setup.line(wait.at);
+        let message = match other.waits() {
+            None => format!(
+                "block {missing} has ended and never comes to the `sync_all` of line {here}, where block {first} waits for all others"
+            ),
+            Some(other) => {
+                format!("block {missing} waits {}, and block {first} in that of line {here}: each waits for all others", self.place(other))
             }
         };
-        let message = format!("{message}; every block must come to each of them equally often");
-        Err(self.setup.fault(Trip::new(Code::J0811, message), at, Some(missing as i64), None))
+        Some((missing, message))
     }
 
     /// Where a block waits, in words.
