@@ -49,17 +49,10 @@ mod tests {
 
     #[test]
     fn bytes_are_joined_at_any_place_and_length_over_their_sources_or_apart() {
-        let functions: [(BinaryFn<u8>, fn(u8, u8) -> u8); 3] = [BitOp::And, BitOp::Or, BitOp::Not]
-            .map(|op| match op.def().eval {
-                Eval::Bits(f) => f,
-                other => panic!("{other:?}"),
-            })
-            .into_iter()
-            .zip([(|a, b| a & b) as fn(u8, u8) -> u8, |a, b| a | b, |a, _| !a])
-            .collect::<Vec<_>>()
-            .try_into()
-            .expect("three");
-        for (f, each) in functions {
+        type Each = fn(u8, u8) -> u8;
+        let functions: [(BitOp, Each); 3] = [(BitOp::And, |a, b| a & b), (BitOp::Or, |a, b| a | b), (BitOp::Not, |a, _| !a)];
+        for (op, each) in functions {
+            let Eval::Bits(f) = op.def().eval else { panic!("an op on bits") };
             let places =
                 [(1, 0, 700, 900), (255, 3, 300, 3), (257, 0, 0, 300), (600, 601, 1, 601), (5000, 0, 5000, 0), (9000, 4, 4, 4)];
             for (n, dst, a, b) in places {
