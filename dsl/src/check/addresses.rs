@@ -653,9 +653,23 @@ impl Walk<'_> {
             Scalar::Cast(_, a) => return self.words(a, around),
             Scalar::I32(n) => (n.to_string(), 3),
             Scalar::Un(UnOp::Neg, a) => (format!("-{}", self.words(a, 3)), 1),
+            Scalar::Un(UnOp::Not, a) => (format!("!{}", self.words(a, 3)), 3),
+            Scalar::Select(c, a, b) => {
+                (format!("if {} {{ {} }} else {{ {} }}", self.words(c, 0), self.words(a, 0), self.words(b, 0)), 0)
+            }
+            Scalar::Bin(BinOp::And, a, b) => (format!("{} && {}", self.words(a, 1), self.words(b, 1)), 0),
+            Scalar::Bin(BinOp::Or, a, b) => (format!("{} || {}", self.words(a, 1), self.words(b, 1)), 0),
+            Scalar::Bin(op @ (BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne), a, b) => {
+                // A variant of an enum by its name.
+                let variant = match (&**a, b.as_int().and_then(|at| usize::try_from(at).ok())) {
+                    (Scalar::Attr(p, _), Some(at)) => self.sig.choices(*p).get(at).cloned(),
+                    _ => None,
+                };
+                (format!("{} {} {}", self.words(a, 1), op.word(), variant.unwrap_or_else(|| self.words(b, 1))), 0)
+            }
             // None of these is part of an index that an author computes.
             Scalar::Float(_) | Scalar::Bool(_) | Scalar::Chip(_) | Scalar::SizeOf(_) => ("..".to_string(), 3),
-            Scalar::BlockIdx | Scalar::BlockDim | Scalar::Un(..) | Scalar::Bin(..) | Scalar::Select(..) => ("..".to_string(), 3),
+            Scalar::BlockIdx | Scalar::BlockDim | Scalar::Un(..) => ("..".to_string(), 3),
         };
         if own < around {
             format!("({text})")

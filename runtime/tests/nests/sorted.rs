@@ -4,6 +4,26 @@ use super::cases::Case;
 
 pub const SORTED: &[Case] = &[
     (
+        "the largest of rows by way of those of their parts",
+        "#[kernel] pub fn k(#[shape(n, v)] x: &GlobalTensor<f32>, #[shape(n, k)] y: &mut GlobalTensor<f32>, #[shape(n, k)] z: &mut GlobalTensor<i32>, #[default(5)] k: usize) {
+            require(k >= 1 && v >= k);
+            let (c, p) = (new_axis(64), new_axis((v + 63) / 64));
+            let (mut most, mut places) = (workspace::<f32>((n, p, k)), workspace::<i32>((n, p, k)));
+            for (r, part) in tiles((n, each(p))) {
+                let (b, at) = x.at(r, c.indices() + part * 64).load_or(f32::NEG_INFINITY).topk(c, k);
+                most.at(r, part, ..).store(b);
+                places.at(r, part, ..).store(at + (part * 64) as i32);
+            }
+            let m = new_axis(p * k);
+            let (most, places) = (most.view((n, m)), places.view((n, m)));
+            for r in tiles(n) {
+                let (b, at) = most.at(r, ..).load().topk(m, k);
+                y.at(r, ..).store(b);
+                z.at(r, ..).store(places.at(r, ..).load().pick(m, at));
+            } }",
+        &[&[&[9, 70]], &[&[1, 5]], &[&[40, 64]], &[&[3, 1000]], &[&[0, 65]]],
+    ),
+    (
         "running sums and products of rows",
         "#[kernel] #[instances(f16, bf16, f32, i32)] pub fn k<T: Number>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n, d)] y: &mut GlobalTensor<T>, #[shape(n, d)] z: &mut GlobalTensor<T>) {
             for r in tiles(n) {
