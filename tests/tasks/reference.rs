@@ -1,6 +1,6 @@
 //! What references are given and what they give: plain numbers of f64 in row-major order.
 //!
-//! A reference knows the header's names and nothing of tiles, ops or element types. Beside a result it may say of what size the numbers were
+//! A reference knows the header's names, which element types a case has, and nothing of tiles or ops. Beside a result it may say of what size the numbers were
 //! that it was computed of, where that is more than the result's own: the sum of the magnitudes of what was added, above all. Roundings are
 //! counted in units of that size.
 

@@ -28,17 +28,18 @@ impl ClassCx<'_> {
 
     /// The id of a flag across the cores.
     pub(super) fn cross_id(&self, id: &Scalar) -> String {
-        match id.as_int() {
-            Some(id) => id.to_string(),
-            None => format!("static_cast<uint16_t>({})", self.process().expr(id)),
-        }
+        self.narrowed(id, "uint16_t")
     }
 
     /// A number that AscendC takes as `uint32_t`.
     pub(super) fn narrow(&self, number: &Scalar) -> String {
+        self.narrowed(number, "uint32_t")
+    }
+
+    fn narrowed(&self, number: &Scalar, to: &str) -> String {
         match number.as_int() {
             Some(number) => number.to_string(),
-            None => format!("static_cast<uint32_t>({})", self.process().expr(number)),
+            None => format!("static_cast<{to}>({})", self.process().expr(number)),
         }
     }
 

@@ -661,10 +661,8 @@ impl Walk<'_> {
             Scalar::Bin(BinOp::Or, a, b) => (format!("{} || {}", self.words(a, 1), self.words(b, 1)), 0),
             Scalar::Bin(op @ (BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne), a, b) => {
                 // A variant of an enum by its name.
-                let variant = match (&**a, b.as_int().and_then(|at| usize::try_from(at).ok())) {
-                    (Scalar::Attr(p, _), Some(at)) => self.sig.choices(*p).get(at).cloned(),
-                    _ => None,
-                };
+                let choices = if let Scalar::Attr(p, _) = &**a { self.sig.choices(*p) } else { &[] };
+                let variant = b.as_int().and_then(|at| choices.get(usize::try_from(at).ok()?).cloned());
                 (format!("{} {} {}", self.words(a, 1), op.word(), variant.unwrap_or_else(|| self.words(b, 1))), 0)
             }
             // None of these is part of an index that an author computes.

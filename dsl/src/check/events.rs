@@ -36,7 +36,7 @@ pub(super) fn check_events(kernel: &Kernel, lowered: &Lowered, chip: &Chip, foun
     let kernel = sized(kernel);
     let one_core = Chip { vector_cores: 1, ..chip.clone() };
     let shapes = shapes(&kernel, chip);
-    let crosses = kernel.body.meets();
+    let crosses = kernel.body.has_flags_across();
     for by in MULTIPLES {
         let mut steps = ALL_STEPS;
         for shape in shapes.iter().filter_map(|shape| times(&kernel, shape, by, chip)) {

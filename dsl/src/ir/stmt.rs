@@ -339,10 +339,15 @@ impl Body {
     }
     /// True where blocks wait for one another, in a meeting or for a flag across the cores.
     pub fn meets(&self) -> bool {
+        let mut found = self.has_flags_across();
+        self.walk(&mut |s| found |= matches!(s.kind, StmtKind::SyncAll {}));
+        found
+    }
+    /// True where the author sets or waits for flags across the cores.
+    pub fn has_flags_across(&self) -> bool {
         let mut found = false;
         self.walk(&mut |s| {
-            let waits = matches!(s.kind, StmtKind::Sync { what: SyncOp::CrossSet { .. } | SyncOp::CrossWait { .. } });
-            found |= waits || matches!(s.kind, StmtKind::SyncAll {});
+            found |= matches!(s.kind, StmtKind::Sync { what: SyncOp::CrossSet { .. } | SyncOp::CrossWait { .. } });
         });
         found
     }
