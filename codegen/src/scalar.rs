@@ -54,6 +54,7 @@ pub(crate) enum Helper {
     RowsToGm,
     GroupLanes,
     GatherBits,
+    FloatOf,
     TopPlaces,
     Scan(ScanOp),
     RepeatBytes,
@@ -111,6 +112,7 @@ impl Helper {
             Helper::RowsToGm => 1 << 30,
             Helper::NeededBytes => 1 << 31,
             Helper::GatherBits => 1 << 32,
+            Helper::FloatOf => 1 << 63,
             Helper::TopPlaces => 1 << 62,
             Helper::Scan(op) => 1 << (60 + op as u32),
             Helper::Sync(op) => 1 << (33 + op as u32),
@@ -147,6 +149,7 @@ impl Helpers {
             | Helper::DataBlockBytes
             | Helper::GroupLanes
             | Helper::GatherBits
+            | Helper::FloatOf
             | Helper::RowsToUb
             | Helper::RowsToGm
             | Helper::BufferNum

@@ -327,11 +327,37 @@ impl ClassCx<'_> {
         )
     }
 
+    /// What makes of a tensor what has its bits and is chosen from; `None` for what is so itself.
+    fn chosen_as(&self, elem: Ty) -> Option<String> {
+        let is_chosen = |dtype: DType| matches!(dtype, DType::F16 | DType::F32);
+        let known = |dtype: DType| {
+            let float = if dtype.bytes() == 2 { DType::F16 } else { DType::F32 };
+            (!is_chosen(dtype)).then(|| format!(".ReinterpretCast<{}>()", float.ascendc()))
+        };
+        match elem {
+            Ty::Is(dtype) => known(dtype),
+            Ty::Wide(_) | Ty::Mask => known(elem.resolve(&[])),
+            Ty::Param(_) => {
+                let mut served = self.class.serves.iter().map(|(at, _)| elem.resolve(self.plan.instances[*at].binding()));
+                if served.all(is_chosen) {
+                    return None;
+                }
+                self.need(Helper::FloatOf);
+                Some(format!(".template ReinterpretCast<FloatOf<{}>>()", self.ty(elem)))
+            }
+        }
+    }
+
     /// A vector call: its operands in order, what the op adds to them, and its extent.
     fn vector(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) -> String {
         let elem = self.own_ty(instr);
         let named = &instr.args[..instr.op.contract().named().len()];
         let mut args: Vec<String> = named.iter().map(|a| self.arg(a, elem, locals)).collect();
+        let is_choice = instr.op == Op::Layout(LayoutOp::Select);
+        if let Some(seen) = is_choice.then(|| self.chosen_as(elem)).flatten() {
+            let all = args.iter_mut().zip(instr.views()).filter(|(_, (rule, _))| rule.elem == Elem::Own);
+            all.for_each(|(arg, _)| arg.push_str(&seen));
+        }
         args.extend(self.added(instr.op, elem));
         let flags = match &instr.extent {
             Extent::Count { n } => {

@@ -119,6 +119,22 @@ fn gather_bits(out: &mut Cpp) {
     );
 }
 
+/// Choices move bits of `half` and `float` alone (asc-devkit, page of Select).
+fn float_of(out: &mut Cpp) {
+    out.blank();
+    out.comment("The float that has as many bits as `T`.");
+    out.line("template <int32_t bytes>");
+    out.line("struct FloatOfBytes {");
+    out.line("    using Type = float;");
+    out.line("};");
+    out.line("template <>");
+    out.line("struct FloatOfBytes<2> {");
+    out.line("    using Type = half;");
+    out.line("};");
+    out.line("template <typename T>");
+    out.line("using FloatOf = typename FloatOfBytes<static_cast<int32_t>(sizeof(T))>::Type;");
+}
+
 fn helpers(plan: &Plan<'_>, used: Helpers, out: &mut Cpp) {
     out.blank();
     if used.has(Helper::BufferNum) {
@@ -144,6 +160,9 @@ fn helpers(plan: &Plan<'_>, used: Helpers, out: &mut Cpp) {
     }
     if used.has(Helper::GatherBits) {
         gather_bits(out);
+    }
+    if used.has(Helper::FloatOf) {
+        float_of(out);
     }
     if used.has(Helper::TopPlaces) {
         sort::top_places(plan.barriers, out);

@@ -1,22 +1,19 @@
 //! Compares, choices and what is larger or smaller of two, of element types of which the chip does not have them, made of those that it has; every
 //! step is exact.
 //!
-//! - Bytes are compared and chosen as `f16`, and `bf16` and numbers of 16 bits as `f32`, which hold each of their numbers.
+//! - Bytes are compared and chosen as `f16`, and `bf16` and numbers of 16 bits compared as `f32`, which hold each of their numbers.
 //! - Of whole numbers architecture 2201 asks for equality alone: `a >= b` is that the larger of both is `a`, `a <= b` that the smaller is.
 //!   The others are what these are not (`Not`).
 //! - Numbers without a sign of 32 bits have the order of the `i32` with the other first bit.
-//! - A choice between whole numbers is `a * m + b * (1 - m)`, where `m` is the bit as a number: one of the products is 0 and the other one of the
-//!   numbers, so that nothing leaves the type, in the mode that saturates too. Of numbers without a sign it is one between those of their bits.
 //! - Numbers of 64 bits are pairs of words (`pairs`).
 
 use super::derived::{compare, select, value, Rewrite, BITS};
-use super::unsigned::{binary, bits, cast, scalar, seen};
+use super::unsigned::{binary, bits, seen};
 use super::{Gap, Made};
-use crate::dtype::{DType, RoundMode};
+use crate::dtype::DType;
 use crate::ir::{Axes, Operand, Scalar, ScalarTy, TileExpr, Ty, ValueId};
 use crate::ops::{AxisReduceOp, BinaryOp, BitOp, CompareOp, LayoutOp, MaskOp, Op};
 
-const SHORT: Ty = Ty::Is(DType::I16);
 const WHOLE: Ty = Ty::Is(DType::I32);
 const WIDE: Ty = Ty::Is(DType::F32);
 const BYTES: [DType; 3] = [DType::I8, DType::U8, DType::Bool];
@@ -34,7 +31,7 @@ impl Rewrite<'_> {
         BYTES.iter().any(|dtype| self.is(ty, *dtype))
     }
 
-    /// A type of floats that hold each number of a type, in which it is compared and chosen.
+    /// A type of floats that hold each number of a type, in which it is compared.
     fn floats_of(&self, ty: Ty) -> Option<Ty> {
         match self.is_byte(ty) {
             true => Some(BITS),
@@ -162,7 +159,7 @@ impl Rewrite<'_> {
         own(bits(BitOp::Or, rest, sign))
     }
 
-    /// A choice that no instruction makes.
+    /// A choice that no instruction makes: between bytes, which are numbers of `f16`, or pairs.
     pub(super) fn choice(&mut self, to: ValueId, mask: ValueId, choices: &[Operand]) -> Made<TileExpr> {
         let ([first, second], ty) = (choices, self.ty(to)) else {
             return Err(Gap::new("a choice between other than two", self.span));
@@ -170,38 +167,10 @@ impl Rewrite<'_> {
         if self.is(ty, DType::I64) {
             return self.chosen_pairs(to, mask, [first, second]);
         }
-        let signed = [(DType::U16, SHORT), (DType::U32, WHOLE)].into_iter().find(|(dtype, _)| self.is(ty, *dtype));
-        let Some((_, signed)) = signed else { return Ok(self.chosen(to, mask, (ty, [first, second]))) };
-        let both = [first, second].map(|of| value(self.of_bits(to, of, (ty, signed))));
-        let chosen = self.chosen(to, mask, (signed, [&both[0], &both[1]]));
-        let axes = self.axes(to);
-        Ok(seen(self.def(to, "chosen", (signed, axes), chosen)))
-    }
-
-    /// A choice between elements of a type that floats hold, or `i32`.
-    pub(super) fn chosen(&mut self, to: ValueId, mask: ValueId, (ty, [first, second]): (Ty, [&Operand; 2])) -> TileExpr {
-        let axes = self.axes(mask);
-        if let Some(floats) = self.floats_of(ty) {
-            let a = self.widened(to, first, (ty, floats));
-            let b = self.beside(to, second, (ty, floats));
-            let chosen = self.def(to, "chosen", (floats, axes), select(mask, a, b));
-            return self.narrowed(ty, chosen);
-        }
-        let bits = self.bits(to, mask);
-        let own = |this: &mut Self, what: &str, axes: &Axes, expr: TileExpr| this.def(to, what, (WHOLE, axes.clone()), expr);
-        let bit = own(self, "bit", &axes, cast(bits, RoundMode::Rint));
-        let product = |a: ValueId, b: &Operand| binary(BinaryOp::Mul, a, b.clone());
-        let minus = own(self, "minus", &axes, binary(BinaryOp::Mul, bit, scalar(-1)));
-        let other = own(self, "other", &axes, binary(BinaryOp::Add, minus, scalar(1)));
-        let left = own(self, "first", &axes, product(bit, first));
-        let right = own(self, "second", &axes, product(other, second));
-        binary(BinaryOp::Add, left, value(right))
-    }
-
-    /// Back from floats that hold each number of a type.
-    fn narrowed(&self, ty: Ty, from: ValueId) -> TileExpr {
-        let mode = (!self.is_byte(ty)).then_some(RoundMode::Rint);
-        TileExpr::Cast { value: from, mode }
+        let a = self.widened(to, first, (ty, BITS));
+        let b = self.beside(to, second, (ty, BITS));
+        let chosen = self.def(to, "chosen", (BITS, self.axes(mask)), select(mask, a, b));
+        Ok(TileExpr::Cast { value: chosen, mode: None })
     }
 
     /// What is larger or smaller of two, sums, and ops of one operand, that no instruction makes.

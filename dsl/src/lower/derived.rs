@@ -106,16 +106,17 @@ impl Rewrite<'_> {
             TileExpr::Op { op: op @ Op::Layout(LayoutOp::Select), args } => {
                 let [Operand::Value { value: mask }, rest @ ..] = &args[..] else { return Ok(None) };
                 let is_whole = self.axes(*mask) == self.axes(to);
-                let composed = self.binding.is_composed(*op, self.body.values[to.index()].dtype);
-                if is_whole && !composed {
+                let composed = self.binding.is_composed(*op, self.ty(to));
+                let filled = self.filled_choice(to, rest);
+                if is_whole && !composed && filled.is_none() {
                     return Ok(None);
                 }
                 let mask = if is_whole { *mask } else { self.repeated(to, *mask) };
                 if composed {
                     return self.choice(to, mask, rest).map(Some);
                 }
-                let args = std::iter::once(value(mask)).chain(rest.iter().cloned()).collect();
-                Ok(Some(TileExpr::Op { op: *op, args }))
+                let rest = filled.unwrap_or_else(|| rest.to_vec());
+                Ok(Some(TileExpr::Op { op: *op, args: std::iter::once(value(mask)).chain(rest).collect() }))
             }
             TileExpr::Op { op: Op::Compare(op), args } => self.compared(to, *op, args),
             TileExpr::Op { op: op @ (Op::Binary(_) | Op::Unary(_)), args } => self.computed(to, *op, args),
@@ -321,6 +322,16 @@ impl Rewrite<'_> {
         let found = TileExpr::reduction(op, bits, over.clone());
         let found = self.def(to, "found", (BITS, self.axes(to)), found);
         compare(CompareOp::Gt, found, number(0.0))
+    }
+
+    /// A choice between a tile and a number as one between two tiles, where elements are no floats.
+    fn filled_choice(&mut self, to: ValueId, choices: &[Operand]) -> Option<Vec<Operand>> {
+        let [first, Operand::Scalar { value: number }] = choices else { return None };
+        let ty = self.ty(to);
+        self.binding.is_composed(LayoutOp::SelectScalar.into(), ty).then(|| {
+            let filled = self.def(to, "number", (ty, self.axes(to)), TileExpr::Fill { value: number.clone() });
+            vec![first.clone(), value(filled)]
+        })
     }
 
     /// A mask with the axes of what it chooses.

@@ -7,7 +7,7 @@
 //! - Parts become a number of 64 bits each, by way of `f32`, which has all of their bits times a power of two, and are joined by `Or`.
 //! - A choice is one between bits: the mask as a number, 0 or -1, is `And`ed with one, and what it is not with the other.
 
-use super::derived::{compare, number, value, Rewrite};
+use super::derived::{compare, number, select, value, Rewrite};
 use super::unsigned::{binary, bits, cast, scalar, shift};
 use super::{Gap, Made};
 use crate::dtype::{DType, RoundMode};
@@ -319,9 +319,9 @@ impl Rewrite<'_> {
         let low = self.flipped(to, low);
         let high_end = self.whole(to, left, "high_end", TileExpr::reduction(op, high, over.clone()));
         let same = self.def(to, "same", (Ty::Mask, axes.clone()), compare(CompareOp::Eq, high, value(high_end)));
-        let least = scalar(if op == AxisReduceOp::Max { i32::MIN } else { i32::MAX });
-        let chosen = self.chosen(to, same, (WHOLE, [&value(low), &least]));
-        let chosen = self.whole(to, &axes, "chosen", chosen);
+        let least = Scalar::I32(if op == AxisReduceOp::Max { i32::MIN } else { i32::MAX });
+        let least = self.whole(to, &axes, "least", TileExpr::Fill { value: least });
+        let chosen = self.whole(to, &axes, "chosen", select(same, low, value(least)));
         let low_end = self.whole(to, left, "low_end", TileExpr::reduction(op, chosen, over.clone()));
         Ok(Ends { low, same, high_end, low_end })
     }

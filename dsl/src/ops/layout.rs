@@ -40,8 +40,9 @@ family!(Layout LayoutOp {
     mrg_sort_fours => MergeFours("MrgSort") { v220: FLOAT, m200: &[], cost: Cost::Merge } [contract::MERGE_FOURS] [Eval::Move] "vec::mrg_sort_fours(&z, &pairs, 32, r);"
     /// Each source element fills one data block; eight elements a repeat.
     brcb => Brcb("Brcb") { v220: MOVED_V220, m200: MOVED_M200, cost: Cost::Broadcast } [contract::BRCB] [Eval::Move] "vec::brcb(&blocks, &column, n);"
-    /// Bit i of the mask chooses `src0[i]` (1) or `src1[i]` (0); uses 8 KiB of reserved UB.
-    select => Select("Select") { v220: FLOAT, m200: FLOAT, cost: Cost::Select } [contract::SELECT] [Eval::Move] "let z = m.select(a, b);"
+    /// Bit i of the mask chooses `src0[i]` (1) or `src1[i]` (0); uses 8 KiB of reserved UB. What is neither `half` nor `float` is chosen as what has its bits
+    /// (`ReinterpretCast`), as public kernels do it.
+    select => Select("Select") { v220: MOVED_V220, m200: MOVED_M200, cost: Cost::Select } [contract::SELECT] [Eval::Move] "let z = m.select(a, b);"
     /// Bit i of the mask chooses `src[i]` (1) or the scalar (0); uses 8 KiB of reserved UB.
     selects => SelectScalar("Select") { v220: FLOAT, m200: FLOAT, cost: Cost::Select } [contract::SELECT_SCALAR] [Eval::Move] "vec::selects(&z, &m, &a, 0.0, n);"
 });

@@ -264,7 +264,9 @@ pub fn is_composed(op: Op, dtype: DType, arch: Arch) -> bool {
     let is_pair = dtype == DType::I64 && arch == Arch::V220;
     let others = is_byte || is_pair || matches!(dtype, DType::U16 | DType::U32) && arch == Arch::V220;
     match op {
-        Op::Layout(LayoutOp::Select) => others || dtype == DType::I32 || widens,
+        Op::Layout(LayoutOp::Select) => is_byte || is_pair,
+        // Of a number a tile is made.
+        Op::Layout(LayoutOp::SelectScalar) => has(Op::Layout(LayoutOp::Select), dtype),
         Op::Compare(_) => others || widens || dtype == DType::I32 && has(Op::Compare(CompareOp::Eq), dtype),
         Op::Binary(BinaryOp::Max | BinaryOp::Min) => others,
         Op::Binary(BinaryOp::Add | BinaryOp::Sub) | Op::Unary(UnaryOp::Neg | UnaryOp::Abs) => is_pair,

@@ -121,21 +121,22 @@ impl Core {
         Ok(())
     }
 
-    pub(super) fn select(&mut self, call: &Call<'_>) -> Result<(), Trip> {
+    /// `number` has the bits of the one that a mask chooses beside a tensor.
+    pub(super) fn select<L: Lane>(&mut self, call: &Call<'_>, number: L) -> Result<(), Trip> {
         let size = call.dst.dtype.bytes() as usize;
         let extent = self.extent(call, self.repeat_bytes / size, false)?;
-        let dst = self.operand(call, call.dst, extent)?;
+        let dst = words::<L>(self.operand(call, call.dst, extent)?);
         let (mask, bytes) = (call.srcs[0], bits(extent).div_ceil(BITS));
         call.aligned(mask)?;
         call.inside(mask, bytes)?;
         if mask.at < dst.op.at + dst.op.span(extent) && dst.op.at < mask.at + bytes {
             return Err(Trip::new(Code::J0801, "`select` writes over its mask; they must be apart".to_string()));
         }
-        let a = self.operand(call, call.srcs[1], extent)?;
+        let a = words::<L>(self.operand(call, call.srcs[1], extent)?);
         self.apart(call, dst.op, a.op, extent, call.srcs[1])?;
         let b = match call.srcs.get(2) {
             Some(src) => {
-                let b = self.operand(call, *src, extent)?;
+                let b = words::<L>(self.operand(call, *src, extent)?);
                 self.apart(call, dst.op, b.op, extent, *src)?;
                 Some(b)
             }
@@ -143,12 +144,12 @@ impl Core {
         };
         for chunk in extent.chunks() {
             let ub = self.ub.bytes();
-            let ([lanes_a, lanes_b, out], raw) = self.scratch.split::<f32>();
+            let ([lanes_a, lanes_b, out], raw) = self.scratch.split::<L>();
             let from_a = load(ub, a, extent, chunk, raw, lanes_a);
             let from_b = match b {
                 Some(b) => load(ub, b, extent, chunk, raw, lanes_b),
                 None => {
-                    lanes_b[..chunk.n].fill(call.scalar.0);
+                    lanes_b[..chunk.n].fill(number);
                     &lanes_b[..chunk.n]
                 }
             };
@@ -181,9 +182,14 @@ fn packed(lanes: [u8; BITS]) -> u8 {
     (u64::from_le_bytes(lanes).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 
+/// Elements as what has as many bits.
+fn words<L: Lane>(of: Typed) -> Typed {
+    Typed { dtype: L::NATIVE, ..of }
+}
+
 /// Of each element `a` where its bit is 1, else `b`.
-fn choose(out: &mut [f32], a: &[f32], b: &[f32], bits: &[u8]) {
-    let pick = |byte: u8, i: usize, a: f32, b: f32| if byte & 1 << i != 0 { a } else { b };
+fn choose<L: Lane>(out: &mut [L], a: &[L], b: &[L], bits: &[u8]) {
+    let pick = |byte: u8, i: usize, a: L, b: L| if byte & 1 << i != 0 { a } else { b };
     let ((outs, out), (whole_a, a), (whole_b, b)) = (out.as_chunks_mut::<BITS>(), a.as_chunks::<BITS>(), b.as_chunks::<BITS>());
     for (((out, a), b), byte) in outs.iter_mut().zip(whole_a).zip(whole_b).zip(bits) {
         *out = std::array::from_fn(|i| pick(*byte, i, a[i], b[i]));

@@ -149,7 +149,8 @@ impl Action {
                 },
                 Op::Layout(LayoutOp::Brcb) => alike.then_some(Action::Brcb),
                 Op::Layout(LayoutOp::Select | LayoutOp::SelectScalar) => {
-                    (srcs[0] == DType::Bits && srcs[1..].iter().all(|s| *s == dst) && dst.is_float()).then_some(Action::Select)
+                    (srcs[0] == DType::Bits && srcs[1..].iter().all(|s| *s == dst) && matches!(dst.bytes(), 2 | 4))
+                        .then_some(Action::Select)
                 }
                 Op::Binary(_)
                 | Op::BinaryScalar(_)
@@ -320,7 +321,11 @@ impl Core {
             Action::I16(f) => self.elementwise(call, f, call.scalar.1 as i16),
             Action::CompareF32(f) => self.compare(call, f, call.scalar.0),
             Action::CompareI32(f) => self.compare(call, f, call.scalar.1),
-            Action::Select => self.select(call),
+            // Bits move as they are, whatever they mean.
+            Action::Select => match call.dst.dtype.bytes() {
+                2 => self.select::<i16>(call, half::f16::from_f32(call.scalar.0).to_bits() as i16),
+                _ => self.select::<i32>(call, call.scalar.0.to_bits() as i32),
+            },
             Action::Bits(f) => self.join_bits(call, f),
             Action::Words(f) => self.join_words(call, f),
             Action::Shift(f) => self.shift(call, f),
