@@ -10,10 +10,11 @@
 use super::derived::{compare, select, value, Rewrite, BITS};
 use super::unsigned::{binary, bits, seen};
 use super::{Gap, Made};
-use crate::dtype::DType;
+use crate::dtype::{DType, RoundMode};
 use crate::ir::{Axes, Operand, Scalar, ScalarTy, TileExpr, Ty, ValueId};
 use crate::ops::{AxisReduceOp, BinaryOp, BitOp, CompareOp, LayoutOp, MaskOp, Op};
 
+const SHORT: Ty = Ty::Is(DType::I16);
 const WHOLE: Ty = Ty::Is(DType::I32);
 const WIDE: Ty = Ty::Is(DType::F32);
 const BYTES: [DType; 3] = [DType::I8, DType::U8, DType::Bool];
@@ -159,7 +160,14 @@ impl Rewrite<'_> {
         own(bits(BitOp::Or, rest, sign))
     }
 
-    /// A choice that no instruction makes: between bytes, which are numbers of `f16`, or pairs.
+    /// Whether one of the operands is repeated, of a type of which the larger of a value and itself, which repeats it (`ops`, `in_place`), is not there.
+    pub(super) fn repeats_by_way(&self, to: ValueId, choices: &[Operand]) -> bool {
+        let (ty, own) = (self.ty(to), self.axes(to));
+        let by_way = [DType::Bf16, DType::U16, DType::U32].iter().any(|dtype| self.is(ty, *dtype));
+        by_way && choices.iter().filter_map(Operand::value).any(|v| self.axes(v) != own)
+    }
+
+    /// A choice that no instruction makes: between pairs, between bytes, which are numbers of `f16`, or where an operand is repeated by way of another type.
     pub(super) fn choice(&mut self, to: ValueId, mask: ValueId, choices: &[Operand]) -> Made<TileExpr> {
         let ([first, second], ty) = (choices, self.ty(to)) else {
             return Err(Gap::new("a choice between other than two", self.span));
@@ -167,10 +175,18 @@ impl Rewrite<'_> {
         if self.is(ty, DType::I64) {
             return self.chosen_pairs(to, mask, [first, second]);
         }
-        let a = self.widened(to, first, (ty, BITS));
-        let b = self.beside(to, second, (ty, BITS));
-        let chosen = self.def(to, "chosen", (BITS, self.axes(mask)), select(mask, a, b));
-        Ok(TileExpr::Cast { value: chosen, mode: None })
+        let axes = self.axes(mask);
+        let signed = [(DType::U16, SHORT), (DType::U32, WHOLE)].into_iter().find(|(dtype, _)| self.is(ty, *dtype));
+        if let Some((_, signed)) = signed {
+            let [a, b] = [first, second].map(|of| self.of_bits(to, of, (ty, signed)));
+            let chosen = select(mask, a, value(b));
+            return Ok(seen(self.def(to, "chosen", (signed, axes), chosen)));
+        }
+        let (floats, mode) = if self.is_byte(ty) { (BITS, None) } else { (WIDE, Some(RoundMode::Rint)) };
+        let a = self.widened(to, first, (ty, floats));
+        let b = self.beside(to, second, (ty, floats));
+        let chosen = self.def(to, "chosen", (floats, axes), select(mask, a, b));
+        Ok(TileExpr::Cast { value: chosen, mode })
     }
 
     /// What is larger or smaller of two, sums, and ops of one operand, that no instruction makes.

@@ -106,8 +106,8 @@ impl Rewrite<'_> {
             TileExpr::Op { op: op @ Op::Layout(LayoutOp::Select), args } => {
                 let [Operand::Value { value: mask }, rest @ ..] = &args[..] else { return Ok(None) };
                 let is_whole = self.axes(*mask) == self.axes(to);
-                let composed = self.binding.is_composed(*op, self.ty(to));
-                let filled = self.filled_choice(to, rest);
+                let composed = self.binding.is_composed(*op, self.ty(to)) || self.repeats_by_way(to, rest);
+                let filled = if composed { None } else { self.filled_choice(to, rest) };
                 if is_whole && !composed && filled.is_none() {
                     return Ok(None);
                 }
