@@ -13,7 +13,7 @@ use super::place::{Home, Owner};
 use super::site::Site;
 use super::spread::{spread_bytes, spread_out};
 use super::tbuf::Wanted;
-use super::tque::{Passage, Way};
+use super::tque::{Passage, Stores, Way};
 use super::values::Values;
 use super::{Gap, Made};
 use crate::ir::{
@@ -24,10 +24,17 @@ use std::collections::BTreeMap;
 
 /// Stores of one value that leave through one VECOUT tensor.
 struct Group<'s> {
+    leaving: Leaving<'s>,
     queue: QueueId,
     tensor: Option<TensorId>,
+    /// Index of the last statement that needs what lies in the tensor before what leaves is computed there.
+    lent: Option<usize>,
+}
+
+/// What leaves in one.
+struct Leaving<'s> {
     /// Its first tensor in GM.
-    name: String,
+    of: TensorRef,
     /// Its stores, with their indices in the list.
     stores: Vec<(usize, &'s Access, StoreHow)>,
     leaves: Leaves,
@@ -40,8 +47,7 @@ struct Group<'s> {
     value: ValueId,
     /// Index of the first statement that computes what leaves; what is done before it may lie there until then.
     begins: usize,
-    /// Index of the last statement that needs what lies there until then.
-    lent: Option<usize>,
+    span: SpanId,
 }
 
 /// How a value lies in the VECOUT tensor that it leaves through.
@@ -96,8 +102,11 @@ impl<'s> Scope<'s> {
             }
         }
         let mut scope = Scope { stmts, life, groups: Vec::new(), targets: BTreeMap::new(), parts: parts.to_vec() };
-        scope.group_stores(site)?;
-        scope.designate_groups(&site.values);
+        let mut leaving = scope.leaving(site);
+        scope.designate(&mut leaving, &site.values, site.places.queues.buffers.stores);
+        for leaving in leaving {
+            scope.groups.push(scope.group(site, leaving)?);
+        }
         scope.designate_mutables(&site.values);
         site.places.queues.claim(scope.groups.iter().map(|g| g.queue));
         Ok(scope)
@@ -106,12 +115,16 @@ impl<'s> Scope<'s> {
     /// One group for each value that statements of this list store, where all its copies to GM may wait for the last use of
     /// the value. What must leave before, since a later statement touches the same tensor or the value changes, is a copy of
     /// its own.
-    fn group_stores(&mut self, site: &mut Site<'_, '_>) -> Made<()> {
+    fn leaving(&self, site: &Site<'_, '_>) -> Vec<Leaving<'s>> {
+        let mut all: Vec<Leaving<'s>> = Vec::new();
         for (at, s) in self.stmts.iter().enumerate() {
+            let one = |of: TensorRef, value: ValueId, leaves: Leaves| {
+                let (stores, packed, span) = (Vec::new(), None, s.span);
+                Leaving { of, stores, leaves, packed, ready: at, waits: false, value, begins: at, span }
+            };
             if let StmtKind::Append { to, value, .. } = &s.kind {
-                let group = self.group(site, (to.of, *value, Leaves::AsItIs), s.span)?;
                 let packed = Some(Packed { at, to, kept: None });
-                self.groups.push(Group { packed, ready: at, begins: at, ..group });
+                all.push(Leaving { packed, ..one(to.of, *value, Leaves::AsItIs) });
                 continue;
             }
             let StmtKind::Store { to, value, how } = &s.kind else { continue };
@@ -125,32 +138,33 @@ impl<'s> Scope<'s> {
                 (None, StoreHow::Inside) if !site.values.is_inside_along_run(to) => Leaves::MovedUp,
                 (None, _) => Leaves::AsItIs,
             };
-            let last_use = last_use.filter(|_| leaves == Leaves::AsItIs);
+            let may_wait = leaves == Leaves::AsItIs && site.places.queues.buffers.stores != Stores::Copied;
+            let last_use = last_use.filter(|_| may_wait);
             let waits = last_use.filter(|last| first_access(&self.stmts[at + 1..=*last], param).is_none());
-            let same = self.groups.iter_mut().find(|g| waits.is_some() && g.waits && g.value == value);
-            if let Some(group) = same {
-                group.stores.push((at, to, *how));
+            let same = all.iter_mut().find(|g| waits.is_some() && g.waits && g.value == value);
+            if let Some(leaving) = same {
+                leaving.stores.push((at, to, *how));
                 continue;
             }
-            let group = self.group(site, (param, value, leaves), s.span)?;
-            let stores = vec![(at, to, *how)];
             let (ready, waits) = (waits.unwrap_or(at), waits.is_some());
-            self.groups.push(Group { stores, ready, waits, begins: at, ..group });
+            all.push(Leaving { stores: vec![(at, to, *how)], ready, waits, ..one(param, value, leaves) });
         }
-        Ok(())
+        all
     }
 
-    /// A group of nothing so far, with a queue of its own.
-    fn group(&self, site: &mut Site<'_, '_>, (of, value, leaves): (TensorRef, ValueId, Leaves), span: SpanId) -> Made<Group<'s>> {
-        let name = site.tensor_name(of);
-        let bytes = match leaves {
-            Leaves::Single => spread_bytes(site, value)?,
-            Leaves::AsItIs | Leaves::MovedUp => site.values.value_bytes(site.host, value)?,
+    /// With a queue: one of its own, or one of which a tensor that has left by then was.
+    fn group(&self, site: &mut Site<'_, '_>, leaving: Leaving<'s>) -> Made<Group<'s>> {
+        let bytes = match leaving.leaves {
+            Leaves::Single => spread_bytes(site, leaving.value)?,
+            Leaves::AsItIs | Leaves::MovedUp => site.values.value_bytes(site.host, leaving.value)?,
         };
-        let passage = Passage { way: Way::Out, name: &name, bytes, ordinal: self.groups.len(), span };
-        let queue = site.places.queues.take(passage, &mut site.places.decls);
-        let (stores, packed, tensor, lent) = (Vec::new(), None, None, None);
-        Ok(Group { queue, tensor, name, stores, leaves, packed, ready: 0, waits: false, value, begins: 0, lent })
+        let (name, before) =
+            (site.tensor_name(leaving.of), self.groups.iter().map(|g| (g.queue, g.leaving.ready < leaving.begins)));
+        let (queues, decls) = (&site.places.queues, &mut site.places.decls);
+        let queue = queues.take_turns(before, &bytes, decls).unwrap_or_else(|| {
+            queues.take(Passage { way: Way::Out, name: &name, bytes, ordinal: self.groups.len(), span: leaving.span }, decls)
+        });
+        Ok(Group { leaving, queue, tensor: None, lent: None })
     }
 
     /// The definition of a value that this list computes, and that nothing changes afterwards.
@@ -160,27 +174,28 @@ impl<'s> Scope<'s> {
     }
 
     /// Stored values are computed in their VECOUT tensors, and so is what dies into them.
-    fn designate_groups(&mut self, values: &Values<'_>) {
-        for g in 0..self.groups.len() {
-            let mut next = Some(self.groups[g].value).filter(|v| self.groups[g].waits && self.computed(*v, values).is_some());
+    fn designate(&mut self, leaving: &mut [Leaving<'s>], values: &Values<'_>, stores: Stores) {
+        let stored: Vec<ValueId> = leaving.iter().map(|g| g.value).collect();
+        for (at, group) in leaving.iter_mut().enumerate() {
+            let mut next = Some(group.value).filter(|v| group.waits && self.computed(*v, values).is_some());
             while let Some(v) = next {
-                self.targets.insert(v, Target::Group(g));
-                self.groups[g].begins = self.life.defs[&v];
-                next = self.dies_into(v, values).filter(|a| !self.leaves_room(*a, v, values));
+                self.targets.insert(v, Target::Group(at));
+                group.begins = self.life.defs[&v];
+                let before = self.dies_into(v, values, &stored).filter(|_| stores == Stores::Alone);
+                next = before.filter(|a| !self.leaves_room(*a, v, values));
             }
         }
     }
 
     /// The operand of a value that may be computed in the value's place.
-    fn dies_into(&self, v: ValueId, values: &Values<'_>) -> Option<ValueId> {
+    fn dies_into(&self, v: ValueId, values: &Values<'_>, stored: &[ValueId]) -> Option<ValueId> {
         let expr = self.computed(v, values).filter(|e| allows_in_place(e))?;
         let at = self.life.defs.get(&v)?;
-        let stored = |a: ValueId| self.groups.iter().any(|g| g.value == a);
         let may = |a: &ValueId| {
             !self.reads_part(expr, *a, values)
                 && self.computed(*a, values).is_some_and(|expr| part_of(values, *a, expr).is_none())
                 && values.are_alike(*a, v)
-                && !stored(*a)
+                && !stored.contains(a)
                 && !self.targets.contains_key(a)
                 && self.life.last.get(a) == Some(at)
         };
@@ -284,14 +299,18 @@ impl<'s> Scope<'s> {
     /// The VECOUT tensor of a value that is computed only after this one is no longer needed: no memory of its own.
     fn lent(&mut self, site: &mut Site<'_, '_>, at: usize, value: ValueId, out: &mut Vec<Stmt>) -> Option<TensorId> {
         let last = *self.life.last.get(&value)?;
+        // Where stores take turns with queues a tensor is there as long as what leaves alone.
+        if site.places.queues.buffers.stores != Stores::Alone {
+            return None;
+        }
         let parts = &self.parts;
         let part = |at: usize| parts.iter().filter(|from| at >= **from).count();
         let free = |g: &&mut Group<'_>| {
-            let alike = site.values.are_alike(g.value, value) && !site.values.is_mutable(value);
+            let alike = site.values.are_alike(g.leaving.value, value) && !site.values.is_mutable(value);
             // A tensor that is sent only where something is inside is there no longer than that.
-            let lends = g.leaves != Leaves::MovedUp && g.lent.is_none_or(|until| until < at);
+            let lends = g.leaving.leaves != Leaves::MovedUp && g.lent.is_none_or(|until| until < at);
             let alike = alike && site.host.binding.same(g.ty(site), site.values.ty(value));
-            alike && part(at) == part(g.begins) && last < g.begins && lends
+            alike && part(at) == part(g.leaving.begins) && last < g.leaving.begins && lends
         };
         let group = self.groups.iter_mut().find(free)?;
         group.lent = Some(last);
@@ -301,15 +320,15 @@ impl<'s> Scope<'s> {
     /// A value is stored: what could not be computed in place (a load, a mutable value, one of another list) is copied.
     pub(super) fn store(&mut self, site: &mut Site<'_, '_>, at: usize, value: ValueId, out: &mut Vec<Stmt>) -> Made<()> {
         let span = self.stmts[at].span;
-        let group = self.groups.iter_mut().find(|g| g.stores.iter().any(|(i, ..)| *i == at));
+        let group = self.groups.iter_mut().find(|g| g.leaving.stores.iter().any(|(i, ..)| *i == at));
         let group = group.ok_or_else(|| Gap::new("a store of no group", span))?;
         // The tensor may be there though the value is not: it was lent. Later stores of the group find the copy of the first.
-        let is_first = group.stores.iter().all(|(i, ..)| *i >= at);
-        if group.leaves == Leaves::MovedUp {
+        let is_first = group.leaving.stores.iter().all(|(i, ..)| *i >= at);
+        if group.leaving.leaves == Leaves::MovedUp {
             return group.leave_moved_up(site, span, out);
         }
         let (tensor, home) = (group.begin(site, span, out), site.home(value)?);
-        if group.leaves == Leaves::Single {
+        if group.leaving.leaves == Leaves::Single {
             return spread_out(site, (tensor, value), span, out);
         }
         if is_first && home != tensor {
@@ -327,11 +346,11 @@ impl<'s> Scope<'s> {
         out: &mut Vec<Stmt>,
     ) -> Made<()> {
         let span = self.stmts[at].span;
-        let group = self.groups.iter_mut().find(|g| g.packed.is_some_and(|packed| packed.at == at));
+        let group = self.groups.iter_mut().find(|g| g.leaving.packed.is_some_and(|packed| packed.at == at));
         let group = group.ok_or_else(|| Gap::new("an append of no group", span))?;
         let tensor = group.begin(site, span, out);
-        let kept = site.host.fresh(&format!("{}_kept", group.name), ScalarTy::Index);
-        group.packed.iter_mut().for_each(|packed| packed.kept = Some(kept));
+        let kept = site.host.fresh(&format!("{}_kept", site.tensor_name(group.leaving.of)), ScalarTy::Index);
+        group.leaving.packed.iter_mut().for_each(|packed| packed.kept = Some(kept));
         packed::gathered(site, (tensor, value, mask), kept, span, out)
     }
 
@@ -339,8 +358,9 @@ impl<'s> Scope<'s> {
     pub(super) fn pass(&self, site: &mut Site<'_, '_>, at: usize, out: &mut Vec<Stmt>) -> Made<()> {
         let span = self.stmts[at].span;
         let dies = |v: &&ValueId| self.life.last.get(v) == Some(&at) && !site.values.is_mutable(**v);
-        let leaving = || self.groups.iter().filter(|g| g.ready == at);
-        let chooses = |v: &ValueId| leaving().any(|g| g.stores.iter().any(|(_, to, _)| to.ids().any(|ids| ids.value == *v)));
+        let leaving = || self.groups.iter().filter(|g| g.leaving.ready == at);
+        let chooses =
+            |v: &ValueId| leaving().any(|g| g.leaving.stores.iter().any(|(_, to, _)| to.ids().any(|ids| ids.value == *v)));
         let (late, dead): (Vec<_>, Vec<_>) = self.life.defined.iter().filter(dies).copied().partition(chooses);
         dead.into_iter().try_for_each(|v| release(site, v, span, out))?;
         leaving().try_for_each(|g| g.leave(self.stmts, site, out))?;
@@ -362,15 +382,16 @@ impl<'s> Scope<'s> {
 impl Group<'_> {
     /// Element type of its tensor: what is packed is a value of a type in which it can be.
     fn ty(&self, site: &Site<'_, '_>) -> Ty {
-        let packed = self.packed.as_ref().and_then(|packed| packed.to.param()).and_then(|param| site.host.sig().dtype(param));
-        packed.unwrap_or(site.values.ty(self.value))
+        let packed =
+            self.leaving.packed.as_ref().and_then(|packed| packed.to.param()).and_then(|param| site.host.sig().dtype(param));
+        packed.unwrap_or(site.values.ty(self.leaving.value))
     }
 
     /// Its tensor, made where it is not there yet.
     fn begin(&mut self, site: &mut Site<'_, '_>, span: SpanId, out: &mut Vec<Stmt>) -> TensorId {
         let ty = self.ty(site);
         *self.tensor.get_or_insert_with(|| {
-            let tensor = site.places.decls.tensor(&format!("{}_out", self.name), ty);
+            let tensor = site.places.decls.tensor(&format!("{}_out", site.tensor_name(self.leaving.of)), ty);
             out.push(Stmt { kind: StmtKind::Alloc { tensor, queue: self.queue }, span });
             tensor
         })
@@ -378,12 +399,12 @@ impl Group<'_> {
 
     /// Sends out what of it is inside of its tensor in GM, each run moved up to begin with that.
     fn leave_moved_up(&mut self, site: &mut Site<'_, '_>, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
-        let [(_, to, _)] = self.stores[..] else { return Err(Gap::new("several stores that are moved up as one", span)) };
+        let [(_, to, _)] = self.leaving.stores[..] else { return Err(Gap::new("several stores that are moved up as one", span)) };
         has_pad(site, "store_in", span)?;
         let part = Part::of(site, to, None, span, out)?;
         let (cond, mut sent) = (part.cond.clone(), Vec::new());
         let tensor = self.begin(site, span, &mut sent);
-        part.moved_up(site, (tensor, self.value), span, &mut sent)?;
+        part.moved_up(site, (tensor, self.leaving.value), span, &mut sent)?;
         let done = self.pass_on(site, tensor, span, &mut sent);
         sent.push(part.copied_out(site, to, done, span));
         sent.push(Stmt { kind: StmtKind::Free { tensor: done, queue: self.queue }, span });
@@ -404,17 +425,17 @@ impl Group<'_> {
     /// Sends it out.
     fn leave(&self, stmts: &[Stmt], site: &mut Site<'_, '_>, out: &mut Vec<Stmt>) -> Made<()> {
         // That has left with its store.
-        if self.leaves == Leaves::MovedUp {
+        if self.leaving.leaves == Leaves::MovedUp {
             return Ok(());
         }
         let (queue, span_of) = (self.queue, |at: usize| stmts[at].span);
-        let span = self.stores.last().map_or(stmts[self.ready].span, |(at, ..)| span_of(*at));
+        let span = self.leaving.stores.last().map_or(stmts[self.leaving.ready].span, |(at, ..)| span_of(*at));
         let tensor = self.tensor.ok_or_else(|| Gap::new("a store of a value that was not computed", span))?;
         let done = self.pass_on(site, tensor, span, out);
-        for (at, to, how) in &self.stores {
+        for (at, to, how) in &self.leaving.stores {
             copy_out(site, (to, *how), done, span_of(*at), out)?;
         }
-        if let Some(Packed { to, kept: Some(kept), .. }) = self.packed {
+        if let Some(Packed { to, kept: Some(kept), .. }) = self.leaving.packed {
             packed::copied(site, (to, kept), done, span, out)?;
         }
         out.push(Stmt { kind: StmtKind::Free { tensor: done, queue }, span });

@@ -6,6 +6,7 @@ use super::binding::Binding;
 use super::decls::Decls;
 use super::{Gap, Made};
 use crate::ir::{QueueDecl, QueueId, Scalar, SpanId, TPosition, TensorId};
+use crate::soc::MAX_BLOCKS_PER_POSITION;
 use std::collections::BTreeMap;
 
 /// How many buffers queues have.
@@ -19,6 +20,18 @@ pub(super) struct Buffers {
     pub(super) of_passing: i64,
     /// Of each VECOUT queue.
     pub(super) of_stores: i64,
+    pub(super) stores: Stores,
+}
+
+/// How the stores of one list leave it.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Stores {
+    /// Each through a queue of its own, in whose tensor all is computed that may be.
+    Alone,
+    /// They take turns with queues, in whose tensors nothing but what is stored is computed.
+    InTurns,
+    /// The same, of copies that are made where they are stored.
+    Copied,
 }
 
 /// Which way a queue goes.
@@ -135,14 +148,46 @@ impl<'h> Queues<'h> {
         })
     }
 
+    /// The queue of an earlier store of the same list, which has the queues of `before`, each with whether what went through it has left by then: the one
+    /// that has waited longest. It is as large as the largest needs.
+    pub(super) fn take_turns(
+        &self,
+        before: impl Iterator<Item = (QueueId, bool)>,
+        bytes: &Scalar,
+        decls: &mut Decls,
+    ) -> Option<QueueId> {
+        let enough = match self.buffers.stores {
+            Stores::Alone => return None,
+            // So that loops inside have some, too.
+            Stores::InTurns => MAX_BLOCKS_PER_POSITION / 2 / self.buffers.of_stores,
+            Stores::Copied => 1,
+        };
+        let mut last: Vec<(QueueId, bool)> = Vec::new();
+        for (queue, has_left) in before {
+            last.retain(|(q, _)| *q != queue);
+            last.push((queue, has_left));
+        }
+        if (last.len() as i64) < enough {
+            return None;
+        }
+        let (queue, _) = last.into_iter().find(|(_, has_left)| *has_left)?;
+        self.make_room(queue, bytes, decls);
+        Some(queue)
+    }
+
+    /// A queue has blocks of so many bytes at least.
+    fn make_room(&self, queue: QueueId, bytes: &Scalar, decls: &mut Decls) {
+        let decl = &mut decls.queues[queue.index()];
+        if !self.binding.same_size(&decl.bytes, bytes) {
+            decl.bytes = decl.bytes.clone().max(bytes.clone());
+        }
+    }
+
     /// The queue whose block the loads of a run share. Sibling loops take turns with one, as large as the largest needs.
     pub(super) fn take_shared(&mut self, bytes: Scalar, span: SpanId, decls: &mut Decls) -> QueueId {
         let free = self.shared.iter().copied().find(|q| self.may_share() && !self.is_in_use(*q));
         if let Some(queue) = free {
-            let decl = &mut decls.queues[queue.index()];
-            if !self.binding.same_size(&decl.bytes, &bytes) {
-                decl.bytes = decl.bytes.clone().max(bytes);
-            }
+            self.make_room(queue, &bytes, decls);
             return queue;
         }
         let (name, position, buffer_num) = ("in_group".to_string(), TPosition::VecIn, self.buffer_num(Way::In));
@@ -157,10 +202,7 @@ impl<'h> Queues<'h> {
     pub(super) fn take_passing(&mut self, bytes: Scalar, span: SpanId, decls: &mut Decls) -> QueueId {
         let buffer_num = Scalar::Int(self.buffers.of_passing);
         if let Some(queue) = self.passing.iter().copied().find(|q| decls.queues[q.index()].buffer_num == buffer_num) {
-            let decl = &mut decls.queues[queue.index()];
-            if !self.binding.same_size(&decl.bytes, &bytes) {
-                decl.bytes = decl.bytes.clone().max(bytes);
-            }
+            self.make_room(queue, &bytes, decls);
             return queue;
         }
         let (name, position) = ("in_span".to_string(), TPosition::VecIn);

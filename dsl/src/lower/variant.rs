@@ -12,7 +12,7 @@ use super::site::Site;
 use super::sizes::{Form, Needs, Sizes, Solved};
 use super::split::TileSplit;
 use super::tile::Walk;
-use super::tque::Buffers;
+use super::tque::{Buffers, Stores};
 use super::values::Values;
 use super::whole::NO_TILE_FITS;
 use super::{require, Gap, Made, Plan};
@@ -128,11 +128,12 @@ fn plan_buffers(
 ) -> Made<Planned> {
     let authors = nest::outer(src.0)?.buffer_num;
     let given = authors.unwrap_or(2);
-    let mut buffers = Buffers { group_loads: false, of_loads: given, of_passing: given, of_stores: given };
+    let mut buffers = Buffers { group_loads: false, of_loads: given, of_passing: given, of_stores: given, stores: Stores::Alone };
     loop {
         let mut trial = host.clone();
         let (places, reduces, stmts) = walk(&mut trial, split, src, sizes, (buffers, Decls::behind(before)))?;
-        let next = fewer(matches!(form, Form::Streamed | Form::Split) || authors.is_none(), buffers, &places.decls);
+        let is_free = matches!(form, Form::Streamed | Form::Split) || authors.is_none();
+        let next = fewer((is_free, given), buffers, &places.decls);
         if next == buffers {
             *host = trial;
             let needs = Needs { expands: places.columns.any, reduces };
@@ -205,16 +206,24 @@ fn reduces(stmts: &[Stmt]) -> bool {
     found
 }
 
-/// The same buffers, or fewer where queues ask for more blocks than there are. What the author asks for in loops of his own he gets.
-fn fewer(is_free: bool, buffers: Buffers, decls: &Decls) -> Buffers {
+/// The same buffers, or fewer where queues ask for more blocks than there are. What the author asks for in loops of his own he gets. Stores take turns with
+/// queues where one block each is too many, and then as many blocks a queue as before, so that a copy runs while the next one is computed.
+fn fewer((is_free, given): (bool, i64), buffers: Buffers, decls: &Decls) -> Buffers {
     let too_many = |position| decls.blocks(position) > MAX_BLOCKS_PER_POSITION;
     let loads = too_many(TPosition::VecIn);
     let grouped = loads && buffers.group_loads;
+    let (of_stores, stores) = match (buffers.of_stores, buffers.stores) {
+        now if !too_many(TPosition::VecOut) => now,
+        (1, Stores::Alone) => (given, Stores::InTurns),
+        (1, Stores::InTurns) => (given, Stores::Copied),
+        (_, stores) => (1, stores),
+    };
     Buffers {
         group_loads: buffers.group_loads || loads,
         of_passing: if grouped { 1 } else { buffers.of_passing },
         of_loads: buffers.of_loads - i64::from(grouped && is_free && buffers.of_loads > 1),
-        of_stores: if too_many(TPosition::VecOut) { 1 } else { buffers.of_stores },
+        of_stores,
+        stores,
     }
 }
 

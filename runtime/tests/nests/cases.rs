@@ -1324,4 +1324,50 @@ pub const CASES: &[Case] = &[
             } }",
         &[&[&[3, 70]], &[&[1, 1]], &[&[9, 300]]],
     ),
+    (
+        "more outputs than there are queues: stores take turns with them, whatever their sizes are and whenever their values are read again",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f16>, #[shape(n, d)] a: &mut GlobalTensor<f16>, #[shape(n, d)] b: &mut GlobalTensor<f32>, #[shape(n, d)] c: &mut GlobalTensor<f16>,
+            #[shape(n)] e: &mut GlobalTensor<f32>, #[shape(n)] f: &mut GlobalTensor<f32>, #[shape(n, d)] g: &mut GlobalTensor<f32>, #[shape(n, d)] h: &mut GlobalTensor<f16>,
+            #[shape(n, d)] i: &mut GlobalTensor<i32>, #[shape(n, d)] j: &mut GlobalTensor<f32>, #[shape(n, d)] k: &mut GlobalTensor<f32>, #[shape(n, d)] l: &mut GlobalTensor<bool>) {
+            require(d > 0);
+            for r in tiles(n) {
+                let v = x.at(r, ..).load().cast::<f32>();
+                let late = v * 0.5 + 1.0;
+                a.at(r, ..).store((v + 1.0).cast::<f16>());
+                b.at(r, ..).store(v * 3.0);
+                c.at(r, ..).store((v - 1.0).abs().cast::<f16>());
+                let most = v.amax(d);
+                e.at(r).store(most);
+                f.at(r).store(v.sum(d) + most);
+                g.at(r, ..).store(v - most);
+                h.at(r, ..).store(x.at(r, ..).load());
+                i.at(r, ..).store(v.floor().cast::<i32>());
+                let w = late.max(0.25);
+                j.at(r, ..).store(w);
+                k.at(r, ..).store(w * w + late);
+                l.at(r, ..).store(v.gt(late));
+            } }",
+        &[&[&[3, 9]], &[&[1, 1]], &[&[0, 4]], &[&[70, 300]], &[&[100, 64]]],
+    ),
+    (
+        "ten values that are all there when the first one is stored, and are what is stored or what that is computed of",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] a: &mut GlobalTensor<f32>, #[shape(n, d)] b: &mut GlobalTensor<f32>, #[shape(n, d)] c: &mut GlobalTensor<f32>, #[shape(n, d)] e: &mut GlobalTensor<f32>, #[shape(n, d)] f: &mut GlobalTensor<f32>, #[shape(n, d)] g: &mut GlobalTensor<f32>, #[shape(n, d)] h: &mut GlobalTensor<f32>, #[shape(n, d)] i: &mut GlobalTensor<f32>, #[shape(n, d)] j: &mut GlobalTensor<f32>, #[shape(n, d)] k: &mut GlobalTensor<f32>, ) {
+            for (r, t) in tiles((n, d)) {
+                let v = x.at(r, t).load();
+                let va = v * 0.5; let vb = v * 1.5; let vc = v * 2.5; let ve = v * 3.5; let vf = v * 4.5; let vg = v * 5.5; let vh = v * 6.5; let vi = v * 7.5; let vj = v * 8.5; let vk = v * 9.5;
+                let all = va + vb + vc + ve + vf + vg + vh + vi + vj + vk;
+                a.at(r, t).store(va + all); b.at(r, t).store(vb + all); c.at(r, t).store(vc + all); e.at(r, t).store(ve + all); f.at(r, t).store(vf + all);
+                g.at(r, t).store(vg); h.at(r, t).store(vh); i.at(r, t).store(vi); j.at(r, t).store(vj); k.at(r, t).store(vk); } }",
+        &[&[&[3, 9]], &[&[1, 1]], &[&[70, 300]]],
+    ),
+    (
+        "ten values that are all there when the first one is stored, in the loop and in one inside",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] a: &mut GlobalTensor<f32>, #[shape(n, d)] b: &mut GlobalTensor<f32>, #[shape(n, d)] c: &mut GlobalTensor<f32>, #[shape(n, d)] e: &mut GlobalTensor<f32>, #[shape(n, d)] f: &mut GlobalTensor<f32>, #[shape(n, d)] g: &mut GlobalTensor<f32>, #[shape(n, d)] h: &mut GlobalTensor<f32>, #[shape(n, d)] i: &mut GlobalTensor<f32>, #[shape(n, d)] j: &mut GlobalTensor<f32>, #[shape(n, d)] k: &mut GlobalTensor<f32>, ) {
+            for r in each(n) {
+                for t in tiles(d) {
+                    let v = x.at(r, t).load();
+                    let va = v * 0.5; let vb = v * 1.5; let vc = v * 2.5; let ve = v * 3.5; let vf = v * 4.5; let vg = v * 5.5; let vh = v * 6.5; let vi = v * 7.5; let vj = v * 8.5; let vk = v * 9.5;
+                    k.at(r, t).store(vk); j.at(r, t).store(vj); i.at(r, t).store(vi); h.at(r, t).store(vh); g.at(r, t).store(vg); f.at(r, t).store(vf); e.at(r, t).store(ve); c.at(r, t).store(vc); b.at(r, t).store(vb); a.at(r, t).store(va); } } }",
+        &[&[&[3, 9]], &[&[1, 1]], &[&[7, 30000]]],
+    ),
 ];

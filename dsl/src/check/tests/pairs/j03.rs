@@ -56,9 +56,6 @@ const DECLARED_310P: &[&str] = &[
 ];
 
 const FILES: &[&str] = &[
-    // J0301 at tile level: more results than there are events.
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, (*8: y%: &mut GlobalTensor<f32>, *)[-z: &mut GlobalTensor<f32>-]) {\n\
-     for t in tiles(x) { let v = x.at(t).load(); (*8: y%.at(t).store(v * %.0); *)\n[-z.at(t).store(v * 8.0); //^ J0301-]\n}\n}",
     // J0302: rows that cannot be streamed, since a scalar changes between statements. Two buffers a row, with arms three and what
     // keeps the sources of a sum apart.
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= [-23521-]{+23520+});\n\
