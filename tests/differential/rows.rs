@@ -4,7 +4,7 @@ use super::agree::{Case, Tensor};
 use super::spell::write_op;
 use super::strided;
 use jumar::dsl::dtype::{cast_modes, DType};
-use jumar::dsl::ops::{BitOp, CompoundOp, LayoutOp, MaskOp, Op, OpDef, ScalarOp};
+use jumar::dsl::ops::{narrowed, BitOp, CompoundOp, LayoutOp, MaskOp, Op, OpDef, ScalarOp};
 use jumar::dsl::soc::{Arch, Chip};
 
 /// The cases of one chip.
@@ -128,10 +128,20 @@ fn rows_case(def: &OpDef, form: &str, dtype: DType, chip: &'static Chip, value: 
 fn queue_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut Vec<Case>) {
     let name = def.name;
     let s = scalar(dtype);
+    if let Op::Compound(op) = def.op {
+        if op == CompoundOp::CastDequant {
+            let call = format!("vec::{name}(&z, &l0, {s}, n);");
+            all.push(queue_case(&format!("{name} queue i32 {dtype} {}", chip.name), chip, [DType::I32, dtype], 1, "n", &call));
+        }
+        all.extend(narrowed(op, dtype).iter().map(|to| {
+            let case = format!("{name} queue {dtype} {to} {}", chip.name);
+            queue_case(&case, chip, [dtype, *to], 2, "n", &format!("vec::{name}(&z, &l0, &l1, n);"))
+        }));
+    }
     // Comparisons work on whole repeats.
     let whole = "n.div_ceil(128) * 128";
     let mut add = |form: &str, inputs: usize, stored: &str, call: String| {
-        all.push(queue_case(&format!("{name} {form} {} {}", dtype.name(), chip.name), chip, dtype, inputs, stored, &call));
+        all.push(queue_case(&format!("{name} {form} {} {}", dtype.name(), chip.name), chip, [dtype; 2], inputs, stored, &call));
     };
     match def.op {
         Op::Binary(_) => add("queue", 2, "n", format!("vec::{name}(&z, &l0, &l1, n);")),
@@ -167,7 +177,7 @@ fn queue_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut
         Op::Compare(_) | Op::CompareScalar(_) | Op::AxisReduce(_) => {}
         Op::Layout(LayoutOp::Cast | LayoutOp::Select | LayoutOp::SelectScalar) => {}
         // They have no count form, or one with parts of its own beside the strided ones.
-        Op::Layout(LayoutOp::Copy | LayoutOp::GatherMask | LayoutOp::GatherBits | LayoutOp::Gather | LayoutOp::Top)
+        Op::Layout(LayoutOp::Copy | LayoutOp::GatherMask | LayoutOp::GatherBits | LayoutOp::Gather | LayoutOp::GatherBlocks | LayoutOp::Top)
         | Op::Layout(LayoutOp::Sort32 | LayoutOp::MergeTwo | LayoutOp::MergeThree | LayoutOp::MergeFour | LayoutOp::MergeFours)
         | Op::Partial(_) => {}
         // Every kernel copies; kernels of their own read and write elements.
@@ -184,6 +194,7 @@ fn queue_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut
                 | CompoundOp::MulAddDst
                 | CompoundOp::FusedMulAdd
                 | CompoundOp::FusedMulAddRelu => (2, "&l1".to_string()),
+                CompoundOp::AddReluCast | CompoundOp::SubReluCast | CompoundOp::MulCast | CompoundOp::CastDequant => return,
             };
             add("queue", inputs, "n", format!("{held}vec::{name}(&z, &l0, {second}, n);"));
         }
@@ -213,10 +224,10 @@ fn mask_case(op: MaskOp, chip: &'static Chip) -> Case {
         "let other = mask.at(64);\n        vec::gts(&mask, &l0, 0.5, 512);\n        vec::lt(&other, &l0, &l1, 512);\n        {join}\n        \
          vec::select(&z, &mask, &l0, &l1, n);"
     );
-    queue_case(&format!("{name} queue f32 {}", chip.name), chip, DType::F32, 2, "n", &call)
+    queue_case(&format!("{name} queue f32 {}", chip.name), chip, [DType::F32; 2], 2, "n", &call)
 }
 
-fn queue_case(name: &str, chip: &'static Chip, dtype: DType, inputs: usize, stored: &str, call: &str) -> Case {
+fn queue_case(name: &str, chip: &'static Chip, [dtype, to]: [DType; 2], inputs: usize, stored: &str, call: &str) -> Case {
     let d = dtype.name();
     let mut tensors = Vec::new();
     let (mut params, mut queues, mut fill, mut free) = (String::new(), String::new(), String::new(), String::new());
@@ -232,7 +243,7 @@ fn queue_case(name: &str, chip: &'static Chip, dtype: DType, inputs: usize, stor
         );
         free += &format!("        q{i}.free_tensor(l{i});\n");
     }
-    tensors.push(Tensor { name: "y0".into(), dtype, shape: vec![3000], written: true });
+    tensors.push(Tensor { name: "y0".into(), dtype: to, shape: vec![3000], written: true });
     let mut bufs = String::new();
     for (buf, ty, bytes) in [("mask", "u8", "128"), ("work", d, "2048")] {
         if call.contains(&format!("&{buf}")) {
@@ -244,12 +255,12 @@ fn queue_case(name: &str, chip: &'static Chip, dtype: DType, inputs: usize, stor
     // What a tile leaves out of an output must be there before.
     let inplace = if stored == "n" { "" } else { "#[inplace] " };
     let text = format!(
-        "#[kernel]\n#[chips({})]\npub fn sample({params}{inplace}y0: &mut GlobalTensor<{d}>) {{\n    let share = split(x0.len()).unit(16);\n    \
+        "#[kernel]\n#[chips({})]\npub fn sample({params}{inplace}y0: &mut GlobalTensor<{to}>) {{\n    let share = split(x0.len()).unit(16);\n    \
          let tile_length = 512;\n    let mut pipe = TPipe::new();\n{queues}    let mut out = TQue::<VecOut, 1>::new();\n    \
-         pipe.init_buffer(&mut out, 2, tile_length * size_of::<{d}>());\n{bufs}    \
+         pipe.init_buffer(&mut out, 2, tile_length * size_of::<{to}>());\n{bufs}    \
          for i in 0..share.len().div_ceil(tile_length) {{\n        let n = tile_length.min(share.len() - i * tile_length);\n        \
-         let at = share.start() + i * tile_length;\n{fill}        let z = out.alloc_tensor::<{d}>();\n        {call}\n        out.enque(z);\n{free}        \
-         let z = out.deque::<{d}>();\n        data_copy_pad(y0.slice(at, {stored}), &z);\n        out.free_tensor(z);\n    }}\n}}\n",
+         let at = share.start() + i * tile_length;\n{fill}        let z = out.alloc_tensor::<{to}>();\n        {call}\n        out.enque(z);\n{free}        \
+         let z = out.deque::<{to}>();\n        data_copy_pad(y0.slice(at, {stored}), &z);\n        out.free_tensor(z);\n    }}\n}}\n",
         chip.name
     );
     Case { name: name.into(), chip, text, tensors, attrs: Vec::new(), exact: false, seed: 2 }

@@ -6,7 +6,7 @@
 use super::agree::{Case, Tensor};
 use jumar::dsl::dtype::DType;
 use jumar::dsl::ops::contract::{last_pattern, Extents};
-use jumar::dsl::ops::{CompoundOp, LayoutOp, Op, OpDef};
+use jumar::dsl::ops::{narrowed, CompoundOp, LayoutOp, Op, OpDef};
 use jumar::dsl::soc::Chip;
 
 /// Elements of a tile of the sources.
@@ -68,7 +68,8 @@ fn forms(op: Op) -> Vec<&'static Form> {
 pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Case> {
     let (name, scalar) = (def.name, if dtype.is_float() { "0.7" } else { "-12345" });
     // A cast has the lanes of the wider type.
-    let widest = if matches!(def.op, Op::Layout(LayoutOp::Cast)) { 4 } else { dtype.bytes() };
+    let widest =
+        if matches!(def.op, Op::Layout(LayoutOp::Cast) | Op::Compound(CompoundOp::CastDequant)) { 4 } else { dtype.bytes() };
     let groups = (4 / widest).to_string();
     let call = |f: &Form| {
         let Form { dst, srcs: [a, b], extent } = f;
@@ -76,7 +77,7 @@ pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Ca
         match def.op {
             Op::Binary(_) => format!("vec::{name}(&z{dst}, &l0{a}, &l1{b}, {extent});"),
             Op::BinaryScalar(_) => format!("vec::{name}(&z{dst}, &l0{a}, {scalar}, {extent});"),
-            Op::Compound(CompoundOp::LeakyRelu | CompoundOp::Axpy) => {
+            Op::Compound(CompoundOp::LeakyRelu | CompoundOp::Axpy | CompoundOp::CastDequant) => {
                 format!("vec::{name}(&z{dst}, &l0{a}, {scalar}, {extent});")
             }
             Op::Compound(_) => format!("vec::{name}(&z{dst}, &l0{a}, &l1{b}, {extent});"),
@@ -94,6 +95,7 @@ pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Ca
             DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::I16 | DType::U8 | DType::U16 | DType::U32 | DType::Bits,
         ) => return None,
         (Op::Layout(LayoutOp::Top), _) => DType::I32,
+        (Op::Compound(op), _) => narrowed(op, dtype).first().copied().unwrap_or(dtype),
         _ => dtype,
     };
     let calls: Vec<String> = match def.op {
@@ -120,6 +122,19 @@ pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Ca
                 format!("vec::{name}(&z, &l0, &offsets, 0, 512);"),
                 format!("vec::{name}(&z.at(512), &l0.at(16), &offsets.at(32), 0, 100);"),
                 format!("vec::{name}(&z.at(1024), &l0, &offsets.at(256), {} * k, 2 * k + 65);", 16 * size),
+            ]
+        }
+        // Data blocks that go backwards, one many times, and a part of them with strides.
+        Op::Layout(LayoutOp::GatherBlocks) => {
+            let last = TILE as i64 * dtype.bytes() - 32;
+            vec![
+                "vec::create_vec_index(&offsets, 0, 512);".to_string(),
+                "vec::muls(&offsets, &offsets, -32, 512);".to_string(),
+                format!("vec::adds(&offsets, &offsets, {last}, 512);"),
+                format!("vec::{name}(&z, &l0, &offsets, {});", last / 32 + 1),
+                format!("vec::{name}(&z.at(1024).blocks(2, 17), &l0, &offsets.at(8), 16);"),
+                "vec::duplicate(&offsets, 64, 64);".to_string(),
+                format!("vec::{name}(&z.at(2048).blocks(1, k), &l0.at(32), &offsets, 8 * (k - 1));"),
             ]
         }
         // Few of many, all of a part, and one; of places that begin elsewhere. No score is nan.
@@ -180,8 +195,10 @@ pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Ca
     };
     let inputs = if matches!(def.op, Op::Binary(_) | Op::Compound(_)) { def.contract.sources() } else { 1 };
     (!calls.is_empty()).then(|| {
-        let text = kernel(chip, [dtype, to], inputs, &calls.join("\n        "));
-        let source = |i| Tensor { name: format!("x{i}"), dtype, shape: vec![TILES * TILE], written: false };
+        // The destination is what that is listed for.
+        let from = if def.op == Op::Compound(CompoundOp::CastDequant) { DType::I32 } else { dtype };
+        let text = kernel(chip, [from, to], inputs, &calls.join("\n        "));
+        let source = |i| Tensor { name: format!("x{i}"), dtype: from, shape: vec![TILES * TILE], written: false };
         let result = Tensor { name: "y0".into(), dtype: to, shape: vec![TILES * RESULTS], written: true };
         Case {
             name: format!("{name} strided {} {}", dtype.name(), chip.name),
@@ -241,16 +258,21 @@ fn kernel(chip: &Chip, [from, to]: [DType; 2], inputs: usize, calls: &str) -> St
         );
         free += &format!("        q{i}.free_tensor(l{i});\n");
     }
+    let filled = match to {
+        // No call fills bytes.
+        DType::I8 => format!("vec::duplicate(&z.reinterpret_cast::<i16>(), 1, counter({RESULTS} / 2));"),
+        to if to.is_float() => format!("vec::duplicate(&z, 1.0, counter({RESULTS}));"),
+        _ => format!("vec::duplicate(&z, 1, counter({RESULTS}));"),
+    };
     format!(
         "#[kernel]\n#[chips({})]\npub fn sample({params}#[shape({})] y0: &mut GlobalTensor<{t}>) {{\n    \
          let share = split({TILES});\n    let mut pipe = TPipe::new();\n{queues}    let mut out = TQue::<VecOut, 1>::new();\n    \
          pipe.init_buffer(&mut out, 2, {RESULTS} * size_of::<{t}>());\n    for i in 0..share.len() {{\n        \
          let at = share.start() + i;\n        let k = 3 + at;\n{fill}        let z = out.alloc_tensor::<{t}>();\n        \
-         vec::duplicate(&z, 1.0, counter({RESULTS}));\n        {calls}\n        out.enque(z);\n{free}        \
+         {filled}\n        {calls}\n        out.enque(z);\n{free}        \
          let z = out.deque::<{t}>();\n        data_copy(y0.slice(at * {RESULTS}, {RESULTS}), &z);\n        \
          out.free_tensor(z);\n    }}\n}}\n",
         chip.name,
         TILES * RESULTS
     )
-    .replace("1.0, counter", if to.is_float() { "1.0, counter" } else { "1, counter" })
 }

@@ -11,7 +11,7 @@ use crate::resolve::Beside;
 use crate::scalar::{cpp_type, Helper};
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{Arg, Base, Extent, Instr, Lanes, Layout, Scalar, ScalarTy, Stmt, StmtKind, Ty, View};
-use jumar_dsl::ops::contract::{Elem, Place};
+use jumar_dsl::ops::contract::{Access, Elem, Place, What};
 use jumar_dsl::ops::{BitOp, CompoundOp, CopyOp, LayoutOp, MaskOp, Op, PartialOp, ScalarOp, UnaryOp, WaitOp};
 use std::borrow::Cow;
 
@@ -48,6 +48,7 @@ impl ClassCx<'_> {
             Op::Layout(LayoutOp::GatherMask) => self.gather_mask(instr, locals, out),
             Op::Layout(LayoutOp::GatherBits) => self.gather_bits(instr, locals, out),
             Op::Layout(LayoutOp::Gather) => out.stmt(self.gather(instr, locals)),
+            Op::Layout(LayoutOp::GatherBlocks) => out.stmt(self.gather_blocks(instr, locals)),
             Op::Layout(LayoutOp::Top) => out.stmt(self.top(instr, locals)),
             Op::Layout(LayoutOp::Sort32) => out.stmt(self.sort32(instr, locals)),
             Op::Layout(LayoutOp::MergeTwo | LayoutOp::MergeThree | LayoutOp::MergeFour) => self.merge(instr, locals, out),
@@ -351,8 +352,14 @@ impl ClassCx<'_> {
     /// A vector call: its operands in order, what the op adds to them, and its extent.
     fn vector(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) -> String {
         let elem = self.own_ty(instr);
-        let named = &instr.args[..instr.op.contract().named().len()];
-        let mut args: Vec<String> = named.iter().map(|a| self.arg(a, elem, locals)).collect();
+        let scale = instr.number().filter(|_| instr.op == Op::Compound(CompoundOp::CastDequant));
+        if let Some(scale) = scale {
+            // A register that the call reads, and no other.
+            out.stmt(format_args!("SetDeqScale({})", self.operand(scale, elem)));
+        }
+        let named = instr.op.contract().named().iter().zip(&instr.args);
+        let named = named.filter(|(operand, _)| scale.is_none() || operand.what != What::Number);
+        let mut args: Vec<String> = named.map(|(_, a)| self.arg(a, elem, locals)).collect();
         let is_choice = instr.op == Op::Layout(LayoutOp::Select);
         if let Some(seen) = is_choice.then(|| self.chosen_as(elem)).flatten() {
             let all = args.iter_mut().zip(instr.views()).filter(|(_, (rule, _))| rule.elem == Elem::Own);
@@ -384,9 +391,7 @@ impl ClassCx<'_> {
                 String::new()
             }
             Extent::Eights { repeat } => {
-                let (blk, rep) = strides(instr.dst().expect("an op with an extent writes"));
-                let [blk, rep] = [blk, rep].map(|s| self.field(&s, 16));
-                args.push(format!("{}, {{{blk}, {rep}}}", self.field(repeat, 8)));
+                args.push(self.eights(instr, repeat, 16));
                 String::new()
             }
             Extent::Repeat { mask, repeat } => {
@@ -439,6 +444,37 @@ impl ClassCx<'_> {
             .collect();
         let n = self.process().expr(n);
         format!("{}({}, {}, {n})", instr.op.def().ascendc, views.join(", "), self.field(base, 32))
+    }
+
+    /// Data blocks at offsets, which AscendC takes without a sign, as it takes the elements.
+    fn gather_blocks(&self, instr: &Instr, locals: &Locals) -> String {
+        let Extent::Eights { repeat } = &instr.extent else { unreachable!("{VERIFIED}") };
+        let elem = self.own_ty(instr);
+        let (seen, template) = match elem {
+            // Whole blocks are the same as either.
+            Ty::Param(_) => (Some("uint16_t"), "template "),
+            Ty::Is(_) | Ty::Wide(_) | Ty::Mask => match elem.resolve(&[]) {
+                DType::U16 | DType::U32 => (None, ""),
+                wide if wide.bytes() == 4 => (Some("uint32_t"), ""),
+                _ => (Some("uint16_t"), ""),
+            },
+        };
+        let views: Vec<_> = instr
+            .views()
+            .map(|(rule, view)| match (rule.elem, seen) {
+                (Elem::Offsets, _) => format!("{}.ReinterpretCast<uint32_t>()", self.view(view, locals)),
+                (_, Some(seen)) => format!("{}.{template}ReinterpretCast<{seen}>()", self.view(view, locals)),
+                (_, None) => self.view(view, locals),
+            })
+            .collect();
+        format!("{}({}, {})", instr.op.def().ascendc, views.join(", "), self.eights(instr, repeat, 8))
+    }
+
+    /// Repeats of eight, and the strides of the destination in fields of so many bits.
+    fn eights(&self, instr: &Instr, repeat: &Scalar, bits: u32) -> String {
+        let (blk, rep) = strides(instr.dst().expect("an op with an extent writes"));
+        let [blk, rep] = [blk, rep].map(|s| self.field(&s, bits));
+        format!("{}, {{{blk}, {rep}}}", self.field(repeat, 8))
     }
 
     /// A reduction of each repeat, data block or pair; what stands before the mask differs from op to op.
@@ -567,6 +603,7 @@ impl ClassCx<'_> {
                 | LayoutOp::GatherMask
                 | LayoutOp::GatherBits
                 | LayoutOp::Gather
+                | LayoutOp::GatherBlocks
                 | LayoutOp::Top
                 | LayoutOp::Sort32
                 | LayoutOp::MergeTwo
@@ -597,8 +634,19 @@ impl ClassCx<'_> {
         let dst = || self.ty(self.view_ty(instr.dst().expect("an op with an extent writes")));
         match instr.op {
             Op::Layout(LayoutOp::Cast) => format!("<{}, {}, false>", dst(), self.ty(elem)),
+            // The own type is that of the destination.
+            Op::Compound(CompoundOp::CastDequant) => {
+                let from = instr.accessed(Access::Read).next().expect("a source");
+                format!("<{}, {}, false>", dst(), self.ty(self.view_ty(from)))
+            }
             // They take sources of another type, too.
-            Op::Compound(CompoundOp::Axpy | CompoundOp::MulAddDst) => format!("<{}, {}, false>", dst(), self.ty(elem)),
+            Op::Compound(
+                CompoundOp::Axpy
+                | CompoundOp::MulAddDst
+                | CompoundOp::AddReluCast
+                | CompoundOp::SubReluCast
+                | CompoundOp::MulCast,
+            ) => format!("<{}, {}, false>", dst(), self.ty(elem)),
             Op::Binary(_)
             | Op::BinaryScalar(_)
             | Op::Unary(_)
@@ -623,6 +671,7 @@ impl ClassCx<'_> {
                 | LayoutOp::GatherMask
                 | LayoutOp::GatherBits
                 | LayoutOp::Gather
+                | LayoutOp::GatherBlocks
                 | LayoutOp::Top
                 | LayoutOp::Sort32
                 | LayoutOp::MergeTwo

@@ -45,6 +45,8 @@ pub fn strided<T: Float>(#[shape(4096)] x: &GlobalTensor<T>, y: &mut GlobalTenso
         vec::muls(&offsets, &offsets, 4, 256);
         vec::gather(&part.at(64), &x_local.at(512), &offsets.at(64), 0, 64);
         vec::gather(&part.at(128), &x_local, &offsets, 4 * repeats, 2 * repeats);
+        vec::muls(&offsets, &offsets, 8, 64);
+        vec::gatherb(&part.at(512).blocks(1, 2 * repeats), &x_local, &offsets.at(8), 16);
         vec::brcb(&y_local.blocks(2, 16), &part, 16);
         vec::add(&y_local.at(512), &y_local.at(512), &part.at(512), 512);
 

@@ -74,7 +74,7 @@ impl Bounds<'_> {
         let bytes = match rule.reach {
             Reach::Partials(partials) => self.partials(partials, n, size),
             // Any of it may be chosen, to the end of its buffer.
-            Reach::Chosen => self.bytes.get(&tensor)?.clone() - view.offset.clone() * size,
+            Reach::Chosen | Reach::ChosenBlocks => self.bytes.get(&tensor)?.clone() - view.offset.clone() * size,
             Reach::All | Reach::WholeRepeats | Reach::One | Reach::Blocks | Reach::Results(_) | Reach::Taken => {
                 self.touched(instr, rule, view, n, size) * size
             }

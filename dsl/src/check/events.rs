@@ -491,7 +491,9 @@ impl<'a> Run<'a> {
             },
             Reach::Pairs => first(),
             // Work space may be unused, a list may be empty, a pattern may take nothing, and what offsets choose they choose in a run.
-            Reach::Partials(_) | Reach::Lists | Reach::Doubled | Reach::Taken | Reach::Chosen => return None,
+            Reach::Partials(_) | Reach::Lists | Reach::Doubled | Reach::Taken | Reach::Chosen | Reach::ChosenBlocks => {
+                return None;
+            }
             Reach::List(_) | Reach::AllLists | Reach::FourLists => return None,
         };
         let some = self.is_some(&instr.extent)?;

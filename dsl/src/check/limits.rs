@@ -134,6 +134,7 @@ impl Bounds<'_> {
             | Reach::Results(_)
             | Reach::Taken
             | Reach::Chosen
+            | Reach::ChosenBlocks
             | Reach::Most
             | Reach::WholeLists
             | Reach::Lists

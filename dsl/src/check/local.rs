@@ -221,7 +221,7 @@ impl Bounds<'_> {
             Extent::Count { n } | Extent::Counter { n } => n.clone(),
             Extent::Rows { cols, .. } => cols.clone(),
             Extent::Eights { repeat } => {
-                self.eights(repeat, span);
+                self.eights(instr, repeat, span);
                 repeat.clone() * 8
             }
             Extent::Repeat { mask, .. } => mask.end(),
@@ -229,19 +229,24 @@ impl Bounds<'_> {
     }
 
     /// J0310 for a count that is not known to be one of whole repeats, or has more of them than 8 bits count.
-    fn eights(&mut self, repeat: &Scalar, span: SpanId) {
+    fn eights(&mut self, instr: &Instr, repeat: &Scalar, span: SpanId) {
+        let op = instr.op.name();
+        let (does, what) = match instr.views().any(|(rule, _)| rule.reach == Reach::ChosenBlocks) {
+            true => ("takes", "data blocks"),
+            false => ("expands", "elements"),
+        };
         if let Scalar::Bin(BinOp::Div, n, by) = self.facts.meant(repeat) {
             let by = self.facts.as_int(by).unwrap_or(0);
             if by == 0 || self.facts.multiple_of(n) % by != 0 {
-                let text = format!("brcb expands {by} elements a repeat; this count cannot be proved a multiple of {by}");
+                let text = format!("{op} {does} {by} {what} a repeat; this count cannot be proved a multiple of {by}");
                 self.found.push(Diagnostic::new(Code::J0310, span, text));
             }
         }
         if self.facts.least_of(repeat) > Some(MAX_REPEATS) {
             let known = self.known(&(repeat.clone() * 8));
-            let text = format!("this count of brcb is too large{known}; its repeats are counted in 8 bits, 8 elements each");
+            let text = format!("this count of {op} is too large{known}; its repeats are counted in 8 bits, 8 {what} each");
             let d = Diagnostic::new(Code::J0310, span, text);
-            self.found.push(d.help(format!("write several calls of at most {} elements", MAX_REPEATS * 8)));
+            self.found.push(d.help(format!("write several calls of at most {} {what}", MAX_REPEATS * 8)));
         }
     }
 
@@ -270,6 +275,7 @@ impl Bounds<'_> {
             (Reach::Taken, _) => return self.taken(instr, n),
             // What lies in front of the base, and the first element that may be chosen.
             (Reach::Chosen, _) => return instr.base().cloned().unwrap_or(Scalar::Int(0)) / size + 1,
+            (Reach::ChosenBlocks, _) => return Scalar::Int(lanes),
             (Reach::Most, _) => return instr.most().cloned().unwrap_or_else(|| n.clone()),
             (Reach::WholeLists, _) => return n.clone().align_up(LIST),
             (Reach::Lists, _) => return n.clone().align_up(LIST) * list_elements(size),

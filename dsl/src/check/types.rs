@@ -5,7 +5,9 @@ use crate::diag::{Code, Diagnostic};
 use crate::dtype::{cast_modes, cast_route, casts_by_bits, compared_in, rounds_by_way, DType, RoundMode};
 use crate::ir::{Arg, Instr, Kernel, Operand, Scalar, SpanId, Stmt, StmtKind, StoreHow, TileExpr, Ty, ValueId, View};
 use crate::ops::contract::{Elem, What};
-use crate::ops::{is_composed, AxisReduceOp, BinaryOp, CompareOp, CopyOp, LayoutOp, Op, ReduceOp, ScalarOp, ScanOp};
+use crate::ops::{
+    is_composed, narrowed, AxisReduceOp, BinaryOp, CompareOp, CompoundOp, CopyOp, LayoutOp, Op, ReduceOp, ScalarOp, ScanOp,
+};
 use crate::soc::Chip;
 
 /// False, with J0501, where the chip lacks an element type of this instance, in GM or in UB.
@@ -306,6 +308,29 @@ impl Types<'_> {
         }
     }
 
+    /// A call of two tensors that gives elements of another type.
+    fn narrows(&mut self, op: CompoundOp, from: DType, to: DType, span: SpanId) {
+        self.takes(op.into(), from, span);
+        if op == CompoundOp::CastDequant {
+            return self.dequantizes(op, to, span);
+        }
+        let (given, name) = (narrowed(op, from), op.def().name);
+        if given.is_empty() || given.contains(&to) {
+            return;
+        }
+        let list = given.iter().map(|d| d.name()).collect::<Vec<_>>().join(" or ");
+        let text = format!("`vec::{name}` of {from} gives {list}, no {to}");
+        self.found.push(Diagnostic::new(Code::J0204, span, text).help(format!("take a destination of {list}")));
+    }
+
+    /// A call that scales whole numbers, which are of one type alone.
+    fn dequantizes(&mut self, op: CompoundOp, from: DType, span: SpanId) {
+        if from != DType::I32 {
+            let text = format!("`vec::{}` takes i32, found {from}", op.def().name);
+            self.found.push(Diagnostic::new(Code::J0204, span, text).help("convert with `vec::cast`, and multiply"));
+        }
+    }
+
     fn instr(&mut self, instr: &Instr, span: SpanId) {
         let (mut own, mut other) = (None, None);
         for (rule, view) in instr.views() {
@@ -322,8 +347,10 @@ impl Types<'_> {
                 self.beside(instr.op, value, own, span);
             }
         }
-        if let Some(to) = other {
-            return self.cast(own, to, instr.mode(), span);
+        match (instr.op, other) {
+            (Op::Compound(op), Some(to)) => return self.narrows(op, own, to, span),
+            (_, Some(to)) => return self.cast(own, to, instr.mode(), span),
+            (_, None) => {}
         }
         self.takes(instr.op, own, span);
         if instr.op == Op::Reduce(ReduceOp::Sum) && own == DType::F16 {

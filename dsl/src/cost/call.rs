@@ -104,7 +104,7 @@ pub(super) fn touched(chip: &Chip, rule: &ViewRule, from: Begin, size: i64, step
             Touch { from, piece, step: rep, pieces: span.repeats }
         }
         // Any of it may be chosen.
-        (Reach::Chosen, _) => dense(chip.ub_bytes),
+        (Reach::Chosen | Reach::ChosenBlocks, _) => dense(chip.ub_bytes),
         (Reach::WholeBlocks, _) => dense(span.elements.saturating_mul(size) + chip.data_block_bytes),
         (Reach::Doubled, _) => dense(span.elements.saturating_mul(2 * size) + 4 * chip.data_block_bytes),
         (Reach::WholeLists, _) => dense((span.elements + LIST - 1).saturating_mul(size)),

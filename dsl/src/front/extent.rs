@@ -10,7 +10,7 @@ use super::scope::{Num, Val};
 use super::vector::usage;
 use crate::diag::Code;
 use crate::ir::{Extent, Lanes, Level, Scalar, SpanId, MOST_LANES};
-use crate::ops::contract::Extents;
+use crate::ops::contract::{Extents, Reach};
 use crate::ops::Op;
 use syn::{Expr, ExprCall, ExprLit, ExprMethodCall, ExprRange, Lit};
 
@@ -191,7 +191,7 @@ impl Cx<'_> {
                 let n = self.index_arg(given, "the count")?;
                 match by {
                     Extents::Lanes | Extents::Count => Some(Extent::Count { n }),
-                    // Brcb counts repeats of eight.
+                    // Brcb and Gatherb count repeats of eight.
                     Extents::Eights => match n.as_int().filter(|n| n % 8 != 0) {
                         Some(found) => self.no_eights(op, found, given),
                         None => Some(Extent::Eights { repeat: n / 8 }),
@@ -225,7 +225,9 @@ impl Cx<'_> {
     /// J0310 for a number of elements that fills no whole repeats: behind the division by eight nobody sees it any more.
     fn no_eights(&mut self, op: Op, found: i64, given: &Given<'_>) -> Option<Extent> {
         let whole = found - found.rem_euclid(8) + 8;
-        let text = format!("`{}` expands 8 elements a repeat, and {found} is no multiple of 8", op.name());
+        let of_blocks = op.contract().views().any(|rule| rule.reach == Reach::ChosenBlocks);
+        let does = if of_blocks { "takes 8 data blocks" } else { "expands 8 elements" };
+        let text = format!("`{}` {does} a repeat, and {found} is no multiple of 8", op.name());
         let d = self.error(Code::J0310, given.1, text).number("found", found).number("allowed", whole);
         self.report(d.help(format!("write {whole}, and leave room for as many in both operands")));
         None

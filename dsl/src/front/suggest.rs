@@ -154,6 +154,7 @@ pub(super) fn is_tile_op(op: Op) -> bool {
             | LayoutOp::GatherMask
             | LayoutOp::GatherBits
             | LayoutOp::Gather
+            | LayoutOp::GatherBlocks
             | LayoutOp::Top
             | LayoutOp::Sort32
             | LayoutOp::MergeTwo

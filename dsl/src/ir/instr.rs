@@ -318,7 +318,7 @@ impl Layout {
             Layout::Blocks { .. } => match rule.reach {
                 Reach::All | Reach::WholeRepeats => matches!(extent, Extent::Repeat { .. } | Extent::Counter { .. }),
                 Reach::Blocks => matches!(extent, Extent::Eights { .. }),
-                Reach::One | Reach::Partials(_) | Reach::Results(_) | Reach::Taken | Reach::Chosen => false,
+                Reach::One | Reach::Partials(_) | Reach::Results(_) | Reach::Taken | Reach::Chosen | Reach::ChosenBlocks => false,
                 Reach::Most | Reach::WholeLists | Reach::Lists | Reach::WholeBlocks | Reach::Doubled => false,
                 Reach::Pairs | Reach::List(_) | Reach::AllLists | Reach::FourLists => false,
             },
@@ -430,6 +430,7 @@ impl Instr {
             | Reach::Results(_)
             | Reach::Taken
             | Reach::Chosen
+            | Reach::ChosenBlocks
             | Reach::Most
             | Reach::WholeLists
             | Reach::Lists

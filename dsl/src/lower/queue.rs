@@ -6,9 +6,9 @@ use super::split::Split;
 use super::{require, Gap, Lowering, Made, Plan, Size, SizeKind};
 use crate::ir::{
     BinOp, Body, ChipFact, HostStep, Instr, Kernel, Lowered, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, TensorDecl, VarId,
-    Variant, View,
+    Variant,
 };
-use crate::ops::contract::Access;
+use crate::ops::contract::Elem;
 use crate::soc::Chip;
 
 pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &Binding<'_>, body: Body, chip: &'static Chip) -> Made<Lowering> {
@@ -236,7 +236,7 @@ impl Pass<'_, '_> {
 
     /// Where the kernel leaves floats and whole numbers open, its scalars are whole until the instance is known.
     fn convert_number(&self, instr: &mut Instr, span: SpanId) -> Made<()> {
-        let beside = instr.accessed(Access::Read).filter_map(View::tensor).last().or(instr.dst().and_then(View::tensor));
+        let beside = instr.views().filter(|(rule, _)| rule.elem == Elem::Own).find_map(|(_, view)| view.tensor());
         let Some(number) = instr.number_mut() else { return Ok(()) };
         let tensor = beside.ok_or_else(|| Gap::new("a number beside no local tensor", span))?;
         let ty = self.host.binding.beside(self.tensors[tensor.index()].dtype);

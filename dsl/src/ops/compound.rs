@@ -2,21 +2,28 @@
 //! `Axpy(dst, src, scalar, count)`.
 //!
 //! Whether a product is rounded before it is added is not published (asc-devkit, pages of Axpy, MulAddDst, FusedMulAdd); here it is one of f32,
-//! of halves, too. Left out: i16, of which the pages do not say what a sum beyond 16 bits is before the Relu; halves into floats; AddReluCast, SubReluCast, MulCast,
-//! AddDeqRelu and CastDequant, which take a type or a scale besides.
+//! of halves, too. Those that give elements of another type ([`narrowed`]) round to even, as casts without a mode do (asc-devkit, pages of AddReluCast and
+//! asc_mul_cast_half2int8, precision_conversion); what is rounded is a number of f32. Sums and differences of i16 end where their type ends before the Relu in
+//! either mode of overflow (table of boundary values, the steps of AddReluCast and SubReluCast; of AddRelu it has floats alone). From f32 a number beyond f16 is
+//! its largest and nan is 0, which the tables of boundary values of AddReluCast and SubReluCast say and that of Cast does not; infinity is infinity.
+//! A whole number becomes one of f32 before it is scaled, and the product a half: these are the steps by which AddDeqRelu of dav_c220 does the same.
+//! Left out: halves into floats; CastDequant of i16 to bytes, whose rounding is not published and whose results fill half of each data block; AddDeqRelu,
+//! which on 2201 is eight calls that write over both sources and go back to normal mode (asc-devkit, AddDeqReluCompute of dav_c220), so that no mask or
+//! stride is what its page says.
 
 use super::{contract, family, math, Cost, Eval, FLOAT};
+use crate::dtype::DType;
 use crate::surface::extent::Extent;
 use crate::surface::{Element, LocalTensor, Scalar};
 
 macro_rules! each {
-    (|$a:ident, $b:ident| $e:expr) => {{
+    ($eval:ident |$a:ident, $b:ident| $e:expr) => {{
         fn run(dst: &mut [f32], a: &[f32], b: &[f32]) {
             for ((d, &$a), &$b) in dst.iter_mut().zip(a).zip(b) {
                 *d = $e;
             }
         }
-        Eval::Binary(run, None)
+        Eval::$eval(run)
     }};
     (|$d:ident, $a:ident, $b:ident, $s:ident| $e:expr) => {{
         fn run(dst: &mut [f32], a: &[f32], b: &[f32], $s: f32) {
@@ -38,9 +45,9 @@ fn leaky(dst: &mut [f32], a: &[f32], slope: f32) {
 
 family!(Compound CompoundOp {
     /// Sum, or 0 where it is negative: `dst[i] = max(src0[i] + src1[i], 0)`.
-    add_relu => AddRelu("AddRelu") { v220: FLOAT, m200: FLOAT, cost: Cost::Simple } [contract::BINARY] [each!(|a, b| math::max(a + b, 0.0))] "vec::add_relu(&z, &x, &y, n);"
+    add_relu => AddRelu("AddRelu") { v220: ENDED, m200: ENDED, cost: Cost::Simple } [contract::BINARY] [each!(Ended |a, b| math::max(a + b, 0.0))] "vec::add_relu(&z, &x, &y, n);"
     /// Difference, or 0 where it is negative: `dst[i] = max(src0[i] - src1[i], 0)`.
-    sub_relu => SubRelu("SubRelu") { v220: FLOAT, m200: FLOAT, cost: Cost::Simple } [contract::BINARY] [each!(|a, b| math::max(a - b, 0.0))] "vec::sub_relu(&z, &x, &y, n);"
+    sub_relu => SubRelu("SubRelu") { v220: ENDED, m200: ENDED, cost: Cost::Simple } [contract::BINARY] [each!(Ended |a, b| math::max(a - b, 0.0))] "vec::sub_relu(&z, &x, &y, n);"
     /// The element, times the scalar where it is negative.
     leaky_relus => LeakyRelu("LeakyRelu") { v220: FLOAT, m200: FLOAT, cost: Cost::Simple } [contract::BINARY_SCALAR] [Eval::BinaryScalar(leaky, None)] "vec::leaky_relus(&z, &x, 0.1, n);"
     /// Product with a scalar, added to the destination: `dst[i] = dst[i] + scalar * src[i]`.
@@ -51,16 +58,48 @@ family!(Compound CompoundOp {
     fused_mul_add => FusedMulAdd("FusedMulAdd") { v220: FLOAT, m200: FLOAT, cost: Cost::Simple } [contract::HELD_BINARY] [each!(|d, a, b, _s| a * d + b)] "vec::fused_mul_add(&z, &x, &y, n);"
     /// The same, or 0 where it is negative. CANN 9 names it MulAddRelu and takes this name, too.
     fused_mul_add_relu => FusedMulAddRelu("FusedMulAddRelu") { v220: FLOAT, m200: FLOAT, cost: Cost::Simple } [contract::HELD_BINARY] [each!(|d, a, b, _s| math::max(a * d + b, 0.0))] "vec::fused_mul_add_relu(&z, &x, &y, n);"
+    /// Sum, or 0 where it is negative, of another type: f16 and i16 to i8, f32 to f16.
+    add_relu_cast => AddReluCast("AddReluCast") { v220: NARROWED, m200: NARROWED, cost: Cost::Simple } [contract::NARROWED] [each!(Narrowed |a, b| math::max(a + b, 0.0))] "vec::add_relu_cast(&z, &x, &y, n);"
+    /// Difference, or 0 where it is negative, of another type: f16 and i16 to i8, f32 to f16.
+    sub_relu_cast => SubReluCast("SubReluCast") { v220: NARROWED, m200: NARROWED, cost: Cost::Simple } [contract::NARROWED] [each!(Narrowed |a, b| math::max(a - b, 0.0))] "vec::sub_relu_cast(&z, &x, &y, n);"
+    /// Product of another type: f16 to i8.
+    mul_cast => MulCast("MulCast") { v220: &[DType::F16], m200: &[DType::F16], cost: Cost::Simple } [contract::NARROWED] [each!(Narrowed |a, b| a * b)] "vec::mul_cast(&z, &x, &y, n);"
+    /// Whole numbers of 32 bits times a scale of f16, which are f16: `dst[i] = src[i] * scale`.
+    cast_dequant => CastDequant("CastDequant") { v220: &[DType::F16], m200: &[], cost: Cost::Cast } [contract::DEQUANT] [Eval::Move] "vec::cast_dequant(&z, &x, 0.1, n);"
 });
 
+const ENDED: &[DType] = &[DType::F16, DType::F32, DType::I16];
+const NARROWED: &[DType] = &[DType::F16, DType::I16, DType::F32];
+
+/// What becomes of sources of this type, on either architecture; nothing for an op whose operands have one type (asc-devkit, pages of AddReluCast, SubReluCast
+/// and MulCast).
+pub fn narrowed(op: CompoundOp, from: DType) -> &'static [DType] {
+    match (op, from) {
+        (CompoundOp::AddReluCast | CompoundOp::SubReluCast, DType::F16 | DType::I16) => &[DType::I8],
+        (CompoundOp::AddReluCast | CompoundOp::SubReluCast, DType::F32) => &[DType::F16],
+        // And uint8_t, of which there are no local tensors.
+        (CompoundOp::MulCast, DType::F16) => &[DType::I8],
+        (CompoundOp::AddReluCast | CompoundOp::SubReluCast | CompoundOp::MulCast, _) => &[],
+        (CompoundOp::AddRelu | CompoundOp::SubRelu | CompoundOp::LeakyRelu | CompoundOp::Axpy, _) => &[],
+        (CompoundOp::MulAddDst | CompoundOp::FusedMulAdd | CompoundOp::FusedMulAddRelu | CompoundOp::CastDequant, _) => &[],
+    }
+}
+
 macro_rules! calls {
-    ($($(#[doc = $doc:literal])+ $name:ident $second:ident: $ty:ty;)*) => {
+    ($($(#[doc = $doc:literal])+ $name:ident $second:ident: $ty:ty;)* narrowed $($(#[doc = $other:literal])+ $narrowed:ident;)*) => {
         /// The family's functions of the queue level.
         pub mod calls {
             use super::*;
             $($(#[doc = $doc])+ pub fn $name<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, $second: $ty, extent: impl Extent) {
                 let _ = (dst, src, $second, extent);
             })*
+            $($(#[doc = $other])+ pub fn $narrowed<T: Element, U: Element>(dst: &LocalTensor<T>, src: &LocalTensor<U>, src1: &LocalTensor<U>, extent: impl Extent) {
+                let _ = (dst, src, src1, extent);
+            })*
+            /// Scales whole numbers to elements of `f16`.
+            pub fn cast_dequant<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<i32>, scale: impl Scalar<T>, extent: impl Extent) {
+                let _ = (dst, src, scale, extent);
+            }
         }
     };
 }
@@ -80,4 +119,11 @@ calls! {
     fused_mul_add src1: &LocalTensor<T>;
     /// The same, or 0 where it is negative.
     fused_mul_add_relu src1: &LocalTensor<T>;
+    narrowed
+    /// Sum, or 0 where it is negative, of another type.
+    add_relu_cast;
+    /// Difference, or 0 where it is negative, of another type.
+    sub_relu_cast;
+    /// Product of another type.
+    mul_cast;
 }

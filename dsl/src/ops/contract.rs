@@ -141,6 +141,8 @@ pub enum Reach {
     Taken,
     /// Elements that offsets choose, anywhere from the one at the base to the end of its buffer.
     Chosen,
+    /// Data blocks that offsets choose, anywhere from the start to the end of its buffer.
+    ChosenBlocks,
     /// As many elements as are asked for.
     Most,
     /// Its `n` elements, and what follows up to whole lists that are sorted by themselves.
@@ -347,11 +349,11 @@ impl Contract {
     }
     /// Largest block stride and largest repeat stride: those of calls with two sources are bytes, of the others the block
     /// strides are 16 bits, and both where no element-wise call reads them (asc-devkit, `BinaryRepeatParams`,
-    /// `UnaryRepeatParams`, `CopyRepeatParams`, `BrcbRepeatParams`; pages of WholeReduceSum and BlockReduceSum).
+    /// `UnaryRepeatParams`, `CopyRepeatParams`, `BrcbRepeatParams`, `GatherRepeatParams`; pages of WholeReduceSum and BlockReduceSum).
     pub fn largest_strides(&self) -> (i64, i64) {
         let (byte, word) = (i64::from(u8::MAX), i64::from(u16::MAX));
         match self.extents {
-            Extents::Lanes if self.sources() > 1 => (byte, byte),
+            Extents::Lanes | Extents::Eights if self.sources() > 1 => (byte, byte),
             Extents::Lanes => (word, byte),
             Extents::Strided | Extents::Masked | Extents::Leading | Extents::Eights => (word, word),
             Extents::None | Extents::Count | Extents::Rows => (0, 0),
@@ -403,6 +405,12 @@ pub const BINARY_SCALAR: Contract = lanes(&[DST, SRC, SCALAR]);
 pub const HELD_BINARY: Contract = Contract { held: true, ..lanes(&[DST, SRC0, SRC1, HELD]) };
 /// `Axpy(dst, src, scalar)` into what the destination holds.
 pub const AXPY: Contract = Contract { held: true, ..lanes(&[DST, SRC, SCALAR, HELD]) };
+/// `op(dst, src0, src1)` into elements of another type. Nothing is said of a destination that lies over a source of another width.
+pub const NARROWED: Contract = Contract { alias: Alias::Apart, ..lanes(&[DST_OTHER, SRC0, SRC1]) };
+/// `CastDequant(dst, src)` with the scale that `SetDeqScale` sets before it, an element of the destination.
+pub const DEQUANT: Contract = Contract { alias: Alias::Apart, ..lanes(&[DST, SRC_OTHER, SCALE]) };
+const SRC_OTHER: Operand = view("src", Access::Read, Elem::Other, Place::Ub);
+const SCALE: Operand = Operand { name: "scale", what: What::Number };
 const HELD: Operand = view("held", Access::Read, Elem::Own, Place::Ub);
 /// `op(dst, src)`.
 pub const UNARY: Contract = lanes(&[DST, SRC]);
@@ -485,6 +493,12 @@ pub const GATHER_BITS: Contract = counted(Alias::Apart, &[DST, SRC, MASK, Operan
 pub const GATHER: Contract = counted(Alias::Apart, &[DST, SRC_CHOSEN, OFFSETS, Operand { name: "base", what: What::Base }]);
 const SRC_CHOSEN: Operand = reaching("src", Access::Read, Elem::Own, Reach::Chosen, Align::Block);
 const OFFSETS: Operand = view("offsets", Access::Read, Elem::Offsets, Place::Ub);
+
+/// `Gatherb(dst, src, offsets)`: data block i is the one `offsets[i]` bytes behind the start of the source, a multiple of its size, eight of them a repeat. It
+/// takes `uint16_t` and `uint32_t` on Atlas A2 and A3; other elements of these sizes are seen as them (asc-devkit, page of Gatherb).
+pub const GATHER_BLOCKS: Contract =
+    Contract { extents: Extents::Eights, alias: Alias::Apart, ..lanes(&[DST_BLOCKS, SRC_CHOSEN_BLOCKS, OFFSETS]) };
+const SRC_CHOSEN_BLOCKS: Operand = reaching("src", Access::Read, Elem::Own, Reach::ChosenBlocks, Align::Block);
 
 /// Most elements that Gather takes by a count: it is one call of whole repeats, which 8 bits count, and one of the rest
 /// (asc-devkit, kernel_operator_vec_gather_intf_impl.h; one repeat more and nothing of them is done).

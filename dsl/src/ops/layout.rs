@@ -1,4 +1,4 @@
-//! Ops that move, convert or choose: Cast, Duplicate, CreateVecIndex, UB-to-UB DataCopy, GatherMask by a pattern and by bits, Gather, Sort32, MrgSort, Brcb, Select.
+//! Ops that move, convert or choose: Cast, Duplicate, CreateVecIndex, UB-to-UB DataCopy, GatherMask by a pattern and by bits, Gather, Gatherb, Sort32, MrgSort, Brcb, Select.
 
 use super::{contract, family, Cost, Eval, ARITH, FLOAT, MOVED_M200, MOVED_V220, STORED_M200, STORED_V220};
 use crate::dtype::RoundMode;
@@ -25,6 +25,8 @@ family!(Layout LayoutOp {
     gather_bits => GatherBits("GatherMask") { v220: MOVED_V220, m200: &[], cost: Cost::Gather } [contract::GATHER_BITS] [Eval::Move] "let kept = vec::gather_bits(&z, &x, &m, n);"
     /// Element i is the one `base + offsets[i]` bytes behind the start of `src`; both are multiples of the size of an element.
     gather => Gather("Gather") { v220: MOVED_V220, m200: MOVED_M200, cost: Cost::Choose } [contract::GATHER] [Eval::Move] "vec::gather(&z, &x, &offsets, 0, n);"
+    /// Data block i is the one `offsets[i]` bytes behind the start of `src`, a multiple of 32; eight data blocks a repeat.
+    gatherb => GatherBlocks("Gatherb") { v220: MOVED_V220, m200: &[], cost: Cost::Gather } [contract::GATHER_BLOCKS] [Eval::Move] "vec::gatherb(&z, &x, &offsets, 16);"
     /// The places of the `k` largest elements in falling order, of equal ones the first first; none is nan. `places` counts from 0 up to whole lists of 32.
     top => Top("Sort32") { v220: FLOAT, m200: &[], cost: Cost::Sort } [contract::TOP] [Eval::Move] "vec::top(&at, &x, &places, &work, 8, n);"
     /// Each 32 elements and their places become pairs of 8 bytes in falling order, of equal elements the first first; none is nan. Of f16 two bytes behind the element
@@ -110,6 +112,10 @@ pub mod calls {
     /// Takes the elements that lie `base + offsets[i]` bytes behind the start of `src`.
     pub fn gather<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, offsets: &LocalTensor<i32>, base: usize, count: usize) {
         let _ = (dst, src, offsets, base, count);
+    }
+    /// Takes the data blocks that lie `offsets[i]` bytes behind the start of `src`; `count`, of data blocks, must be a multiple of eight.
+    pub fn gatherb<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, offsets: &LocalTensor<i32>, count: usize) {
+        let _ = (dst, src, offsets, count);
     }
     /// Finds the places of the `most` largest of `count` elements, in falling order. `places` has the numbers from 0 on up to a multiple of 32, `work` is work space.
     pub fn top<T: Element>(

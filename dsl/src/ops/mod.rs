@@ -29,7 +29,7 @@ use crate::soc::Arch;
 pub use binary::BinaryOp;
 pub use bits::{BitOp, ShiftOp};
 pub use compare::{CompareOp, CompareScalarOp};
-pub use compound::CompoundOp;
+pub use compound::{narrowed, CompoundOp};
 pub use contract::{Contract, What};
 pub use control::{CopyOp, ScalarOp, WaitOp};
 pub use layout::LayoutOp;
@@ -153,6 +153,10 @@ pub enum Eval {
     Unary(UnaryFn<f32>, Option<Whole<UnaryFn<i32>, UnaryFn<i16>>>),
     /// Two tensors, or one twice, and a scalar, into what the destination holds.
     Held(HeldFn),
+    /// Two tensors, of floats or of 16-bit whole numbers: those end where their type ends in either mode of overflow.
+    Ended(BinaryFn<f32>),
+    /// Two tensors of one type into elements of another, before they are rounded to it.
+    Narrowed(BinaryFn<f32>),
     /// Compare of two tensors (or tensor and scalar) to bits.
     Compare(CompareFn<f32>, Option<CompareFn<i32>>),
     /// Bytes of bits; of one operand the second repeats the first.
@@ -332,6 +336,7 @@ impl Op {
                 | LayoutOp::GatherMask
                 | LayoutOp::GatherBits
                 | LayoutOp::Gather
+                | LayoutOp::GatherBlocks
                 | LayoutOp::Top
                 | LayoutOp::Sort32
                 | LayoutOp::MergeTwo
@@ -526,6 +531,7 @@ mod tests {
                 Box::new(move |a, _, saturates| one!(0, |out| i.long.of(saturates)(out, &[a]))),
             ),
             Eval::Binary(_, None) | Eval::BinaryScalar(_, None) | Eval::Unary(_, None) | Eval::Held(_) => return None,
+            Eval::Ended(_) | Eval::Narrowed(_) => return None,
             Eval::Compare(..) | Eval::Bits(_) | Eval::Shift(_) | Eval::Reduce(..) | Eval::Move => return None,
         })
     }

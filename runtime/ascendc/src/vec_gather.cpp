@@ -135,6 +135,10 @@ void GatherBlocks(const Local &dst, const Local &src, const Local &offsets, uint
     CheckLocal(core, "Gatherb", "dst", dst, uint64_t(BLOCK) * ((repeat - 1) * stride.rep + (BLOCKS_PER_REPEAT - 1) * stride.blk + 1), BLOCK);
     CheckLocal(core, "Gatherb", "offset", offsets, blocks * 4, BLOCK);
     CheckLocal(core, "Gatherb", "src0", src, BLOCK, BLOCK);
+    const uint32_t reached = BLOCK * ((repeat - 1) * stride.rep + (BLOCKS_PER_REPEAT - 1) * stride.blk + 1);
+    if (dst.at < src.at + src.bytes && src.at < dst.at + reached) {
+        Fault("overlap", "Gatherb: dst and src0 share memory, which its page does not allow; use another buffer for dst");
+    }
     const auto at_block = [=](uint32_t i) { return BLOCK * (i / BLOCKS_PER_REPEAT * stride.rep + i % BLOCKS_PER_REPEAT * stride.blk); };
     const auto describe = [&](Accesses &accesses) {
         accesses.Read(src, 0, src.bytes);

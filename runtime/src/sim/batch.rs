@@ -102,7 +102,9 @@ impl Core {
             Action::I32(f) => self.batch_elementwise(first, last, turns, f, first.scalar.1),
             Action::Reduce(reduction) => self.batch_reduce(first, last, turns, self.tree(reduction, first.dst.dtype)),
             Action::I16(f) => self.batch_elementwise(first, last, turns, f, first.scalar.1 as i16),
-            Action::CompareF32(_)
+            Action::Narrowed(_)
+            | Action::Dequant
+            | Action::CompareF32(_)
             | Action::CompareI32(_)
             | Action::Select
             | Action::Bits(_)
@@ -116,6 +118,7 @@ impl Core {
             | Action::GatherMask
             | Action::GatherBits
             | Action::Gather
+            | Action::GatherBlocks
             | Action::Top
             | Action::Sort32
             | Action::Merge

@@ -300,6 +300,32 @@ pub(super) fn narrow(to: DType, mode: RoundMode, dst: &mut [f32], src: &[f32]) {
     }
 }
 
+/// What a call of two steps leaves for a narrower type: whole numbers round to even here, halves where they are stored, beyond whose largest number
+/// only infinity goes; nan is 0 of either (asc-devkit, table of boundary values of AddReluCast).
+pub(super) fn settle(to: DType, values: &mut [f32]) {
+    let most = f16::MAX.to_f32();
+    for v in values {
+        *v = match to {
+            _ if v.is_nan() => 0.0,
+            DType::F16 if v.is_finite() => v.clamp(-most, most),
+            DType::F16 => *v,
+            DType::I8 => to_even(*v),
+            DType::Bf16
+            | DType::F32
+            | DType::I32
+            | DType::Bool
+            | DType::I64
+            | DType::I16
+            | DType::U8
+            | DType::U16
+            | DType::U32
+            | DType::Bits => {
+                unreachable!("no such call gives {}", to.name())
+            }
+        };
+    }
+}
+
 /// Rounds to integral values; minus zero becomes zero.
 pub(super) fn integral(mode: RoundMode, dst: &mut [f32], src: &[f32]) {
     rounded(mode, dst, src, |v| v + 0.0);

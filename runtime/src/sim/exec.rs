@@ -569,11 +569,8 @@ impl<'p, 'g> Machine<'p, 'g> {
         let work = v.work.as_ref().map(|w| self.place(w, name)).transpose()?;
         let scalar = match &v.scalar {
             None => (0.0, 0),
-            Some(Number::Float(f)) => {
-                let dtype = v.srcs.last().map_or(v.dst.dtype, |s| s.dtype);
-                (cast::scalar_of(dtype, f.eval(&self.env)?), 0)
-            }
-            Some(Number::Int(i)) => (0.0, cast::whole_of(v.dst.dtype, i.eval(&self.env)?)),
+            Some((Number::Float(f), dtype)) => (cast::scalar_of(*dtype, f.eval(&self.env)?), 0),
+            Some((Number::Int(i), dtype)) => (0.0, cast::whole_of(*dtype, i.eval(&self.env)?)),
         };
         let asked = match &v.form {
             Form::Count(n) => Asked::Count(n.eval(&self.env)?),

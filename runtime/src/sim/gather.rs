@@ -1,9 +1,11 @@
-//! Gather: elements at offsets that are data. What no text tells is held here: each offset to the source that it chooses from.
+//! Gather and Gatherb: elements and data blocks at offsets that are data. What no text tells is held here: each offset to the source that it chooses from.
 
-use super::vector::{Call, Core, Place};
+use super::memory::DATA_BLOCK;
+use super::vector::{Asked, Call, Core, Place};
 use super::{poison, Trip};
 use jumar_dsl::diag::Code;
-use jumar_dsl::ops::contract::most_chosen;
+use jumar_dsl::ops::contract::{most_chosen, BLOCKS_PER_REPEAT};
+use jumar_dsl::soc::MAX_REPEATS;
 
 /// Bytes of an offset.
 const OFFSET: usize = 4;
@@ -45,13 +47,47 @@ impl Core {
         Ok(())
     }
 
-    /// Where the element lies that offset `i` chooses.
+    /// Eight data blocks a repeat, which lie in the destination as its strides say.
+    pub(super) fn gather_blocks(&mut self, call: &Call<'_>) -> Result<(), Trip> {
+        let (dst, [src, offsets]) = (call.dst, [call.srcs[0], call.srcs[1]]);
+        let Asked::Eights(repeats) = call.asked else {
+            return Err(Trip::new(Code::J0804, "`gatherb` takes repeats of eight data blocks".to_string()));
+        };
+        let repeats = usize::try_from(repeats)
+            .map_err(|_| Trip::new(Code::J0804, format!("the extent of `gatherb` is {repeats}, less than zero")))?;
+        if repeats == 0 {
+            return Ok(());
+        }
+        if repeats > MAX_REPEATS as usize {
+            return Err(refused(format!("`gatherb` has {repeats} repeats, {MAX_REPEATS} at most")));
+        }
+        let (most_blk, most_rep) = call.vector.strides;
+        let (blk, rep) = (call.stride(dst.blk, most_blk)?, call.stride(dst.rep, most_rep)?);
+        call.blocks_apart(blk)?;
+        let per = BLOCKS_PER_REPEAT as usize;
+        let span = DATA_BLOCK * ((repeats - 1) * rep + (per - 1) * blk + 1);
+        for (place, bytes) in [(dst, span), (offsets, repeats * per * OFFSET), (src, src.end.saturating_sub(src.at))] {
+            call.aligned(place)?;
+            call.inside(place, bytes)?;
+        }
+        apart(call, src, span, src.end)?;
+        apart(call, offsets, span, offsets.at + repeats * per * OFFSET)?;
+        for i in 0..repeats * per {
+            let from = self.chosen(call, 0, i, DATA_BLOCK)?;
+            let to = dst.at + DATA_BLOCK * (i / per * rep + i % per * blk);
+            self.ub.bytes_mut().copy_within(from..from + DATA_BLOCK, to);
+            self.ub.valid[to / DATA_BLOCK] = self.ub.valid[from / DATA_BLOCK];
+        }
+        Ok(())
+    }
+
+    /// Where the element or data block of so many bytes lies that offset `i` chooses.
     fn chosen(&self, call: &Call<'_>, base: i64, i: usize, size: usize) -> Result<usize, Trip> {
         let [src, offsets] = [call.srcs[0], call.srcs[1]];
-        let name = |p: Place| call.tensors[p.tensor].name.as_str();
+        let (op, name) = (call.vector.name, |p: Place| call.tensors[p.tensor].name.as_str());
         let at = offsets.at + i * OFFSET;
         if !poison::element(&self.ub.valid, at, OFFSET) {
-            let what = format!("offset {i} of `gather` has no value: nothing was written to `{}` there", name(offsets));
+            let what = format!("offset {i} of `{op}` has no value: nothing was written to `{}` there", name(offsets));
             return Err(Trip::new(Code::J0802, what));
         }
         let offset = i64::from(bytemuck::pod_read_unaligned::<i32>(&self.ub.bytes()[at..at + OFFSET]));
@@ -59,7 +95,7 @@ impl Core {
         if !(0..=most).contains(&offset) || offset % size as i64 != 0 {
             let (offsets, src) = (name(offsets), name(src));
             return Err(refused(format!(
-                "`gather` takes element {i} of `{offsets}` for an offset into `{src}`: it is {offset}, possible are multiples of {size} from 0 to {most}"
+                "`{op}` takes element {i} of `{offsets}` for an offset into `{src}`: it is {offset}, possible are multiples of {size} from 0 to {most}"
             )));
         }
         Ok(src.at + (base + offset) as usize)
@@ -83,5 +119,6 @@ fn apart(call: &Call<'_>, src: Place, bytes: usize, end: usize) -> Result<(), Tr
         return Ok(());
     }
     let name = |p: Place| call.tensors[p.tensor].name.as_str();
-    Err(refused(format!("`gather` writes `{}` over its source `{}`; they must be apart", name(dst), name(src))))
+    let op = call.vector.name;
+    Err(refused(format!("`{op}` writes `{}` over its source `{}`; they must be apart", name(dst), name(src))))
 }

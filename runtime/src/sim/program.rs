@@ -109,7 +109,8 @@ pub(super) struct Vector {
     pub action: Action,
     pub dst: Ref,
     pub srcs: Vec<Ref>,
-    pub scalar: Option<Number>,
+    /// The scalar, and the type that it is an element of.
+    pub scalar: Option<(Number, DType)>,
     /// The number of its pattern.
     pub pattern: Option<Int>,
     /// The base of its offsets in bytes.
@@ -138,8 +139,8 @@ impl Vector {
             Form::Eights(repeat) => !repeat.mentions(var),
         };
         let same = match &self.scalar {
-            Some(Number::Float(f)) => !f.mentions(var),
-            Some(Number::Int(i)) => !i.mentions(var),
+            Some((Number::Float(f), _)) => !f.mentions(var),
+            Some((Number::Int(i), _)) => !i.mentions(var),
             None => true,
         };
         let same = same
@@ -766,8 +767,10 @@ impl Maker<'_> {
             let list: Vec<&str> = dtypes.iter().map(|d| d.name()).collect();
             return self.malformed(format!("`{}` has no meaning on {} from {}", instr.op.name(), dst.dtype, list.join(", ")));
         };
-        // The scalar has the element type of the sources; the last of them is never a mask.
-        let scalar = number.map(|s| self.number(s, *dtypes.last().unwrap_or(&dst.dtype))).transpose()?;
+        // The scalar has the element type that the op is listed for, that of the sources where it is not the destination's; the last of them is never a mask.
+        let is_own = contract.views().next().is_some_and(|rule| rule.elem == Elem::Own);
+        let own = if is_own { dst.dtype } else { *dtypes.last().unwrap_or(&dst.dtype) };
+        let scalar = number.map(|s| Ok((self.number(s, own)?, own))).transpose()?;
         let form = match &instr.extent {
             ir::Extent::Count { n } => Form::Count(self.int(n)?),
             ir::Extent::Repeat { mask, repeat } => Form::Repeat { mask: self.mask(mask)?, repeat: self.int(repeat)? },

@@ -5,7 +5,7 @@
 //! A destination may be a source as a whole; any other overlap is an error, as the general rule of AscendC has it. Casts
 //! between widths that are given a count are the exception: they may overlap where no repeat reads what an earlier one wrote.
 
-use super::cast::{Conversion, Lane};
+use super::cast::{self, Conversion, Lane};
 use super::memory::{Ub, DATA_BLOCK};
 use super::program::{Local, Vector};
 use super::strided::{Chunk, Extent, Operand, CHUNK};
@@ -14,7 +14,7 @@ use bytemuck::Pod;
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ops::contract::{Reach, Results};
-use jumar_dsl::ops::{BinaryFn, BinaryScalarFn, CompareFn, Eval, LayoutOp, Op, Reduction, Shifts, UnaryFn};
+use jumar_dsl::ops::{narrowed, BinaryFn, BinaryScalarFn, CompareFn, CompoundOp, Eval, LayoutOp, Op, Reduction, Shifts, UnaryFn};
 use jumar_dsl::soc::{Arch, MAX_REPEATS};
 use std::cell::RefCell;
 use std::ops::Range;
@@ -54,6 +54,8 @@ pub(super) enum Action {
     F32(Function<f32>),
     I32(Function<i32>),
     I16(Function<i16>),
+    Narrowed(BinaryFn<f32>),
+    Dequant,
     CompareF32(CompareFn<f32>),
     CompareI32(CompareFn<i32>),
     Select,
@@ -70,6 +72,7 @@ pub(super) enum Action {
     GatherMask,
     GatherBits,
     Gather,
+    GatherBlocks,
     Top,
     Sort32,
     Merge,
@@ -103,6 +106,14 @@ impl Action {
                 typed(Function::Scalar(f), whole)
             }
             Eval::Held(f) => typed(Function::Held(f), None),
+            // Sums of 16 bits are numbers of `f32`, and end at the ends of the type where they are stored.
+            Eval::Ended(f) if dst == DType::I16 => alike.then_some(Action::F32(Function::Binary(f))),
+            Eval::Ended(f) => typed(Function::Binary(f), None),
+            Eval::Narrowed(f) => {
+                let Op::Compound(op) = op else { return None };
+                let (from, same) = (*srcs.first()?, srcs.iter().all(|s| *s == srcs[0]));
+                (same && narrowed(op, from).contains(&dst)).then_some(Action::Narrowed(f))
+            }
             Eval::Compare(f, i) => match srcs {
                 _ if dst != DType::Bits || srcs.iter().any(|s| *s != srcs[0]) => None,
                 [DType::I32, ..] => i.map(Action::CompareI32),
@@ -118,12 +129,14 @@ impl Action {
                 match reach.filter(|_| alike && dst.is_float())? {
                     Reach::One => Some(Action::Reduce(reduction)),
                     Reach::Results(results) => Some(Action::Partial(reduction, results)),
-                    Reach::All | Reach::WholeRepeats | Reach::Blocks | Reach::Partials(_) | Reach::Taken | Reach::Chosen => None,
+                    Reach::All | Reach::WholeRepeats | Reach::Blocks | Reach::Partials(_) | Reach::Taken => None,
+                    Reach::Chosen | Reach::ChosenBlocks => None,
                     Reach::Most | Reach::WholeLists | Reach::Lists | Reach::WholeBlocks | Reach::Doubled => None,
                     Reach::Pairs | Reach::List(_) | Reach::AllLists | Reach::FourLists => None,
                 }
             }
             Eval::Move => match op {
+                Op::Compound(CompoundOp::CastDequant) => (dst == DType::F16 && srcs == [DType::I32]).then_some(Action::Dequant),
                 Op::Layout(LayoutOp::Cast) => Conversion::between(srcs[0], dst, mode?).map(Action::Cast),
                 Op::Layout(LayoutOp::Duplicate) => dst.has_scalars().then_some(Action::Duplicate),
                 Op::Layout(LayoutOp::CreateVecIndex) => dst.is_number().then_some(Action::Index),
@@ -132,6 +145,7 @@ impl Action {
                 Op::Layout(LayoutOp::GatherMask) => alike.then_some(Action::GatherMask),
                 Op::Layout(LayoutOp::GatherBits) => (srcs == [dst, DType::Bits]).then_some(Action::GatherBits),
                 Op::Layout(LayoutOp::Gather) => (srcs == [dst, DType::I32]).then_some(Action::Gather),
+                Op::Layout(LayoutOp::GatherBlocks) => (srcs == [dst, DType::I32]).then_some(Action::GatherBlocks),
                 Op::Layout(LayoutOp::Top) => {
                     (dst == DType::I32 && matches!(srcs, [DType::F16 | DType::F32, DType::I32])).then_some(Action::Top)
                 }
@@ -319,6 +333,8 @@ impl Core {
             Action::I32(f) => self.elementwise(call, f, call.scalar.1),
             // The scalar is an element already.
             Action::I16(f) => self.elementwise(call, f, call.scalar.1 as i16),
+            Action::Narrowed(f) => self.narrowed(call, f),
+            Action::Dequant => self.dequant(call),
             Action::CompareF32(f) => self.compare(call, f, call.scalar.0),
             Action::CompareI32(f) => self.compare(call, f, call.scalar.1),
             // Bits move as they are, whatever they mean.
@@ -339,6 +355,7 @@ impl Core {
             Action::GatherMask => self.gather_mask(call),
             Action::GatherBits => self.gather_bits(call),
             Action::Gather => self.gather(call),
+            Action::GatherBlocks => self.gather_blocks(call),
             Action::Top => self.top(call),
             Action::Sort32 => self.sort32(call),
             Action::Merge => self.merge(call),
@@ -374,6 +391,40 @@ impl Core {
             true => poison::spread(&mut self.ub.valid, dst.op, &[a.op, b.op, dst.op], extent),
             false => poison::spread(&mut self.ub.valid, dst.op, &[a.op, b.op], extent),
         }
+        Ok(())
+    }
+
+    /// Two tensors into one of another type: computed in `f32`, rounded to it once.
+    fn narrowed(&mut self, call: &Call<'_>, f: BinaryFn<f32>) -> Result<(), Trip> {
+        let (extent, dst, [a, b]) = self.operands(call, call.srcs)?;
+        let Core { ub, scratch, overflow, .. } = self;
+        let ([lanes_a, lanes_b, out], raw) = scratch.split::<f32>();
+        for chunk in extent.chunks() {
+            let bytes = ub.bytes();
+            let from_a = load(bytes, a, extent, chunk, raw, lanes_a);
+            let from_b = load(bytes, b, extent, chunk, raw, lanes_b);
+            let out = &mut out[..chunk.n];
+            f(out, from_a, from_b);
+            cast::settle(dst.dtype, out);
+            store(ub.bytes_mut(), dst, extent, chunk, raw, out, *overflow);
+        }
+        poison::spread_lanes(ub, dst.op, &[a.op, b.op], None, extent);
+        Ok(())
+    }
+
+    /// Whole numbers times the scale: one rounding to `f32`, one of the product, and one where it is stored.
+    fn dequant(&mut self, call: &Call<'_>) -> Result<(), Trip> {
+        let (extent, dst, [src, _]) = self.operands(call, call.srcs)?;
+        let Core { ub, scratch, overflow, .. } = self;
+        for chunk in extent.chunks() {
+            let ([input, out, _], raw) = scratch.split::<i32>();
+            let input = load(ub.bytes(), src, extent, chunk, raw, input);
+            let out: &mut [f32] = &mut bytemuck::cast_slice_mut(out)[..chunk.n];
+            cast::from_int(RoundMode::Rint, out, input);
+            out.iter_mut().for_each(|v| *v *= call.scalar.0);
+            store(ub.bytes_mut(), dst, extent, chunk, raw, out, *overflow);
+        }
+        poison::spread_lanes(ub, dst.op, &[src.op], None, extent);
         Ok(())
     }
 

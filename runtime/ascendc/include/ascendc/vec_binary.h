@@ -27,7 +27,8 @@ struct BinaryRepeatParams {
 
 namespace ascendc_cpu {
 // One line an instruction: name, constant, element types, whether the destination may be a source of several repeats, and what
-// becomes of elements `a` and `b`, which only the machine reads.
+// becomes of elements `a` and `b`, which only the machine reads. Integers before a Relu end at their type in either mode (table of
+// boundary values, int16_t of AddReluCast and SubReluCast).
 #define ASCENDC_CPU_BINARY_TABLE(ROW)                                                                                    \
     ROW(Add, ADD, IsArithmetic, true, Sum<saturate>(a, b))                                                               \
     ROW(Sub, SUB, IsArithmetic, true, Difference<saturate>(a, b))                                                        \
@@ -37,8 +38,8 @@ namespace ascendc_cpu {
     ROW(Min, MIN, IsArithmetic, true, Smaller(a, b))                                                                     \
     ROW(And, AND, IsInteger16, false, static_cast<T>(a & b))                                                             \
     ROW(Or, OR, IsInteger16, false, static_cast<T>(a | b))                                                               \
-    ROW(AddRelu, ADD_RELU, IsFloatOrInt16, true, Larger(Sum<saturate>(a, b), T(0)))                                      \
-    ROW(SubRelu, SUB_RELU, IsFloatOrInt16, true, Larger(Difference<saturate>(a, b), T(0)))
+    ROW(AddRelu, ADD_RELU, IsFloatOrInt16, true, Larger(Sum<true>(a, b), T(0)))                                          \
+    ROW(SubRelu, SUB_RELU, IsFloatOrInt16, true, Larger(Difference<true>(a, b), T(0)))
 
 #define ASCENDC_CPU_CONSTANT(Name, OP, ...) OP,
 enum class BinaryOp : uint8_t { ASCENDC_CPU_BINARY_TABLE(ASCENDC_CPU_CONSTANT) };

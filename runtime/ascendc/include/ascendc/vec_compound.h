@@ -1,5 +1,5 @@
-// Instructions of two operations (asc-devkit, include/basic_api/kernel_operator_vec_binary_intf.h and
-// kernel_operator_vec_ternary_scalar_intf.h).
+// Instructions of two operations (asc-devkit, include/basic_api/kernel_operator_vec_binary_intf.h, kernel_operator_vec_ternary_scalar_intf.h,
+// kernel_operator_vec_vconv_intf.h and kernel_operator_vec_mulcast_intf.h).
 //
 // Public sources do not say whether the product is rounded before the sum. Here half is computed in float and rounded once, float
 // is rounded after each operation.
@@ -12,6 +12,13 @@ namespace ascendc_cpu {
 enum class CompoundOp : uint8_t { MUL_ADD_DST, FUSED_MUL_ADD, FUSED_MUL_ADD_RELU };
 void Compound(CompoundOp op, const Local &dst, const Local &src0, const Local &src1, const Extent &extent, const Stride (&strides)[3]);
 void Axpy(const Local &dst, const Local &src, Scalar scalar, const Extent &extent, const Stride (&strides)[2]);
+// Two tensors of one type into a narrower one; their pages name the pairs.
+enum class NarrowOp : uint8_t { ADD_RELU_CAST, SUB_RELU_CAST, MUL_CAST };
+void Narrowing(NarrowOp op, const Local &dst, const Local &src0, const Local &src1, const Extent &extent, const Stride (&strides)[3]);
+template <typename T, typename U>
+inline constexpr bool IsReluCast = (std::is_same<T, int8_t>::value && OneOf<U, half, int16_t>) || (std::is_same<T, half>::value && std::is_same<U, float>::value);
+template <typename T, typename U>
+inline constexpr bool IsMulCast = OneOf<T, int8_t, uint8_t> && std::is_same<U, half>::value;
 
 // The same type, or half into float.
 template <typename T, typename U>
@@ -83,6 +90,39 @@ ASCENDC_CPU_FUSED(FusedMulAdd, FUSED_MUL_ADD)
 ASCENDC_CPU_FUSED(FusedMulAddRelu, FUSED_MUL_ADD_RELU)
 ASCENDC_CPU_FUSED(MulAddRelu, FUSED_MUL_ADD_RELU)
 #undef ASCENDC_CPU_FUSED
+
+// dst = Cast(Relu(src0 + src1)), Cast(Relu(src0 - src1)) and Cast(src0 * src1); a mask has the lanes of the wider type.
+#define ASCENDC_CPU_NARROWING(Name, OP, PAIR)                                                                            \
+    template <typename T, typename U, bool isSetMask = true>                                                             \
+    ASCENDC_API void Name(const LocalTensor<T> &dst, const LocalTensor<U> &src0, const LocalTensor<U> &src1, uint64_t mask[], \
+        const uint8_t repeatTime, const BinaryRepeatParams &p)                                                           \
+    {                                                                                                                    \
+        static_assert(ascendc_cpu::PAIR<T, U>, #Name " does not take these element types");                              \
+        ascendc_cpu::Narrowing(ascendc_cpu::NarrowOp::OP, dst.View(), src0.View(), src1.View(),                          \
+            ascendc_cpu::Extent::Bits<isSetMask, U>(mask, repeatTime),                                                   \
+            {{p.dstBlkStride, p.dstRepStride}, {p.src0BlkStride, p.src0RepStride}, {p.src1BlkStride, p.src1RepStride}}); \
+    }                                                                                                                    \
+    template <typename T, typename U, bool isSetMask = true>                                                             \
+    ASCENDC_API void Name(const LocalTensor<T> &dst, const LocalTensor<U> &src0, const LocalTensor<U> &src1, uint64_t mask,  \
+        const uint8_t repeatTime, const BinaryRepeatParams &p)                                                           \
+    {                                                                                                                    \
+        static_assert(ascendc_cpu::PAIR<T, U>, #Name " does not take these element types");                              \
+        ascendc_cpu::Narrowing(ascendc_cpu::NarrowOp::OP, dst.View(), src0.View(), src1.View(),                          \
+            ascendc_cpu::Extent::Lanes<isSetMask>(mask, repeatTime),                                                     \
+            {{p.dstBlkStride, p.dstRepStride}, {p.src0BlkStride, p.src0RepStride}, {p.src1BlkStride, p.src1RepStride}}); \
+    }                                                                                                                    \
+    template <typename T, typename U>                                                                                    \
+    ASCENDC_API void Name(const LocalTensor<T> &dst, const LocalTensor<U> &src0, const LocalTensor<U> &src1,             \
+        const uint32_t count)                                                                                            \
+    {                                                                                                                    \
+        static_assert(ascendc_cpu::PAIR<T, U>, #Name " does not take these element types");                              \
+        ascendc_cpu::Narrowing(ascendc_cpu::NarrowOp::OP, dst.View(), src0.View(), src1.View(),                          \
+            ascendc_cpu::Extent::Count(count), {{1, ascendc_cpu::RepeatOf(sizeof(T), sizeof(U))}, {1, 8}, {1, 8}});      \
+    }
+ASCENDC_CPU_NARROWING(AddReluCast, ADD_RELU_CAST, IsReluCast)
+ASCENDC_CPU_NARROWING(SubReluCast, SUB_RELU_CAST, IsReluCast)
+ASCENDC_CPU_NARROWING(MulCast, MUL_CAST, IsMulCast)
+#undef ASCENDC_CPU_NARROWING
 
 // dst = scalar * src + dst
 template <typename T, typename U, bool isSetMask = true>

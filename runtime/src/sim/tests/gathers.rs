@@ -106,6 +106,57 @@ fn an_offset_that_leads_elsewhere_is_a_fault() {
     run(DType::F32, "vec::gather(&z, &x, &o, 0, 255); vec::gather(&z, &x, &o, 0, 0);", &x, &at(255, -4.0)).unwrap();
 }
 
+#[test]
+fn data_blocks_come_from_where_offsets_say() {
+    for dtype in [DType::F16, DType::Bf16, DType::F32, DType::I32, DType::U16, DType::U32, DType::I16] {
+        let (x, per) = (array(dtype, &(0..N).map(|i| i as f64).collect::<Vec<_>>()), 32 / dtype.bytes() as usize);
+        let from = x.to_f64();
+        // Scattered, and one of them often.
+        let places: Vec<usize> = (0..N).map(|i| if i % 3 == 0 { 1 } else { i * 5 % (N / per) }).collect();
+        let offsets: Vec<f64> = places.iter().map(|p| (p * 32) as f64).collect();
+        let block = |first: usize, i: usize| &from[first + places[i] * per..][..per];
+        let got = run(dtype, "vec::gatherb(&z, &x, &o, 16);", &x, &offsets).unwrap();
+        assert_eq!(got[..16 * per], (0..16).flat_map(|i| block(0, i)).copied().collect::<Vec<_>>(), "{dtype}");
+        assert!(got[16 * per..].iter().all(|v| *v == 0.0), "{dtype}");
+        // Two repeats with gaps between their blocks, of offsets from a part on.
+        let near: Vec<f64> = offsets.iter().map(|v| v % 128.0).collect();
+        let got = run(dtype, "vec::gatherb(&z.blocks(2, 17), &x.at(32), &o.at(8), 8 * base);", &x, &near).unwrap();
+        let mut want = vec![0.0; 512];
+        for i in 0..16 {
+            let to = (i / 8 * 17 + i % 8 * 2) * per;
+            want[to..to + per].copy_from_slice(&from[32 + near[8 + i] as usize / 32 * per..][..per]);
+        }
+        assert_eq!(got, want, "{dtype}");
+    }
+}
+
+#[test]
+fn an_offset_that_leads_to_no_data_block_is_a_fault() {
+    let x = source(DType::F32);
+    let at = |i: usize, offset: f64| (0..N).map(|k| if k == i { offset } else { 0.0 }).collect::<Vec<_>>();
+    for (call, offsets, code, part) in [
+        ("vec::gatherb(&z, &x, &o, 8);", at(7, -32.0), Code::J0801, "it is -32, possible are multiples of 32 from 0 to 992"),
+        ("vec::gatherb(&z, &x, &o, 8);", at(7, 1024.0), Code::J0801, "it is 1024"),
+        ("vec::gatherb(&z, &x, &o, 8);", at(0, 16.0), Code::J0801, "it is 16"),
+        ("vec::gatherb(&z, &x.at(8), &o, 8);", at(0, 992.0), Code::J0801, "from 0 to 960"),
+        ("vec::gatherb(&z, &x, &w, 8);", at(0, 0.0), Code::J0802, "offset 0 of `gatherb` has no value"),
+        (
+            "let at = o.get_value(0) as usize; vec::gatherb(&z.at(at * 8), &z, &o, 8);",
+            at(0, 8.0),
+            Code::J0801,
+            "`gatherb` writes `z` over its source `z`",
+        ),
+        ("let r = o.get_value(0) as usize; vec::gatherb(&z, &x, &o, r * 8);", at(0, 9.0), Code::J0801, "reaches over"),
+        ("let s = o.get_value(0) as usize; vec::gatherb(&z.blocks(s, 8), &x, &o, 8);", at(0, 0.0), Code::J0801, "block stride"),
+    ] {
+        let error = run(DType::F32, call, &x, &offsets).expect_err(call);
+        let Some(f) = error.fault() else { panic!("refused: {error}") };
+        assert_eq!((f.code, f.line), (code, 8), "{call}: {error}");
+        assert!(f.message.contains(part), "{call}: {error}");
+    }
+    run(DType::F32, "vec::gatherb(&z, &x, &o, 0);", &x, &at(0, -4.0)).unwrap();
+}
+
 /// Runs `CALL` in line 8, which keeps elements of `x` by the bits `m` of `key >= 0`; `w` are bits without values. Gives the array and how many
 /// elements there are that the call found.
 fn keep(dtype: DType, call: &str, x: &Array, key: &[f64]) -> Result<(Vec<f64>, f64), RunError> {

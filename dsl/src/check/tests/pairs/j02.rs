@@ -333,6 +333,13 @@ const TENSORS: &[&str] = &[
     "let (bits, i) = (c.get::<u8>(), c.get::<[-bf16-]{+f16+}>());\nfor j in 0..2 {\nvec::selects(&i, &bits.at(4096), &i, 0.0, 64); //^ J0203\n}",
     "let (i, h) = (c.get::<[-i32-]{+f32+}>(), c.get::<f16>());\nvec::cast(&h, &i, RoundMode::Rint, 64); //^ J0204",
     "let (i, h) = (c.get::<bf16>(), c.get::<[-f16-]{+f32+}>());\nfor j in 0..2 {\nvec::cast(&i, &h, RoundMode::Rint, 64); //^ J0204\n}",
+    // J0203, J0204 of calls that give another type.
+    "let (h, b) = (c.get::<[-f32-]{+f16+}>(), c.get::<i8>());\nvec::mul_cast(&b, &h.at(512), &h.at(512), 64); //^ J0203",
+    "let (h, b) = (c.get::<f16>(), c.get::<[-f32-]{+i8+}>());\nvec::mul_cast(&b, &h.at(512), &h.at(512), 64); //^ J0204",
+    "let (h, b) = (c.get::<f32>(), c.get::<[-i8-]{+f16+}>());\nvec::add_relu_cast(&b, &h.at(512), &h.at(512), lanes(64).repeats(1)); //^ J0204",
+    "let (h, i) = (c.get::<[-bf16-]{+f16+}>(), c.get::<i32>());\nvec::cast_dequant(&h, &i.at(512), 0.5, 64); //^ J0203",
+    "let (h, i) = (c.get::<f16>(), c.get::<[-f32-]{+i32+}>());\nvec::cast_dequant(&h, &i.at(512), 0.5, 64); //^ J0204",
+    "let (h, i) = (c.get::<f16>(), c.get::<i32>());\nvec::cast_dequant(&h, &i.at(512), [-65520.0-]{+65519.0+}, 64); //^ J0208",
     "let i = c.get::<i32>();\nvec::cast(&i, &c1, RoundMode::[-Odd-]{+Trunc+}, 64); //^ J0205",
     "let h = c.get::<f16>(); if flag { } else {\nvec::cast(&c1, &h, RoundMode::[-Rint-]{+None+}, 64); //^ J0205\n}",
     "let h = c.get::<f16>();\nh.set_value(0, [-65520.0-]{+65519.0+}); //^ J0208",

@@ -176,6 +176,15 @@ const TENSORS: &[&str] = &[
     "let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 8192); let e1 = e.get::<f32>();\nvec::brcb(&c1, &e1.at([-2048-]{+2040+}), 8); //^ J0309",
     "vec::reduce_max(&c1, &c1, &c1.at(2032), [-513-]{+512+}); //^ J0309",
     "vec::reduce_min(&c1, &c1, &c1.at([-2040-]{+2032+}), 512); //^ J0309",
+    // Data blocks by offsets.
+    "let (mut e, mut f) = (TBuf::<VecCalc>::new(), TBuf::<VecCalc>::new()); pipe.init_buffer(&mut e, 1, 1024); pipe.init_buffer(&mut f, 1, 1024); let (e1, f1) = (e.get::<i32>(), f.get::<f32>());\nvec::gatherb(&f1, &c1, &e1, [-40-]{+32+}); //^ J0309",
+    "let (mut e, mut f) = (TBuf::<VecCalc>::new(), TBuf::<VecCalc>::new()); pipe.init_buffer(&mut e, 1, 1024); pipe.init_buffer(&mut f, 1, 1024); let (e1, f1) = (e.get::<i32>(), f.get::<f32>());\nvec::gatherb(&f1, &c1, &e1.at([-256-]{+248+}), 8); //^ J0309",
+    "let (mut e, mut f) = (TBuf::<VecCalc>::new(), TBuf::<VecCalc>::new()); pipe.init_buffer(&mut e, 1, 1024); pipe.init_buffer(&mut f, 1, 1024); let (e1, f1) = (e.get::<i32>(), f.get::<f32>());\nvec::gatherb(&f1, &c1.at([-2048-]{+2040+}), &e1, 8); //^ J0309",
+    "let (mut e, mut f) = (TBuf::<VecCalc>::new(), TBuf::<VecCalc>::new()); pipe.init_buffer(&mut e, 1, 1024); pipe.init_buffer(&mut f, 1, 1024); let (e1, f1) = (e.get::<i32>(), f.get::<f32>());\nvec::gatherb(&f1[-.blocks(2, 17)-], &c1, &e1, 32); //^ J0309",
+    "let (mut e, mut f) = (TBuf::<VecCalc>::new(), TBuf::<VecCalc>::new()); pipe.init_buffer(&mut e, 1, 1024); pipe.init_buffer(&mut f, 1, 1024); let (e1, f1) = (e.get::<i32>(), f.get::<f32>());\nvec::gatherb(&c1, &c1.at([-56-]{+64+}), &e1, 8); //^ J0311",
+    "require(k <= 32); require(k % [-4-]{+8+} == 0);;let (mut e, mut f) = (TBuf::<VecCalc>::new(), TBuf::<VecCalc>::new()); pipe.init_buffer(&mut e, 1, 1024); pipe.init_buffer(&mut f, 1, 1024); let (e1, f1) = (e.get::<i32>(), f.get::<f32>());\nvec::gatherb(&f1, &c1, &e1, k); //^ J0310",
+    "let (mut e, mut f) = (TBuf::<VecCalc>::new(), TBuf::<VecCalc>::new()); pipe.init_buffer(&mut e, 1, 1024); pipe.init_buffer(&mut f, 1, 1024); let (e1, f1) = (e.get::<i32>(), f.get::<f32>());\nvec::gatherb(&f1.blocks(1, [-256-]{+255+}), &c1, &e1, 8); //^ J0310",
+    "let (mut e, mut f) = (TBuf::<VecCalc>::new(), TBuf::<VecCalc>::new()); pipe.init_buffer(&mut e, 1, 1024); pipe.init_buffer(&mut f, 1, 1024); let (e1, f1) = (e.get::<i32>(), f.get::<f32>());\nvec::gatherb(&f1, &c1, &e1, [-12-]{+16+}); //^ J0310",
     // J0311: what is written over what is read.
     "vec::add(&c1[-.at(8)-], &c1, &c1{+.at(64)+}, 64); //^ J0311",
     "vec::muls(&c1.at(64), &c1[-.at(72)-], 2.0, 64); //^ J0311",
