@@ -130,12 +130,14 @@ void GatherBlocks(const Local &dst, const Local &src, const Local &offsets, uint
     if (repeat == 0) {
         return;
     }
-    SetMask(~0ull, ~0ull); // GatherbImpl begins with ResetMask
+    // GatherbImpl begins with ResetMask, which is no call of the kernel's here: a fault has the place of Gatherb.
+    core.regs.mask[0] = core.regs.mask[1] = ~0ull;
+    core.regs.mask_left_by = nullptr;
     const uint32_t blocks = repeat * BLOCKS_PER_REPEAT;
-    CheckLocal(core, "Gatherb", "dst", dst, uint64_t(BLOCK) * ((repeat - 1) * stride.rep + (BLOCKS_PER_REPEAT - 1) * stride.blk + 1), BLOCK);
+    const uint64_t reached = uint64_t(BLOCK) * ((repeat - 1) * stride.rep + (BLOCKS_PER_REPEAT - 1) * stride.blk + 1);
+    CheckLocal(core, "Gatherb", "dst", dst, reached, BLOCK);
     CheckLocal(core, "Gatherb", "offset", offsets, blocks * 4, BLOCK);
     CheckLocal(core, "Gatherb", "src0", src, BLOCK, BLOCK);
-    const uint32_t reached = BLOCK * ((repeat - 1) * stride.rep + (BLOCKS_PER_REPEAT - 1) * stride.blk + 1);
     if (dst.at < src.at + src.bytes && src.at < dst.at + reached) {
         Fault("overlap", "Gatherb: dst and src0 share memory, which its page does not allow; use another buffer for dst");
     }
