@@ -262,19 +262,61 @@ void *GlobalElement(uint64_t at, Type type)
     return element != nullptr ? element : &nowhere;
 }
 
+namespace {
+// A line goes back to GM, from a byte on, as an instruction of the scalar unit.
+void WriteBackFrom(Core &core, uint64_t line, CacheEntry &entry, uint64_t from)
+{
+    CacheEntry behind = entry;
+    behind.dirty &= ~0ull << from;
+    if (behind.dirty == 0) {
+        return;
+    }
+    core.pipes.Scalar(
+        core, "DataCacheCleanAndInvalid",
+        [&](Accesses &accesses) {
+            for (uint64_t i = 0; i < LINE; ++i) {
+                if ((behind.dirty >> i & 1) != 0) {
+                    accesses.WriteGlobal(line + i, 1, false);
+                }
+            }
+            accesses.WriteLine(line);
+        },
+        [&] { WriteBack(core.block, line, behind); });
+    entry.dirty &= ~behind.dirty;
+}
+} // namespace
+
+// From the address to the end of the line, as the page says; what was changed before it stays in the cache, and the line with it.
 void CleanAndInvalidate(uint64_t at, bool all)
 {
     Core &core = Enter();
-    core.dropped = at / LINE * LINE;
+    const uint64_t line = at / LINE * LINE;
+    core.dropped = line;
     if (all) {
-        FlushCache(core);
+        for (auto &[each, entry] : core.cache) {
+            WriteBackFrom(core, each, entry, 0);
+        }
+        core.cache.clear();
         return;
     }
-    const auto found = core.cache.find(at / LINE * LINE);
-    if (found != core.cache.end()) {
-        WriteBack(core.block, found->first, found->second);
-        core.cache.erase(found);
+    const auto found = core.cache.find(line);
+    if (found == core.cache.end()) {
+        return;
     }
+    CacheEntry &entry = found->second;
+    WriteBackFrom(core, line, entry, at % LINE);
+    if (entry.dirty == 0) {
+        core.cache.erase(found);
+        return;
+    }
+    core.dropped = 0;
+    Remember(line, {core.block, entry.dirty, entry.site, false});
+    const std::lock_guard<std::mutex> guard(line_lock);
+    uint8_t now[LINE];
+    std::memcpy(now, entry.bytes, LINE);
+    CopyLine(line, now, false);
+    std::memcpy(entry.bytes + at % LINE, now + at % LINE, LINE - at % LINE);
+    std::memcpy(entry.seen + at % LINE, now + at % LINE, LINE - at % LINE);
 }
 
 void FlushCache(Core &core)

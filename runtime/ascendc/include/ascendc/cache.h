@@ -1,7 +1,7 @@
 // The scalar unit's cache (asc-devkit, include/basic_api/kernel_operator_cache_intf.h; 缓存控制 pages).
 //
 // GlobalTensor::GetValue and SetValue go through lines of 64 bytes that belong to the core. A copy by MTE2 or MTE3 and the other
-// cores do not see a line, and a line does not see them: DataCacheCleanAndInvalid writes it back and drops it.
+// cores do not see a line, and a line does not see them: DataCacheCleanAndInvalid writes it back, from an address to its end, and drops that.
 #ifndef ASCENDC_CPU_CACHE_H
 #define ASCENDC_CPU_CACHE_H
 
