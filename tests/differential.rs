@@ -264,6 +264,25 @@ fn what_a_block_leaves_in_a_workspace_it_finds_again() {
 }
 
 #[test]
+fn what_the_scalar_unit_writes_to_gm_agrees() {
+    let text = include_str!("../codegen/tests/kernels/marked.rs");
+    let chip = Chip::default_chip();
+    let sizes = [DType::F16, DType::F32].into_iter().flat_map(|dtype| [0, 1, 2, 97].map(|n| (dtype, n)));
+    let cases = sizes.map(|(dtype, n)| {
+        let tensor = |name: &str, dtype, shape, written| Tensor { name: name.into(), dtype, shape, written };
+        let rows = || vec![n, 64];
+        let tensors = vec![
+            tensor("x", dtype, rows(), false),
+            tensor("y", dtype, rows(), true),
+            tensor("blocks", DType::I32, vec![16], true),
+        ];
+        let name = format!("marked {n} {dtype}");
+        Case { name, chip, text: text.to_string(), tensors, attrs: Vec::new(), exact: false, seed: 5 }
+    });
+    judge_all(cases.collect(), judge_case);
+}
+
+#[test]
 fn what_bits_keep_agrees() {
     let text = include_str!("../codegen/tests/kernels/kept.rs");
     let chip = Chip::default_chip();

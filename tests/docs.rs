@@ -226,7 +226,7 @@ fn family_title(op: Op) -> &'static str {
         Op::AxisReduce(_) => "Reductions along axes, tile level",
         Op::Layout(_) => "Cast, copy, broadcast, choice",
         Op::Copy(_) => "Copies between GM and UB, queue level",
-        Op::Scalar(_) => "Elements of UB as scalars, queue level",
+        Op::Scalar(_) => "Elements of UB and GM as scalars, queue level",
         Op::Partial(_) => "Reductions of repeats, data blocks and pairs, queue level",
         Op::Bit(_) => "Bits of whole numbers, at tile level the operators `&`, `|`, `^` and `!`",
         Op::Scan(_) => "Running sums and products, at tile level `v.cumsum(d)` and `v.cumprod(d)`",

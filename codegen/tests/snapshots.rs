@@ -65,6 +65,7 @@ snapshots! {
     blended_msopgen: "blended", Msopgen;
     listed_msopgen: "listed", Msopgen;
     norms_msopgen: "norms", Msopgen;
+    marked_direct: "marked", Direct;
     parked_msopgen: "parked", Msopgen;
     shared_asc: "shared", Asc;
     total_asc: "total", Asc;
@@ -97,7 +98,7 @@ fn barriers_are_all_that_differs_where_they_are_wanted() {
         let others = text.lines().filter(|l| l.trim() != "PipeBarrier<PIPE_V>();").map(|l| format!("{l}\n"));
         assert_eq!(others.collect::<String>(), with_barriers(kernel, false), "{kernel}");
         // Idle and constant kernels fill one tensor by one call.
-        let depends = !["idle", "constant", "add_queue", "scalars"].contains(kernel);
+        let depends = !["idle", "constant", "add_queue", "scalars", "marked"].contains(kernel);
         assert!(!depends || text.contains("PipeBarrier<PIPE_V>();"), "{kernel}:\n{text}");
     }
 }

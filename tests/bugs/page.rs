@@ -13,6 +13,7 @@ pub const FAMILIES: &[(&str, &str)] = &[
     ("queues", "The life of a tensor in a queue"),
     ("sync", "Pipes, events and meetings"),
     ("events", "Events and tensors by hand"),
+    ("cache", "Lines of the scalar unit's cache"),
     ("masks", "Masks, repeats and strides"),
     ("bounds", "Ranges and tails"),
     ("coverage", "Elements that nothing writes"),

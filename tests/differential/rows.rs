@@ -207,6 +207,8 @@ fn queue_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut
                 .to_string(),
         ),
         Op::Scalar(ScalarOp::GetValue | ScalarOp::GetIndex | ScalarOp::SetValue | ScalarOp::Dump) => {}
+        // `what_the_scalar_unit_writes_to_gm_agrees`, and drawn kernels in `tests/lines.rs`.
+        Op::Scalar(ScalarOp::SetGlobal | ScalarOp::CleanLine) => {}
         Op::Mask(_) | Op::Copy(_) | Op::Wait(_) => {}
     }
 }

@@ -13,6 +13,7 @@ use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{Arg, Base, Extent, Instr, Lanes, Layout, Scalar, ScalarTy, Stmt, StmtKind, Ty, View};
 use jumar_dsl::ops::contract::{Access, Elem, Place, What};
 use jumar_dsl::ops::{BitOp, CompoundOp, CopyOp, LayoutOp, MaskOp, Op, PartialOp, ScalarOp, UnaryOp, WaitOp};
+use jumar_dsl::soc::Arch;
 use std::borrow::Cow;
 
 /// A text as part of a format of printf.
@@ -26,10 +27,7 @@ type Pitches<'i> = Option<[(Place, &'i Scalar); 2]>;
 impl ClassCx<'_> {
     /// `xLocal`, `xGm_` or a part of it: `xLocal[offset]`.
     pub(super) fn view(&self, view: &View, locals: &Locals) -> String {
-        let name = match view.base {
-            Base::Local(t) => locals.tensor(t),
-            Base::Gm(of) => self.gm_member(of).to_string(),
-        };
+        let name = self.whole(view, locals);
         match view.offset {
             Scalar::Int(0) => name,
             _ => format!("{name}[{}]", self.process().expr(&view.offset)),
@@ -74,7 +72,8 @@ impl ClassCx<'_> {
             }
             Op::Copy(op) => out.stmt(self.copy(op, instr, locals)),
             Op::Scalar(ScalarOp::GetValue | ScalarOp::GetIndex | ScalarOp::GetGlobal) => self.get_value(instr, locals, out),
-            Op::Scalar(ScalarOp::SetValue) => self.set_value(instr, locals, out),
+            Op::Scalar(ScalarOp::SetValue | ScalarOp::SetGlobal) => self.set_value(instr, locals, out),
+            Op::Scalar(ScalarOp::CleanLine) => self.clean_line(instr, locals, out),
             Op::Scalar(ScalarOp::Dump) => self.dump(instr, line, locals, out),
             Op::Wait(op) => self.wait(op, out),
             Op::AxisReduce(_) => unreachable!("{VERIFIED}"),
@@ -719,10 +718,7 @@ impl ClassCx<'_> {
     /// `const float v = xLocal.GetValue(i);`
     fn get_value(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) {
         let [Arg::Var { var }, Arg::View { view }] = &instr.args[..] else { unreachable!("{VERIFIED}") };
-        let of = match view.base {
-            Base::Local(tensor) => locals.tensor(tensor),
-            Base::Gm(of) => self.gm_member(of).to_string(),
-        };
+        let of = self.whole(view, locals);
         let decl = self.body.var(*var);
         let value = format!("{of}.GetValue({})", self.process().expr(&view.offset));
         let value = match (self.source.read(self.view_ty(view)), decl.ty) {
@@ -736,9 +732,28 @@ impl ClassCx<'_> {
     /// `xLocal.SetValue(i, v);`
     fn set_value(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) {
         let [Arg::View { view }, Arg::Scalar { value }] = &instr.args[..] else { unreachable!("{VERIFIED}") };
-        let Base::Local(tensor) = view.base else { unreachable!("{VERIFIED}") };
         let (at, value) = (self.process().expr(&view.offset), self.operand(value, self.view_ty(view)));
-        out.stmt(format_args!("{}.SetValue({at}, {value})", locals.tensor(tensor)));
+        out.stmt(format_args!("{}.SetValue({at}, {value})", self.whole(view, locals)));
+    }
+
+    /// `DataCacheCleanAndInvalid<float, CacheLine::SINGLE_CACHE_LINE, DcciDst::CACHELINE_OUT>(yGlobal[i]);`
+    fn clean_line(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) {
+        let [Arg::View { view }] = &instr.args[..] else { unreachable!("{VERIFIED}") };
+        let (name, ty) = (instr.op.def().ascendc, self.ty(self.view_ty(view)));
+        // 310p has the form without a place alone (asc-devkit, page of DataCacheCleanAndInvalid).
+        let place = match self.plan.chip.arch {
+            Arch::V220 => ", DcciDst::CACHELINE_OUT",
+            Arch::M200 => "",
+        };
+        out.stmt(format_args!("{name}<{ty}, CacheLine::SINGLE_CACHE_LINE{place}>({})", self.view(view, locals)));
+    }
+
+    /// The tensor that a view looks at.
+    fn whole(&self, view: &View, locals: &Locals) -> String {
+        match view.base {
+            Base::Local(tensor) => locals.tensor(tensor),
+            Base::Gm(of) => self.gm_member(of).to_string(),
+        }
     }
 }
 

@@ -176,6 +176,9 @@ fn helpers(plan: &Plan<'_>, used: Helpers, out: &mut Cpp) {
         (WaitOp::VToS, "Scalar access to UB waits here until the vector calls before it are done."),
         (WaitOp::SToV, "Vector calls wait here until the scalar writes before them are done."),
         (WaitOp::SToMte3, "Stores wait here until the scalar writes before them are done."),
+        (WaitOp::SToMte2, "Loads wait here until the scalar writes before them are done."),
+        (WaitOp::Mte2ToS, "The scalar unit waits here until the loads before it are done: no queue orders what both do to GM."),
+        (WaitOp::Mte3ToS, "The scalar unit waits here until the stores before it are done: no queue orders what both do to GM."),
         (WaitOp::Mte3ToMte2, "Loads wait here until the stores before them are done: no queue orders what both do to GM."),
         (WaitOp::Mte2ToMte3, "Stores wait here until the loads before them are done: no queue orders what both do to GM."),
     ] {

@@ -29,6 +29,7 @@ pub const KERNELS: &[(&str, &str)] = &[
     ("normed", include_str!("../kernels/normed.rs")),
     ("norms", include_str!("../kernels/norms.rs")),
     ("padded", include_str!("../kernels/padded.rs")),
+    ("marked", include_str!("../kernels/marked.rs")),
     ("parked", include_str!("../kernels/parked.rs")),
     ("scalars", include_str!("../kernels/scalars.rs")),
     ("scaled_gamma", include_str!("../kernels/scaled_gamma.rs")),

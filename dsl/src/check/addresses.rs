@@ -533,7 +533,7 @@ impl Walk<'_> {
         }
         d = d.help(match does {
             Does::Write => "where what lies outside is dropped: `.store_in(v)`; else go through an axis that fits, `let k = new_axis(..)` or a named size of `#[shape(..)]`; the last index of it decides",
-            Does::Add | Does::Max | Does::Min | Does::Any | Does::Disjoint | Does::Scratch => "go through an axis that fits, `let k = new_axis(..)` or a named size of `#[shape(..)]`; the last index of it decides",
+            Does::Add | Does::Max | Does::Min | Does::Any | Does::Disjoint | Does::Scratch | Does::Line => "go through an axis that fits, `let k = new_axis(..)` or a named size of `#[shape(..)]`; the last index of it decides",
             Does::Read => "where what lies outside reads a number: `.load_or(0.0)`; else go through an axis that fits, `let k = new_axis(..)` or a named size of `#[shape(..)]`",
         });
         if let Some(param) = access.param() {

@@ -1,4 +1,5 @@
-//! J0412, J0413 and J0414: flags and barriers that an author writes by hand, run for some launches with numbers.
+//! J0412, J0413, J0414 and J0416: flags and barriers that an author writes by hand, and lines of the scalar unit's cache ([`super::lines`]),
+//! run for some launches with numbers.
 //!
 //! What orders accesses here may hang from turn to turn, `i % 2`, which no proof follows. So the statements of a block are run for small
 //! shapes that the kernel allows ([`super::shapes`]) and for some multiples of them, on a chip of one core, whose share is longest, and on
@@ -11,19 +12,22 @@
 //!
 //! Of a flag across the cores each block waits behind its own setting, since all of them must set it, and all set it equally often.
 
+use super::lines::{self, Lines, Part, Shared, Wrong};
 use super::pipes::{Known, Memory, Pipes, Rows, Touch};
 use super::shapes::{shapes, sized, Shape};
 use crate::cost::banks::Layout as Addresses;
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
 use crate::ir::{
-    Body, Event, Extent, Instr, Kernel, Lanes, Layout, Lowered, QueueId, Scalar, SpanId, Stmt, StmtKind, SyncOp, TensorId, VarId,
-    View, CROSS_PENDING,
+    Body, Event, Extent, Instr, Kernel, Lanes, Layout, Lowered, QueueId, Scalar, SpanId, Stmt, StmtKind, SyncOp, TensorId,
+    TensorRef, VarId, View, CROSS_PENDING,
 };
 use crate::ops::contract::{Access, Elem, Pipe, Place, Reach, ViewRule};
-use crate::soc::Chip;
+use crate::ops::{Op, ScalarOp};
+use crate::soc::{Chip, CACHE_LINE_BYTES};
 use crate::tiling::{eval, evaluate, Env, Tiling, Value};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ops::Range;
 
 /// Most statements that are run for one block, and for all shapes of a multiple.
 const STEPS: usize = 1500;
@@ -36,7 +40,7 @@ pub(super) fn check_events(kernel: &Kernel, lowered: &Lowered, chip: &Chip, foun
     let kernel = sized(kernel);
     let one_core = Chip { vector_cores: 1, ..chip.clone() };
     let shapes = shapes(&kernel, chip);
-    let crosses = kernel.body.has_flags_across();
+    let (crosses, caches) = (kernel.body.has_flags_across(), kernel.body.caches_gm());
     for by in MULTIPLES {
         let mut steps = ALL_STEPS;
         for shape in shapes.iter().filter_map(|shape| times(&kernel, shape, by, chip)) {
@@ -49,13 +53,21 @@ pub(super) fn check_events(kernel: &Kernel, lowered: &Lowered, chip: &Chip, foun
                 let mut blocks = vec![0, last];
                 blocks.dedup();
                 // Any of them may leave out what it must set.
-                blocks.extend((1..last).filter(|_| crosses));
+                blocks.extend((1..last).filter(|_| crosses || caches));
+                let mut shared: Vec<(i64, Shared)> = Vec::new();
                 let mut first: Option<(i64, Crossed)> = None;
                 for block in blocks {
                     let launch = Launch { kernel: &kernel, shape: &shape, lowered, chip, tiling: &tiling, block };
                     let ran = launch.run(&mut steps);
                     if !ran.found.is_empty() {
                         return found.extend(ran.found);
+                    }
+                    // What flags across the cores order a run follows.
+                    if !crosses {
+                        if let Some(d) = launch.one_line(&shared, &ran.shared) {
+                            return found.push(d);
+                        }
+                        shared.push((block, ran.shared));
                     }
                     let Some(own) = ran.crossed else { continue };
                     match &first {
@@ -87,6 +99,7 @@ type Crossed = BTreeMap<i64, (usize, SpanId)>;
 struct Ran {
     found: Vec<Diagnostic>,
     crossed: Option<Crossed>,
+    shared: Shared,
 }
 
 struct Launch<'a> {
@@ -115,6 +128,38 @@ impl Launch<'_> {
         Some(d.help("every block sets each flag equally often: let what differs from block to block stand before or behind it"))
     }
 
+    /// J0416 for a line of the cache that this block and one before it both change, or one changes and the other one stores to.
+    fn one_line(&self, before: &[(i64, Shared)], own: &Shared) -> Option<Diagnostic> {
+        let meets = |(block, other): &(i64, Shared)| Some((*block, own.meets(other).or_else(|| other.meets(own))?));
+        let (block, (of, line, at, theirs)) = before.iter().find_map(meets)?;
+        let size = self.size(of);
+        let first = line * CACHE_LINE_BYTES / size;
+        let last = first + CACHE_LINE_BYTES / size - 1;
+        let text = format!(
+            "block {block} and block {} write elements {first} to {last} of `{}`, a line of {CACHE_LINE_BYTES} bytes of the scalar unit's cache: whoever writes it back last writes over what the other one wrote",
+            self.block,
+            self.name(of),
+        );
+        let mut d = Diagnostic::new(Code::J0416, at, text).note(self.words());
+        if theirs != at {
+            d = d.label(theirs, "the other one");
+        }
+        Some(d.help("keep what different blocks write a whole line apart, or copy it with `data_copy_pad`"))
+    }
+
+    fn name(&self, of: TensorRef) -> &str {
+        self.lowered.variants[self.tiling.variant].body.gm_name(&self.lowered.sig, of)
+    }
+
+    /// Bytes of an element of a tensor in GM.
+    fn size(&self, of: TensorRef) -> i64 {
+        let dtype = match of {
+            TensorRef::Param(p) => self.lowered.sig.dtype(p),
+            TensorRef::Work(w) => Some(self.lowered.variants[self.tiling.variant].body.work(w).dtype),
+        };
+        dtype.map_or(CACHE_LINE_BYTES, |ty| ty.resolve(self.lowered.binding()).bytes())
+    }
+
     /// What goes wrong in a block.
     fn run(&self, steps: &mut usize) -> Ran {
         let variant = &self.lowered.variants[self.tiling.variant];
@@ -123,7 +168,7 @@ impl Launch<'_> {
         let mut env = Env { dims: &[], attrs: &[], chip: self.chip, vars, block };
         env.vars.resize(body.vars.len(), None);
         let Ok(addresses) = Addresses::of(variant, types, self.chip, &env) else {
-            return Ran { found: Vec::new(), crossed: None };
+            return Ran { found: Vec::new(), crossed: None, shared: Shared::default() };
         };
         let own = (*steps).min(STEPS);
         let mut run = Run {
@@ -137,15 +182,18 @@ impl Launch<'_> {
             flags: BTreeMap::new(),
             across: BTreeMap::new(),
             crossed: Crossed::new(),
+            lines: Lines::default(),
+            caches: body.caches_gm(),
             steps: own,
             found: Vec::new(),
         };
         let ended = run.queues_of(&addresses) && run.list(&body.stmts, &addresses);
         if ended && run.found.is_empty() {
             run.left_set();
+            run.left_changed();
         }
         *steps -= own - run.steps;
-        Ran { found: run.found, crossed: ended.then_some(run.crossed) }
+        Ran { found: run.found, crossed: ended.then_some(run.crossed), shared: run.lines.shared }
     }
 
     /// `` where `n` is 2048, in block 0 of 1 ``.
@@ -204,6 +252,9 @@ struct Run<'a> {
     /// The same of flags across the cores that the block has set and not waited for.
     across: BTreeMap<i64, VecDeque<(Known, SpanId)>>,
     crossed: Crossed,
+    /// What the scalar unit holds of GM.
+    lines: Lines,
+    caches: bool,
     steps: usize,
     found: Vec<Diagnostic>,
 }
@@ -304,7 +355,10 @@ impl<'a> Run<'a> {
                 self.tensors[tensor.index()] = Some(Held { at, ..held });
             }
             StmtKind::Sync { what } => self.sync(what, s.span)?,
-            StmtKind::SyncAll {} => self.pipes.order_all(),
+            StmtKind::SyncAll {} => {
+                self.pipes.order_all();
+                self.lines.meet();
+            }
             StmtKind::Instr { instr } => self.instr(instr, s.span),
             StmtKind::Promise { .. } => {}
             // What orders pipes by hand calls no functions, and hands no memory out anew.
@@ -444,7 +498,117 @@ impl<'a> Run<'a> {
             self.touches(instr, begins, span);
             self.pipes.order(begins, contract.pipe);
         }
-        self.touches(instr, contract.pipe, span);
+        if self.caches {
+            self.in_lines(instr, contract.pipe, span);
+        }
+        if self.found.is_empty() && instr.op != Op::Scalar(ScalarOp::CleanLine) {
+            self.touches(instr, contract.pipe, span);
+        }
+    }
+
+    // ---- lines of the cache ----
+
+    /// What an instruction does to what the scalar unit holds of GM.
+    fn in_lines(&mut self, instr: &Instr, pipe: Pipe, span: SpanId) {
+        for (rule, view) in instr.views().filter(|(rule, _)| rule.place == Place::Gm) {
+            let Some(of) = view.global() else { continue };
+            match pipe {
+                Pipe::S => self.on_scalar(rule.access, of, view, span),
+                Pipe::V | Pipe::Mte2 | Pipe::Mte3 => self.by_copy(instr, rule, view, span),
+            }
+        }
+    }
+
+    fn on_scalar(&mut self, does: Access, of: TensorRef, view: &View, span: SpanId) {
+        let Some(at) = self.number(&view.offset) else {
+            if does == Access::Line {
+                self.lines.clean_some(of);
+            }
+            return;
+        };
+        let part = Part::one(of, at, self.launch.size(of));
+        match does {
+            Access::Read => {
+                let wrong = self.lines.read(&part);
+                self.wrong_line(wrong, span);
+            }
+            Access::Line => {
+                let changed = self.lines.changed(&part);
+                self.lines.clean(&part);
+                if !changed.is_empty() {
+                    self.writes_back(&part, &changed, span);
+                }
+            }
+            Access::Write | Access::Add | Access::Max | Access::Min | Access::Any | Access::Disjoint | Access::Scratch => {
+                let wrong = self.lines.change(&part, span);
+                self.wrong_line(wrong, span);
+                self.pipes.give(Pipe::S);
+                self.on_line(&part, Access::Line, part.line(), span);
+            }
+        }
+    }
+
+    /// What is written back, and the line around it.
+    fn writes_back(&mut self, part: &Part, changed: &[i64], span: SpanId) {
+        self.pipes.give(Pipe::S);
+        for element in changed {
+            self.on_line(part, Access::Write, *element..element + 1, span);
+        }
+        self.on_line(part, Access::Line, part.line(), span);
+    }
+
+    fn on_line(&mut self, part: &Part, does: Access, elements: Range<i64>, span: SpanId) {
+        let memory = Memory::Gm(part.of);
+        let rows = Rows { at: elements.start, len: elements.end - elements.start, rows: 1, pitch: 0 };
+        if let Some(old) = self.pipes.touch(Pipe::S, does, memory, rows, span).filter(|_| self.found.is_empty()) {
+            self.unordered(old, (Pipe::S, does, memory), span);
+        }
+    }
+
+    fn by_copy(&mut self, instr: &Instr, rule: &ViewRule, view: &View, span: SpanId) {
+        let Some((Memory::Gm(of), all)) = self.rows(instr, rule, view) else { return };
+        for (from, to) in all.into_iter().flat_map(Rows::each) {
+            let part = Part { of, elements: from..to, size: self.launch.size(of) };
+            let wrong = if rule.access.stores() { self.lines.copy_out(&part, span) } else { self.lines.copy_in(&part) };
+            self.wrong_line(wrong, span);
+        }
+    }
+
+    /// J0416.
+    fn wrong_line(&mut self, wrong: Option<lines::Found>, span: SpanId) {
+        let Some((wrong, of, element, earlier)) = wrong.filter(|_| self.found.is_empty()) else { return };
+        let what = format!("element {element} of `{}`", self.launch.name(of));
+        let text = match wrong {
+            Wrong::Unseen => format!(
+                "this copy reads {what}, which `set_value` has changed in the cache of the scalar unit and nobody has written back: it gets what GM held before"
+            ),
+            Wrong::Lost => format!(
+                "this copy stores {what}, of whose line `set_value` has changed something in the cache of the scalar unit: what is written back later takes the whole line"
+            ),
+            Wrong::Old => {
+                format!("this reads {what} from the cache of the scalar unit, which has held it since before a copy stored it")
+            }
+            Wrong::OldLine => format!(
+                "this changes a line of the scalar unit's cache that has held {what} since before a copy stored it: the write-back takes the whole line, and brings the old value back"
+            ),
+            Wrong::Left => format!("{what} is changed in the cache of the scalar unit alone: nobody writes its line back before the block ends"),
+        };
+        let mut d = Diagnostic::new(Code::J0416, span, text).note(self.launch.words());
+        if earlier != span {
+            d = d.label(earlier, if matches!(wrong, Wrong::Unseen | Wrong::Lost) { "changed here" } else { "stored here" });
+        }
+        let name = self.launch.name(of);
+        self.found.push(d.help(match wrong {
+            Wrong::Unseen | Wrong::Lost => format!("write `{name}.data_cache_clean_and_invalid({element})` between the two"),
+            Wrong::Old | Wrong::OldLine => format!("write `{name}.data_cache_clean_and_invalid({element})` behind the copy"),
+            Wrong::Left => format!("write `{name}.data_cache_clean_and_invalid({element})` behind it, once for all of its line"),
+        }));
+    }
+
+    fn left_changed(&mut self) {
+        let left = self.lines.left();
+        let span = left.map_or(SpanId(0), |(_, _, _, span)| span);
+        self.wrong_line(left, span);
     }
 
     fn touches(&mut self, instr: &Instr, pipe: Pipe, span: SpanId) {

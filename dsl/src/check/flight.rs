@@ -102,11 +102,12 @@ impl<'a> Flight<'a> {
     }
 
     pub fn push(&mut self, new: Live<'a>) {
-        // In UB the last access of its kind stands for those before it, which end before it; a scalar that was read is there.
+        // A scalar that was read is there.
+        if new.pipe == Pipe::S && !new.writes() {
+            return;
+        }
+        // In UB the last access of its kind stands for those before it, which end before it.
         if let Spot::Ub(_) = new.spot {
-            if new.pipe == Pipe::S && !new.writes() {
-                return;
-            }
             self.live.retain(|l| !(l.spot == new.spot && l.pipe == new.pipe && l.writes() == new.writes()));
         }
         self.live.push(new);

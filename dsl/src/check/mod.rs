@@ -14,6 +14,7 @@
 //! | `memory` | J0301, J0303 block and buffer counts, J0302, J0304 UB capacity, J0305 given sizes |
 //! | `order` | J0411 accesses of one block that nothing orders; J0602 where no proof is found |
 //! | `events` | J0413 flags that are set and waited for unevenly, J0414 accesses that no event orders, of what orders pipes by hand |
+//! | `lines` | J0416 elements of GM that lie in the cache of a scalar unit, where others do not see them |
 //! | `unread` | J0415 results at queue level that are overwritten before anything reads them |
 //! | `positions` | J0904 positions along an axis that go through floats which do not hold them |
 //! | `addresses`, `turns` | J0216 indices of tiles that may leave a tensor, J0505, J0214, J0411 turns that touch the same elements |
@@ -41,6 +42,7 @@ mod funcs;
 mod home;
 mod items;
 mod limits;
+mod lines;
 mod local;
 mod memory;
 mod numbers;
@@ -231,7 +233,7 @@ fn check_instance(
         Level::Tile => found.extend(judged.found.iter().filter(|d| fits && d.is_error()).map(of_the_lowering)),
     }
     found.extend(memory);
-    if kernel.body.orders_by_hand() && !found.iter().any(Diagnostic::is_error) {
+    if (kernel.body.orders_by_hand() || kernel.body.caches_gm()) && !found.iter().any(Diagnostic::is_error) {
         events::check_events(kernel, &judged.lowering.lowered, chip, found);
     }
     Some(Ok(judged))

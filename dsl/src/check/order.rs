@@ -30,7 +30,8 @@ use crate::ir::{
     Extent, Instr, Layout, Level, Lowered, Promised, QueueId, Scalar, SpanId, Stmt, StmtKind, TensorId, TensorRef, VarId,
     Variant, View,
 };
-use crate::ops::contract::{Access, Pipe, Place};
+use crate::ops::contract::{Access, Pipe, Place, ViewRule};
+use crate::soc::CACHE_LINE_BYTES;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -276,7 +277,7 @@ impl<'a> Order<'a> {
     fn accesses_of(&mut self, s: &'a Stmt, instr: &Instr, pipe: Pipe, flight: &mut Flight<'a>) {
         for (rule, view) in instr.views() {
             let spot = match rule.place {
-                Place::Gm => self.window(instr, view),
+                Place::Gm => self.window(instr, rule, view),
                 Place::Ub => self.in_sight(view.tensor(), pipe),
             };
             if let Some(spot) = spot {
@@ -286,7 +287,7 @@ impl<'a> Order<'a> {
     }
 
     /// The elements of a tensor in GM that a copy touches, where the kernel writes the tensor.
-    fn window(&self, instr: &Instr, view: &View) -> Option<Spot> {
+    fn window(&self, instr: &Instr, rule: &ViewRule, view: &View) -> Option<Spot> {
         let of = view.global().filter(|of| self.followed.gms.contains(of))?;
         let (rows, cols) = match &instr.extent {
             Extent::Rows { rows, cols } => (rows.clone(), cols.clone()),
@@ -300,8 +301,25 @@ impl<'a> Order<'a> {
             Layout::Rows { pitch } => Some(self.facts.inline(pitch)),
             Layout::Dense {} | Layout::Blocks { .. } | Layout::Results { .. } => None,
         };
-        let sizes = [&view.offset, &rows, &cols].map(|s| self.facts.inline(s));
+        let (offset, cols) = match rule.access {
+            // Wherever it lies in its line.
+            Access::Line => {
+                let before = self.in_a_line(of) - 1;
+                (view.offset.clone() - before, Scalar::Int(2 * before + 1))
+            }
+            _ => (view.offset.clone(), cols),
+        };
+        let sizes = [&offset, &rows, &cols].map(|s| self.facts.inline(s));
         Some(Spot::Gm(of, Box::new(Window::new(sizes, pitch, self.turns.clone(), &self.promised))))
+    }
+
+    /// How many elements of a tensor a line of the scalar unit's cache has.
+    fn in_a_line(&self, of: TensorRef) -> i64 {
+        let dtype = match of {
+            TensorRef::Param(p) => self.lowered.sig.dtype(p),
+            TensorRef::Work(w) => Some(self.variant.body.work(w).dtype),
+        };
+        dtype.map_or(CACHE_LINE_BYTES, |ty| CACHE_LINE_BYTES / ty.resolve(self.lowered.binding()).bytes())
     }
 
     /// A pipe hands a tensor over or takes it: to the vector unit that is an access like any.

@@ -52,7 +52,7 @@ pub(super) struct Rows {
 const MOST_ROWS: i64 = 64;
 
 impl Rows {
-    fn each(self) -> impl Iterator<Item = (i64, i64)> {
+    pub(super) fn each(self) -> impl Iterator<Item = (i64, i64)> {
         let rows = if self.len > 0 { self.rows.clamp(0, MOST_ROWS) } else { 0 };
         (0..rows).filter_map(move |row| {
             let from = self.at.checked_add(row.checked_mul(self.pitch)?)?;
@@ -136,7 +136,7 @@ impl Pipes {
         let new = Touch { memory, rows, does, pipe, span, nth: self.given.0[pipe as usize] };
         let meets = |old: &&Touch| {
             let is_own = old.pipe == pipe && old.nth == new.nth;
-            let orders = !is_own && !old.does.needs_no_order(does) && old.nth > self.ended(pipe, old.pipe);
+            let orders = !is_own && !needs_no_order(old.does, does) && old.nth > self.ended(pipe, old.pipe);
             orders && old.memory.is_shared(memory) && old.rows.meets(rows)
         };
         // The last one is the nearest in the text.
@@ -151,6 +151,15 @@ impl Pipes {
             self.live.retain(|l| l.nth > ended[l.pipe as usize]);
         }
         found
+    }
+}
+
+/// True where two accesses to the same elements need no order. What a write-back of a line changes counts as written besides: to those who
+/// read the rest of it nothing happens.
+fn needs_no_order(old: Access, new: Access) -> bool {
+    match (old, new) {
+        (Access::Line, _) | (_, Access::Line) => old.commutes(new),
+        _ => old.needs_no_order(new),
     }
 }
 

@@ -237,8 +237,10 @@ impl<'a> Walk<'a> {
                 self.add(frame, instr.op.def().ascendc, Pipe::S, 0, self.timing.round_trip);
             }
             (Some(_), _) => {}
-            // A line of the data cache is brought from GM; that it is there already nobody is told.
-            (None, Pipe::S) if instr.op == Op::Scalar(ScalarOp::GetGlobal) => {
+            // A line of the data cache is brought from GM or goes there; that it is there already nobody is told.
+            (None, Pipe::S)
+                if matches!(instr.op, Op::Scalar(ScalarOp::GetGlobal | ScalarOp::SetGlobal | ScalarOp::CleanLine)) =>
+            {
                 self.add(frame, instr.op.def().ascendc, Pipe::S, 0, self.timing.read_start);
             }
             (None, Pipe::S) => self.add(frame, instr.op.def().ascendc, Pipe::S, 0, self.timing.scalar_access),

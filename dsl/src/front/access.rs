@@ -7,6 +7,10 @@ use crate::diag::Code;
 use crate::ir::{Dim, ParamId, Role, Scalar};
 use syn::{Expr, ExprMethodCall};
 
+/// The methods of a GlobalTensor.
+const METHODS: &[&str] =
+    &["at", "view", "append", "appended", "len", "slice", "get_value", "set_value", "data_cache_clean_and_invalid", "is_empty"];
+
 impl Cx<'_> {
     /// True where the shape of a tensor is an axis without a name of the author's.
     pub fn hidden_axis(&self, p: ParamId) -> bool {
@@ -112,6 +116,8 @@ impl Cx<'_> {
             }
             "slice" => self.slice(p.into(), &args, m, e),
             "get_value" => self.global_value(p.into(), &args, m, e),
+            "set_value" => self.set_global_value(p.into(), &args, m, e),
+            "data_cache_clean_and_invalid" => self.clean_line(p.into(), &args, m, e),
             _ => {
                 let what = format!("a GlobalTensor (`{}`)", self.sig.param(p).name);
                 if super::suggest::tile_ops().any(|op| op == name) || name == "load" || name == "store" {
@@ -121,7 +127,7 @@ impl Cx<'_> {
                     self.doubt = true;
                     return self.bad(d);
                 }
-                self.no_method(&what, &m.method, &["at", "view", "append", "appended", "len", "slice", "get_value", "is_empty"])
+                self.no_method(&what, &m.method, METHODS)
             }
         }
     }

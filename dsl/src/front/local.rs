@@ -6,7 +6,7 @@ use super::scope::{LocalPart, Num, Val};
 use super::span::text;
 use super::suggest;
 use crate::diag::Code;
-use crate::ir::{Arg, Extent, Layout, Level, Role, Scalar, ScalarTy, Stage, StmtKind, TensorRef, Ty, View};
+use crate::ir::{Arg, Extent, Layout, Level, Scalar, ScalarTy, Stage, StmtKind, TensorRef, Ty, View};
 use crate::ops::ScalarOp;
 use syn::{Expr, ExprMethodCall};
 
@@ -137,23 +137,46 @@ impl Cx<'_> {
         self.use_level(Level::Queue, &m.method, "get_value");
         let Some([index]) = self.exactly::<1>("get_value", args, e, "x.get_value(i)") else { return Val::Unknown };
         let Some(i) = self.index_arg(index, "the index") else { return Val::Unknown };
-        let is_input = self.sig.tensors().any(|(id, _, role, _)| of == TensorRef::Param(id) && role == Role::In);
-        if !is_input {
-            let name = self.body.gm_name(&self.sig, of).to_string();
-            let d = self
-                .error(Code::J0211, e, format!("an element of `{name}`, which the kernel writes, as a scalar"))
-                .note(
-                    "the scalar unit reads GM through a cache of its core, which does not see what copies have written"
-                        .to_string(),
-                )
-                .help(format!("copy it to UB: `data_copy_pad(&local, {name}.slice(i, 1))`, then `local.get_value(0)`"));
-            return self.bad(d);
+        if !self.may_read(of, e) {
+            return Val::Unknown;
         }
         let Some(dtype) = self.gm_type(of) else { return Val::Unknown };
         let Some(ty) = self.element_scalar(dtype, e) else { return Val::Unknown };
         let (span, var) = (self.at(e), self.new_var("", ty, false, Stage::Block));
         self.instr(ScalarOp::GetGlobal, Extent::Fixed {}, [Arg::Var { var }, View::gm(of, i).into()], span);
         Val::Num(Num::new(Scalar::Var(var), ty))
+    }
+
+    /// `y.set_value(i, v)` of a tensor in GM.
+    pub fn set_global_value(&mut self, of: TensorRef, args: &[Given<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
+        self.use_level(Level::Queue, &m.method, "set_value");
+        let may_write = self.may_write(of, e);
+        let Some([index, value]) = self.exactly::<2>("set_value", args, e, "y.set_value(i, v)") else { return Val::Unknown };
+        let i = self.index_arg(index, "the index");
+        let Val::Num(n) = &value.0 else { return self.wrong_kind(value, "a scalar") };
+        let Some(dtype) = self.gm_type(of).filter(|_| may_write) else { return Val::Unknown };
+        if self.element_scalar(dtype, e).is_none() {
+            return Val::Unknown;
+        }
+        let (Some(i), Some(value)) = (i, self.tile_scalar(n, dtype, value.1)) else { return Val::Unknown };
+        let span = self.at(e);
+        self.instr(ScalarOp::SetGlobal, Extent::Fixed {}, [View::gm(of, i).into(), value.into()], span);
+        Val::Unit
+    }
+
+    /// `y.data_cache_clean_and_invalid(i)` of a tensor in GM.
+    pub fn clean_line(&mut self, of: TensorRef, args: &[Given<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
+        let name = "data_cache_clean_and_invalid";
+        self.use_level(Level::Queue, &m.method, name);
+        let Some([index]) = self.exactly::<1>(name, args, e, "y.data_cache_clean_and_invalid(i)") else { return Val::Unknown };
+        let Some(i) = self.index_arg(index, "the index") else { return Val::Unknown };
+        let Some(dtype) = self.gm_type(of) else { return Val::Unknown };
+        if self.element_scalar(dtype, e).is_none() {
+            return Val::Unknown;
+        }
+        let span = self.at(e);
+        self.instr(ScalarOp::CleanLine, Extent::Fixed {}, [View::gm(of, i).into()], span);
+        Val::Unit
     }
 
     /// J0106 for a LocalTensor that is not passed by reference.

@@ -12,6 +12,9 @@ use crate::diag::Code;
 use crate::ir::{BinOp, Level, Scalar, ScalarTy, SpanId, StmtKind, TensorRef, Ty, WorkDecl, WorkId};
 use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, PathArguments};
 
+/// The methods of a workspace.
+const METHODS: &[&str] = &["at", "view", "len", "slice", "get_value", "set_value", "data_cache_clean_and_invalid", "is_empty"];
+
 impl Cx<'_> {
     /// `workspace::<T>(n)`.
     pub fn workspace_call(&mut self, generics: &PathArguments, c: &ExprCall, e: &Expr) -> Val {
@@ -149,13 +152,15 @@ impl Cx<'_> {
                 }
             }
             "get_value" => self.global_value(w.into(), &args, m, e),
+            "set_value" => self.set_global_value(w.into(), &args, m, e),
+            "data_cache_clean_and_invalid" => self.clean_line(w.into(), &args, m, e),
             "slice" => {
                 self.use_level(Level::Queue, e, "slice");
                 self.slice(w.into(), &args, m, e)
             }
             _ => {
                 let what = format!("a workspace (`{}`)", self.body.work(w).name);
-                self.no_method(&what, &m.method, &["at", "view", "len", "slice", "is_empty"])
+                self.no_method(&what, &m.method, METHODS)
             }
         }
     }

@@ -8,7 +8,7 @@ use super::text::{text_struct, text_word};
 use super::{Body, Scalar, VarId};
 use crate::ops::contract::Access;
 
-text_word!(Access { Read = "read", Write = "write", Add = "add", Max = "max", Min = "min", Any = "any", Disjoint = "disjoint", Scratch = "scratch" });
+text_word!(Access { Read = "read", Write = "write", Add = "add", Max = "max", Min = "min", Any = "any", Disjoint = "disjoint", Scratch = "scratch", Line = "line" });
 
 /// A function that vector calls are made in.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,7 +2,8 @@
 
 use super::text::{text_enum, text_struct};
 use super::*;
-use std::collections::BTreeMap;
+use crate::ops::contract::Pipe;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A scalar variable.
 #[derive(Clone, Debug, PartialEq)]
@@ -336,6 +337,19 @@ impl Body {
         let mut found = false;
         self.walk(&mut |s| found |= matches!(s.kind, StmtKind::Sync { .. } | StmtKind::Place { .. }));
         found
+    }
+    /// True where the scalar unit reads or writes elements of GM that the kernel writes.
+    pub fn caches_gm(&self) -> bool {
+        let (mut scalars, mut stored) = (BTreeSet::new(), BTreeSet::new());
+        self.walk(&mut |s| {
+            let StmtKind::Instr { instr } = &s.kind else { return };
+            for (rule, view) in instr.views() {
+                let of = view.global();
+                stored.extend(of.filter(|_| rule.access.stores()));
+                scalars.extend(of.filter(|_| instr.op.contract().pipe == Pipe::S));
+            }
+        });
+        !scalars.is_disjoint(&stored)
     }
     /// True where blocks wait for one another, in a meeting or for a flag across the cores.
     pub fn meets(&self) -> bool {

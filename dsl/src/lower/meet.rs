@@ -20,6 +20,10 @@ impl<'a> Touched<'a> {
     pub(super) fn is_at(&self, other: &Touched<'_>) -> bool {
         self.at == other.at && self.extent == other.extent
     }
+    /// True for elements of the same tensor.
+    pub(super) fn is_of(&self, at: &View) -> bool {
+        self.at.base == at.base
+    }
     /// Notes that a loop goes on to another turn.
     pub(super) fn enter(&mut self, var: VarId) {
         self.turned.insert(var);

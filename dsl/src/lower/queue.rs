@@ -5,8 +5,7 @@ use super::host::Host;
 use super::split::Split;
 use super::{require, Gap, Lowering, Made, Plan, Size, SizeKind};
 use crate::ir::{
-    BinOp, Body, ChipFact, HostStep, Instr, Kernel, Lowered, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, TensorDecl, VarId,
-    Variant,
+    BinOp, Body, ChipFact, HostStep, Instr, Kernel, Lowered, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, VarId, Variant,
 };
 use crate::ops::contract::Elem;
 use crate::soc::Chip;
@@ -16,7 +15,7 @@ pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &Binding<'_>, bod
     let mut splits = 0;
     body.walk(&mut |s| splits += usize::from(matches!(s.kind, StmtKind::Split { .. })));
     let (parts, cores, sizes) = Default::default();
-    let mut pass = Pass { host: &mut host, tensors: &body.tensors, splits, parts, cores, sizes, solve: None };
+    let mut pass = Pass { host: &mut host, body: &body, splits, parts, cores, sizes, solve: None };
     let mut stmts = Vec::new();
     for s in &body.stmts {
         pass.statement(s, &mut stmts)?;
@@ -125,7 +124,7 @@ fn mentions_blocks(body: &Body) -> bool {
 
 struct Pass<'h, 'a> {
     host: &'h mut Host<'a>,
-    tensors: &'h [TensorDecl],
+    body: &'h Body,
     /// How many `split`s the kernel has, and those met so far.
     splits: usize,
     parts: Vec<Split>,
@@ -236,10 +235,10 @@ impl Pass<'_, '_> {
 
     /// Where the kernel leaves floats and whole numbers open, its scalars are whole until the instance is known.
     fn convert_number(&self, instr: &mut Instr, span: SpanId) -> Made<()> {
-        let beside = instr.views().filter(|(rule, _)| rule.elem == Elem::Own).find_map(|(_, view)| view.tensor());
+        let own =
+            instr.views().find(|(rule, _)| rule.elem == Elem::Own).map(|(_, view)| view.ty(&self.host.kernel.sig, self.body));
         let Some(number) = instr.number_mut() else { return Ok(()) };
-        let tensor = beside.ok_or_else(|| Gap::new("a number beside no local tensor", span))?;
-        let ty = self.host.binding.beside(self.tensors[tensor.index()].dtype);
+        let ty = self.host.binding.beside(own.ok_or_else(|| Gap::new("a number beside no tensor", span))?);
         *number = Scalar::cast(ty, number.clone());
         Ok(())
     }

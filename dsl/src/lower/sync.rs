@@ -6,11 +6,12 @@
 //!   vector call that the scalar unit begins; inside it the vector unit waits by itself.
 //! - **GM.** Two stores may still be under way on MTE3 together, a load on MTE2 may overtake a store before it, and a
 //!   store may overtake a load that no vector call on its way has waited for. So a copy waits for those before it that
-//!   may meet its elements. Turns of a loop are apart where what moves with the turns is the same in both places: a
+//!   may meet its elements. What the scalar unit writes goes through lines of its cache, which share nothing with the form of an offset: it
+//!   waits for all copies of the tensor, and those for it. Turns of a loop are apart where what moves with the turns is the same in both places: a
 //!   turn has a share of its own, as a block has.
 
 use super::meet::{Meeting, Touched};
-use crate::ir::{Body, Instr, QueueId, SpanId, Stmt, StmtKind, TensorId, View};
+use crate::ir::{Body, Instr, QueueId, SpanId, Stmt, StmtKind, TensorId, TensorRef, View};
 use crate::ops::contract::{Access, Pipe, Place};
 use crate::ops::{Op, ScalarOp, WaitOp};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -87,8 +88,11 @@ fn reads_indices(s: &Stmt) -> Option<bool> {
 
 fn scalar_op(s: &Stmt) -> Option<ScalarOp> {
     let StmtKind::Instr { instr: Instr { op: Op::Scalar(op), .. } } = &s.kind else { return None };
-    // What is read of GM no vector call touches.
-    (*op != ScalarOp::GetGlobal).then_some(*op)
+    match op {
+        // What lies in GM no vector call touches.
+        ScalarOp::GetGlobal | ScalarOp::SetGlobal | ScalarOp::CleanLine => None,
+        ScalarOp::GetValue | ScalarOp::GetIndex | ScalarOp::SetValue | ScalarOp::Dump => Some(*op),
+    }
 }
 
 fn begins_on_scalar(s: &Stmt) -> bool {
@@ -123,6 +127,8 @@ struct Load<'a> {
     dequeued: Option<u32>,
     /// True until a store has waited for it.
     open: bool,
+    /// True until the scalar unit has waited for it.
+    before_scalars: bool,
     /// The tensor that it fills.
     into: TensorId,
 }
@@ -136,6 +142,15 @@ struct Store<'a> {
     before_loads: bool,
     /// True until a store has waited for it.
     before_stores: bool,
+    /// True until the scalar unit has waited for it.
+    before_scalars: bool,
+}
+
+/// What the scalar unit has written of a tensor in GM: true until copies from GM, and copies to GM, have waited for it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Written {
+    before_loads: bool,
+    before_stores: bool,
 }
 
 /// What may be under way at one point of the kernel.
@@ -143,6 +158,7 @@ struct Store<'a> {
 struct Flight<'a> {
     loads: Vec<Load<'a>>,
     stores: Vec<Store<'a>>,
+    written: BTreeMap<TensorRef, Written>,
     /// What a view looks at.
     roots: BTreeMap<TensorId, TensorId>,
     /// Of each queue, the tensors that wait, with the time of their EnQue.
@@ -180,6 +196,7 @@ impl<'a> Flight<'a> {
                 Some(ours) => {
                     ours.before_loads |= theirs.before_loads;
                     ours.before_stores |= theirs.before_stores;
+                    ours.before_scalars |= theirs.before_scalars;
                     ours.touched.join(&theirs.touched);
                 }
                 None => self.stores.push(theirs),
@@ -189,11 +206,17 @@ impl<'a> Flight<'a> {
             match self.loads.iter_mut().find(|l| l.into == theirs.into && l.touched.is_at(&theirs.touched)) {
                 Some(ours) => {
                     ours.open |= theirs.open;
+                    ours.before_scalars |= theirs.before_scalars;
                     ours.dequeued = ours.dequeued.zip(theirs.dequeued).map(|(a, b)| a.max(b));
                     ours.touched.join(&theirs.touched);
                 }
                 None => self.loads.push(theirs),
             }
+        }
+        for (of, theirs) in other.written {
+            let ours = self.written.entry(of).or_default();
+            ours.before_loads |= theirs.before_loads;
+            ours.before_stores |= theirs.before_stores;
         }
     }
 }
@@ -238,6 +261,7 @@ impl Copies<'_> {
                 StmtKind::SyncAll {} | StmtKind::Reset { .. } => {
                     flight.loads.clear();
                     flight.stores.clear();
+                    flight.written.clear();
                 }
                 // Where an author orders pipes by hand nothing is put in.
                 StmtKind::Place { .. } | StmtKind::Sync { .. } => {}
@@ -267,15 +291,39 @@ impl Copies<'_> {
     fn instr<'a>(&mut self, s: &'a Stmt, instr: &'a Instr, flight: &mut Flight<'a>) {
         for (rule, view) in instr.views().filter(|(rule, _)| rule.place == Place::Gm) {
             match rule.access {
+                _ if instr.op.contract().pipe == Pipe::S => self.scalar(s, rule.access, view, flight),
                 Access::Read => self.load(s, instr, view, flight),
-                Access::Write | Access::Scratch | Access::Any | Access::Disjoint | Access::Add | Access::Max | Access::Min => {
-                    self.store(s, (instr, rule.access), view, flight)
-                }
+                Access::Write
+                | Access::Scratch
+                | Access::Any
+                | Access::Disjoint
+                | Access::Add
+                | Access::Max
+                | Access::Min
+                | Access::Line => self.store(s, (instr, rule.access), view, flight),
             }
         }
     }
 
+    /// The scalar unit reads an element of GM, writes one, or writes a line back.
+    fn scalar<'a>(&mut self, s: &'a Stmt, does: Access, at: &'a View, flight: &mut Flight<'a>) {
+        if flight.stores.iter().any(|w| w.before_scalars && w.touched.is_of(at)) {
+            self.wait(s, WaitOp::Mte3ToS);
+            flight.stores.iter_mut().for_each(|w| w.before_scalars = false);
+        }
+        let Some(of) = at.global().filter(|_| does != Access::Read) else { return };
+        if flight.loads.iter().any(|l| l.before_scalars && l.touched.is_of(at)) {
+            self.wait(s, WaitOp::Mte2ToS);
+            flight.loads.iter_mut().for_each(|l| l.before_scalars = false);
+        }
+        flight.written.insert(of, Written { before_loads: true, before_stores: true });
+    }
+
     fn load<'a>(&mut self, s: &'a Stmt, instr: &'a Instr, at: &'a View, flight: &mut Flight<'a>) {
+        if at.global().is_some_and(|of| flight.written.get(&of).is_some_and(|w| w.before_loads)) {
+            self.wait(s, WaitOp::SToMte2);
+            flight.written.values_mut().for_each(|w| w.before_loads = false);
+        }
         if flight.stores.iter().any(|w| w.before_loads && self.meeting.meet(&w.touched, at)) {
             self.wait(s, WaitOp::Mte3ToMte2);
             flight.stores.iter_mut().for_each(|w| w.before_loads = false);
@@ -284,11 +332,15 @@ impl Copies<'_> {
         let into = instr.dst().and_then(View::tensor).map(|t| flight.root(t));
         if let Some(into) = into {
             flight.loads.retain(|l| !(l.into == into && l.touched.is_at(&touched)));
-            flight.loads.push(Load { touched, dequeued: None, open: true, into });
+            flight.loads.push(Load { touched, dequeued: None, open: true, before_scalars: true, into });
         }
     }
 
     fn store<'a>(&mut self, s: &'a Stmt, (instr, does): (&'a Instr, Access), at: &'a View, flight: &mut Flight<'a>) {
+        if at.global().is_some_and(|of| flight.written.get(&of).is_some_and(|w| w.before_stores)) {
+            self.wait(s, WaitOp::SToMte3);
+            flight.written.values_mut().for_each(|w| w.before_stores = false);
+        }
         let waits = |w: &Store<'_>| w.before_stores && !w.does.needs_no_order(does);
         if flight.stores.iter().any(|w| waits(w) && self.meeting.meet(&w.touched, at)) {
             self.wait(s, WaitOp::Mte3Barrier);
@@ -304,7 +356,7 @@ impl Copies<'_> {
         }
         let touched = Touched::new(at, &instr.extent);
         flight.stores.retain(|w| !(w.does == does && w.touched.is_at(&touched)));
-        flight.stores.push(Store { touched, does, before_loads: true, before_stores: true });
+        flight.stores.push(Store { touched, does, before_loads: true, before_stores: true, before_scalars: true });
     }
 
     fn wait(&mut self, s: &Stmt, op: WaitOp) {

@@ -35,6 +35,9 @@ pub enum Access {
     Disjoint,
     /// Uses it as work space: what it held is lost, what it holds afterwards says nothing.
     Scratch,
+    /// Writes the line of the scalar unit's cache around it back, whole, and drops it: what others have stored there since it was brought
+    /// in is lost.
+    Line,
 }
 
 impl Access {
@@ -43,7 +46,7 @@ impl Access {
         match self {
             Access::Write | Access::Any | Access::Disjoint => true,
             Access::Add | Access::Max | Access::Min => true,
-            Access::Read | Access::Scratch => false,
+            Access::Read | Access::Scratch | Access::Line => false,
         }
     }
 
@@ -51,7 +54,7 @@ impl Access {
     pub const fn replaces(self) -> bool {
         match self {
             Access::Write | Access::Any | Access::Disjoint => true,
-            Access::Add | Access::Max | Access::Min | Access::Read | Access::Scratch => false,
+            Access::Add | Access::Max | Access::Min | Access::Read | Access::Scratch | Access::Line => false,
         }
     }
 
@@ -67,6 +70,7 @@ impl Access {
             Access::Add => "adds to",
             Access::Max => "leaves the larger in",
             Access::Min => "leaves the smaller in",
+            Access::Line => "writes back the line of 64 bytes with",
             Access::Write | Access::Any | Access::Disjoint | Access::Scratch => "stores",
         }
     }
@@ -78,19 +82,26 @@ impl Access {
             Access::Add => "the store that adds",
             Access::Max => "the store of what is larger",
             Access::Min => "the store of what is smaller",
+            Access::Line => "the write-back",
             Access::Write | Access::Any | Access::Disjoint | Access::Scratch => "the store",
         }
     }
 
     /// True where two instructions that do this and that to elements of one tensor need no order, whatever they touch.
     pub const fn needs_no_order(self, other: Access) -> bool {
-        self.commutes(other) || matches!((self, other), (Access::Disjoint, Access::Disjoint))
+        match (self, other) {
+            // What was set is there once its line has been written back.
+            (Access::Line, _) | (_, Access::Line) => false,
+            (Access::Disjoint, Access::Disjoint) => true,
+            _ => self.commutes(other),
+        }
     }
 
     /// True where two instructions that do this and that to one element may do so in either order, or at once.
     pub const fn commutes(self, other: Access) -> bool {
         match self {
-            Access::Read => matches!(other, Access::Read),
+            Access::Read => matches!(other, Access::Read | Access::Line),
+            Access::Line => matches!(other, Access::Read),
             Access::Add => matches!(other, Access::Add),
             Access::Max => matches!(other, Access::Max),
             Access::Min => matches!(other, Access::Min),
@@ -664,6 +675,13 @@ pub const GET_GLOBAL: Contract = Contract {
     extents: Extents::None,
     ..lanes(&[Operand { name: "result", what: What::Result }, Operand { name: "src", what: What::View(ONE_GM) }])
 };
+/// `dst.SetValue(offset, scalar)` of a GlobalTensor: into a line of the core's cache.
+pub const SET_GLOBAL: Contract = Contract { pipe: Pipe::S, extents: Extents::None, ..lanes(&[one_gm(Access::Write), SCALAR]) };
+/// `DataCacheCleanAndInvalid<T, CacheLine::SINGLE_CACHE_LINE>(dst[offset])`: from there to the end of the line (asc-devkit, its page).
+pub const CLEAN_LINE: Contract = Contract { pipe: Pipe::S, extents: Extents::None, ..lanes(&[one_gm(Access::Line)]) };
+const fn one_gm(access: Access) -> Operand {
+    Operand { name: "dst", what: What::View(ViewRule { access, ..ONE_GM }) }
+}
 /// `dst.SetValue(offset, scalar)`.
 pub const SET_VALUE: Contract = Contract { pipe: Pipe::S, extents: Extents::None, ..lanes(&[ONE_DST, SCALAR]) };
 

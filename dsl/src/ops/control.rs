@@ -84,8 +84,12 @@ family!(Scalar ScalarOp {
     get_value => GetValue("GetValue") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::GET_VALUE] [Eval::Move] "let v = x_local.get_value(0);"
     /// An element of UB as an index.
     get_index => GetIndex("GetValue") { v220: INDICES, m200: INDICES, cost: Cost::Simple } [contract::GET_INDEX] [Eval::Move] ""
-    /// An element of GM as a scalar, through the data cache of the core: of a tensor that the kernel does not write.
+    /// An element of GM as a scalar, through the data cache of the core.
     get_global => GetGlobal("GetValue") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::GET_GLOBAL] [Eval::Move] "let v = x.get_value(0);"
+    /// A scalar as an element of GM, in the data cache of the core: a line of 64 bytes that nobody else sees.
+    set_global => SetGlobal("SetValue") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::SET_GLOBAL] [Eval::Move] "y.set_value(0, v);"
+    /// A line of the data cache is written back, from an element to the end of the line, and dropped.
+    data_cache_clean_and_invalid => CleanLine("DataCacheCleanAndInvalid") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::CLEAN_LINE] [Eval::Move] "y.data_cache_clean_and_invalid(0);"
     /// Rows of UB are shown; nothing is changed.
     dump_tensor => Dump("DumpTensor") { v220: STORED_V220, m200: STORED_M200, cost: Cost::Simple } [contract::DUMP] [Eval::Move] ""
     /// A scalar as an element of UB.
@@ -99,6 +103,12 @@ family!(Wait WaitOp {
     s_to_v => SToV("S_V") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::wait(Pipe::S, Pipe::V)] [Eval::Move] ""
     /// Copies to GM wait for the scalar unit.
     s_to_mte3 => SToMte3("S_MTE3") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::wait(Pipe::S, Pipe::Mte3)] [Eval::Move] ""
+    /// Copies from GM wait for the scalar unit.
+    s_to_mte2 => SToMte2("S_MTE2") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::wait(Pipe::S, Pipe::Mte2)] [Eval::Move] ""
+    /// The scalar unit waits for copies from GM.
+    mte2_to_s => Mte2ToS("MTE2_S") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::wait(Pipe::Mte2, Pipe::S)] [Eval::Move] ""
+    /// The scalar unit waits for copies to GM.
+    mte3_to_s => Mte3ToS("MTE3_S") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::wait(Pipe::Mte3, Pipe::S)] [Eval::Move] ""
     /// Copies from GM wait for copies to GM.
     mte3_to_mte2 => Mte3ToMte2("MTE3_MTE2") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::wait(Pipe::Mte3, Pipe::Mte2)] [Eval::Move] ""
     /// Copies to GM wait for copies from GM.

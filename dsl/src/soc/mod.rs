@@ -82,6 +82,8 @@ pub const MAX_REPEATS: i64 = 255;
 pub const MAX_COPY_BLOCKS: i64 = 4095;
 /// Bytes of a data block, on all chips.
 pub const DATA_BLOCK_BYTES: i64 = 32;
+/// Bytes of a line of the data cache through which the scalar unit reads and writes GM, on all chips (asc-devkit, page of SetValue).
+pub const CACHE_LINE_BYTES: i64 = 64;
 /// Bytes from which on a copy reaches the bandwidth (performance guide of AscendC: few large copies).
 pub const GOOD_COPY_BYTES: i64 = 16_384;
 /// Largest byte count of one row of a DataCopyPad (`blockLen`, 21 bits).

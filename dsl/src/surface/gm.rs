@@ -15,10 +15,20 @@ impl<T> GlobalTensor<T> {
 }
 
 impl<T: Element> GlobalTensor<T> {
-    /// Element `index` as a scalar, of a tensor that the kernel does not write.
+    /// Element `index` as a scalar, through the data cache of the core.
     pub fn get_value(&self, index: usize) -> T {
         let _ = index;
         unreachable!("kernels run in the simulator, never in Rust")
+    }
+    /// Writes element `index` in the data cache of the core. Nobody else sees it before
+    /// [`data_cache_clean_and_invalid`](Self::data_cache_clean_and_invalid).
+    pub fn set_value(&self, index: usize, value: impl Scalar<T>) {
+        let _ = (index, value);
+    }
+    /// Writes the line of 64 bytes around element `index` of the data cache back to GM, from the element to the end of the line, and
+    /// drops it.
+    pub fn data_cache_clean_and_invalid(&self, index: usize) {
+        let _ = index;
     }
     /// Number of elements.
     pub fn len(&self) -> usize {

@@ -112,7 +112,9 @@ impl Core {
                 Access::Add => gm.add(gm_at, from, place.dtype, overflow),
                 Access::Max => gm.choose(gm_at, from, place.dtype, Choice { float: math::max, whole: i32::max }),
                 Access::Min => gm.choose(gm_at, from, place.dtype, Choice { float: math::min, whole: i32::min }),
-                Access::Write | Access::Any | Access::Disjoint | Access::Read | Access::Scratch => gm.write(gm_at, from),
+                Access::Write | Access::Any | Access::Disjoint | Access::Read | Access::Scratch | Access::Line => {
+                    gm.write(gm_at, from);
+                }
             }
         }
         Ok(Some(rows.moves(place.dtype.bytes() as usize)))

@@ -5,6 +5,7 @@
 use super::across::Stint;
 use super::by_hand::{Crossed, Flags};
 use super::copy::{Moved, Moves};
+use super::lines::Cache;
 use super::memory::{Ub, DATA_BLOCK};
 use super::pipes::Clock;
 use super::program::{Copy, Form, FuncCall, Inst, Kind, Local, Mask, Number, Program, Ref, Vector};
@@ -47,11 +48,15 @@ pub(super) struct Machine<'p, 'g> {
     called_at: Option<SpanId>,
     /// That function.
     inside: Option<usize>,
-    ran: Ran,
+    pub(super) ran: Ran,
     /// What the block has written to each tensor in GM that is the kernel's own since the blocks met last.
-    written: Vec<Spans>,
+    pub(super) written: Vec<Spans>,
+    /// What the scalar unit holds of GM.
+    pub(super) cache: Cache,
+    /// How often all blocks have stood still so far.
+    pub(super) stood: usize,
     /// Where blocks meet, if they do.
-    sync: Option<&'p SyncAll<'p, 'g>>,
+    pub(super) sync: Option<&'p SyncAll<'p, 'g>>,
     /// The flags that are set.
     pub(super) flags: Flags,
     /// The flags across the cores that this block has set and not waited for.
@@ -127,10 +132,12 @@ impl<'p, 'g> Machine<'p, 'g> {
             inside: None,
             ran: Ran::default(),
             written: Vec::new(),
+            cache: Cache::default(),
+            stood: 0,
             sync: None,
             flags: Flags::default(),
             crossed: Crossed::default(),
-            watch: setup.pipes.then(|| Watch::new(gms.len(), chip.ub_bytes as usize)),
+            watch: setup.pipes.then(|| Watch::new(&program.cached, chip.ub_bytes as usize)),
         }
     }
 
@@ -152,8 +159,10 @@ impl<'p, 'g> Machine<'p, 'g> {
         self.hand_out(&program.memory).map_err(|trip| self.stop(trip, SpanId(u32::MAX)))?;
         self.flags.clear();
         self.crossed.clear();
+        (self.cache, self.stood) = (Cache::default(), 0);
         self.stmts(&program.body)?;
         self.flags_left().map_err(|(trip, span)| self.stop(trip, span))?;
+        self.lines_left().map_err(|(trip, span)| self.stop(trip, span))?;
         Ok(std::mem::take(&mut self.ran))
     }
 
@@ -238,12 +247,15 @@ impl<'p, 'g> Machine<'p, 'g> {
             return Err(self.stop(Trip::malformed("blocks that meet were not started together".to_string()), wait.at));
         };
         self.written.iter_mut().for_each(|written| *written = Spans::default());
-        sync.come(self.env.block, wait, std::mem::take(&mut self.ran.stint))
+        self.stood = sync.come(self.env.block, wait, std::mem::take(&mut self.ran.stint))?;
+        self.lines_go_on();
+        Ok(())
     }
 
     /// A flag across the cores is set. Which accesses that does not tell shows only where somebody watches the pipes.
     pub(super) fn crosses(&mut self, flag: usize, told: Option<Clock>) {
         self.ran.stint.sets(flag);
+        self.lines_go_on();
         let (Some(watch), Some(told)) = (&self.watch, told) else { return };
         for (gm, does, strip, span) in watch.pipes.untold(told) {
             if self.gms[gm].as_ref().is_some_and(Gm::is_writable) {
@@ -407,7 +419,15 @@ impl<'p, 'g> Machine<'p, 'g> {
                 }
             }
             Kind::GetValue { var, ty, src } => self.get_value(*var, *ty, src, inst.span)?,
-            Kind::GetGlobal { var, ty, gm, dtype, offset } => self.get_global((*var, *ty), *gm, *dtype, offset)?,
+            Kind::GetGlobal { var, ty, gm, dtype, offset } => {
+                let bytes = self.get_global((*gm, *dtype), offset, inst.span)?;
+                self.set_to_element(*var, *ty, *dtype, &bytes)?;
+            }
+            Kind::SetGlobal { gm, dtype, offset, value } => {
+                let word = self.word(value, *dtype)?;
+                self.set_global((*gm, *dtype), offset, word, inst.span)?;
+            }
+            Kind::CleanLine { gm, dtype, offset } => self.clean_line((*gm, *dtype), offset, inst.span)?,
             Kind::SetValue { dst, value } => self.set_value(dst, value, inst.span)?,
             Kind::Dump { src, rows, title } => self.dump(src, rows, title, inst.span)?,
             // `stmts` runs these itself: what they hold has places of its own.
@@ -499,6 +519,7 @@ impl<'p, 'g> Machine<'p, 'g> {
         let Some(moves) = moves else { return Ok(()) };
         if let Some(gm) = self.gms[copy.gm].as_ref().filter(|gm| gm.is_writable()) {
             self.ran.stint.now().note(copy.gm, span, copy.does, moves.gm);
+            self.past_the_cache(copy.gm, copy.does, moves.gm)?;
             if gm.is_workspace() {
                 self.in_workspace(gm, copy.gm, copy.does, moves)?;
             }
@@ -617,19 +638,6 @@ impl<'p, 'g> Machine<'p, 'g> {
         }
         let bytes = self.core.ub.bytes()[place.at..place.at + size].to_vec();
         self.set_to_element(var, ty, place.dtype, &bytes)
-    }
-
-    /// A scalar of an element of GM.
-    fn get_global(&mut self, (var, ty): (usize, ScalarTy), gm: usize, dtype: DType, offset: &Int) -> Done {
-        let offset = offset.eval(&self.env)?;
-        let tensor = self.gms[gm].as_ref().ok_or_else(|| Trip::new(Code::J0804, "a scalar of a tensor that was left out"))?;
-        let at = usize::try_from(offset).ok().filter(|at| *at < tensor.elems).ok_or_else(|| {
-            let message = format!("get_value reads element {offset} of `{}`, which has {}", tensor.name, tensor.elems);
-            Trip::new(Code::J0801, message)
-        })?;
-        let mut bytes = vec![0; dtype.bytes() as usize];
-        tensor.read(at * bytes.len(), &mut bytes);
-        self.set_to_element(var, ty, dtype, &bytes)
     }
 
     /// A variable becomes the element that some bytes are.

@@ -22,6 +22,7 @@ mod copy;
 mod exec;
 mod gather;
 mod gm;
+mod lines;
 mod memory;
 mod movement;
 mod partial;

@@ -78,6 +78,14 @@ struct Log {
     live: Vec<Live>,
     /// How many there are when those that everybody knows to be done are dropped next time.
     limit: usize,
+    /// True where the scalar unit reads or writes it, too.
+    by_scalars: bool,
+}
+
+impl Log {
+    fn new(by_scalars: bool) -> Self {
+        Log { by_scalars, ..Log::default() }
+    }
 }
 
 /// Who can touch UB, and whether it writes. What the scalar unit reads is done at once.
@@ -95,17 +103,18 @@ pub(super) struct Pipes {
 }
 
 impl Pipes {
-    /// Pipes that have done nothing, for so many parameters and bytes of UB.
-    pub fn new(params: usize, ub_bytes: usize) -> Self {
+    /// Pipes that have done nothing, for so many bytes of UB, and tensors in GM, of each of which is said whether the scalar unit touches
+    /// what somebody writes of it.
+    pub fn new(scalars: &[bool], ub_bytes: usize) -> Self {
         let blocks = || vec![Stamp::NONE; ub_bytes.div_ceil(DATA_BLOCK)];
-        let gm = (0..params).map(|_| Log::default()).collect();
+        let gm = scalars.iter().map(|by_scalars| Log::new(*by_scalars)).collect();
         Pipes { given: Clock::default(), known: Default::default(), gm, ub: std::array::from_fn(|_| blocks()) }
     }
 
     /// Back to the state of [`Pipes::new`].
     pub fn clear(&mut self) {
         (self.given, self.known) = (Clock::default(), Default::default());
-        self.gm.iter_mut().for_each(|log| *log = Log::default());
+        self.gm.iter_mut().for_each(|log| *log = Log::new(log.by_scalars));
         self.ub.iter_mut().for_each(|stamps| stamps.fill(Stamp::NONE));
     }
 
@@ -170,14 +179,36 @@ impl Pipes {
         };
         let pending = self.gm[gm].live.iter().filter(|l| !l.does.commutes(does)).find_map(meets);
         let stamp = Stamp { seq: self.given.0[pipe as usize], span };
-        let done = [Pipe::Mte2, Pipe::Mte3].map(|of| self.done(Pipe::Mte2, of).min(self.done(Pipe::Mte3, of)));
-        let log = &mut self.gm[gm];
-        log.live.push(Live { pipe, does, stamp, strip });
-        if log.live.len() >= log.limit {
-            log.live.retain(|l| l.stamp.seq > if l.pipe == Pipe::Mte2 { done[0] } else { done[1] });
-            log.limit = 2 * log.live.len() + 16;
+        // What the scalar unit reads is there before it goes on.
+        if pipe == Pipe::S && does == Access::Read {
+            return pending;
+        }
+        self.gm[gm].live.push(Live { pipe, does, stamp, strip });
+        if self.gm[gm].live.len() >= self.gm[gm].limit {
+            self.forget(gm);
         }
         pending
+    }
+
+    /// Drops the accesses to a tensor that all pipes know to be done that touch it.
+    fn forget(&mut self, gm: usize) {
+        let users: &[Pipe] = match self.gm[gm].by_scalars {
+            true => &[Pipe::Mte2, Pipe::Mte3, Pipe::S],
+            false => &[Pipe::Mte2, Pipe::Mte3],
+        };
+        let mut done = Clock::default();
+        for of in users {
+            done.0[*of as usize] = users.iter().map(|pipe| self.done(*pipe, *of)).min().unwrap_or(0);
+        }
+        let log = &mut self.gm[gm];
+        log.live.retain(|l| l.stamp.seq > done.0[l.pipe as usize]);
+        log.limit = 2 * log.live.len() + 16;
+    }
+
+    /// Whether a pipe that reads elements now may find there what was before a copy that is still under way.
+    pub fn is_written(&self, pipe: Pipe, gm: usize, strip: Strip) -> bool {
+        let under_way = |l: &&Live| l.does.stores() && l.stamp.seq > self.done(pipe, l.pipe);
+        self.gm[gm].live.iter().filter(under_way).any(|l| l.strip.meets(strip).is_some())
     }
 
     /// An access of the last instruction of a pipe to bytes of UB.
@@ -211,7 +242,7 @@ mod tests {
 
     /// Whether an access to the first elements of a tensor finds one before it under way, after `between`.
     fn finds(first: (Pipe, bool), second: (Pipe, bool), between: impl Fn(&mut Pipes)) -> bool {
-        let mut pipes = Pipes::new(1, 1024);
+        let mut pipes = Pipes::new(&[false], 1024);
         pipes.give(first.0);
         let does = |stores| if stores { Access::Write } else { Access::Read };
         assert_eq!(pipes.touch_gm(first.0, 0, does(first.1), strip(0), SpanId(1)), None);
@@ -250,7 +281,7 @@ mod tests {
     #[test]
     fn copies_that_add_need_no_order_among_themselves() {
         let finds = |first: Access, second: Access| {
-            let mut pipes = Pipes::new(1, 1024);
+            let mut pipes = Pipes::new(&[false], 1024);
             pipes.give(Pipe::Mte3);
             assert_eq!(pipes.touch_gm(Pipe::Mte3, 0, first, strip(0), SpanId(1)), None);
             pipes.give(Pipe::Mte3);
@@ -286,7 +317,7 @@ mod tests {
 
     #[test]
     fn accesses_that_all_know_to_be_done_are_forgotten() {
-        let mut pipes = Pipes::new(1, 1024);
+        let mut pipes = Pipes::new(&[false], 1024);
         for i in 0..1000 {
             pipes.give(Pipe::Mte3);
             assert_eq!(pipes.touch_gm(Pipe::Mte3, 0, Access::Write, strip(i % 2 * 8), SpanId(0)), None);
@@ -299,7 +330,7 @@ mod tests {
     #[test]
     fn ub_is_watched_by_data_block() {
         use Pipe::*;
-        let mut pipes = Pipes::new(0, 1024);
+        let mut pipes = Pipes::new(&[], 1024);
         let rows = Strip::new(0, 32, 3, 64);
         pipes.give(Mte2);
         assert_eq!(pipes.touch_ub(Mte2, true, rows, SpanId(1)), None);

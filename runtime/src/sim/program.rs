@@ -41,6 +41,10 @@ pub(super) struct Program {
     pub meets: bool,
     /// The parameters of which not all need be written.
     pub packed: Vec<usize>,
+    /// Of each tensor in GM, whether the kernel writes it and the scalar unit touches it.
+    pub cached: Vec<bool>,
+    /// Of each, bytes of an element; 0 for attributes.
+    pub sizes: Vec<usize>,
 }
 
 /// A `LocalTensor` variable.
@@ -275,10 +279,22 @@ pub(super) enum Kind {
         ty: ScalarTy,
         src: Ref,
     },
-    /// An element of a tensor in GM that nobody writes.
+    /// An element of a tensor in GM.
     GetGlobal {
         var: usize,
         ty: ScalarTy,
+        gm: usize,
+        dtype: DType,
+        offset: Int,
+    },
+    SetGlobal {
+        gm: usize,
+        dtype: DType,
+        offset: Int,
+        value: Number,
+    },
+    /// DataCacheCleanAndInvalid of a line.
+    CleanLine {
         gm: usize,
         dtype: DType,
         offset: Int,
@@ -304,6 +320,26 @@ pub(super) struct Flag {
 }
 
 type Made<T> = Result<T, (SpanId, Trip)>;
+
+/// Of each parameter and workspace, whether the kernel writes it and the scalar unit touches it.
+fn cached(sig: &ir::Signature, body: &ir::Body) -> Vec<bool> {
+    let mut cached = vec![false; sig.params.len() + body.works.len()];
+    body.walk(&mut |s| {
+        let StmtKind::Instr { instr } = &s.kind else { return };
+        if instr.op.contract().pipe != Pipe::S {
+            return;
+        }
+        for of in instr.views().filter_map(|(_, view)| view.global()) {
+            match of {
+                TensorRef::Param(id) => {
+                    cached[id.index()] |= sig.tensors().any(|(p, _, role, _)| p == id && role != ir::Role::In);
+                }
+                TensorRef::Work(id) => cached[sig.params.len() + id.index()] = true,
+            }
+        }
+    });
+    cached
+}
 
 impl Program {
     /// Makes the program of the chosen variant.
@@ -361,6 +397,13 @@ impl Program {
         let funcs = linked.iter().map(|f| maker.numbered(&f.stmts)).collect::<Made<_>>()?;
         let memory = variant.memory.clone();
         let packed = packed(body);
+        let cached = cached(&setup.lowered.sig, body);
+        let params = setup.lowered.sig.params.iter().map(|p| match p.kind {
+            ir::ParamKind::Tensor { dtype, .. } => Some(dtype),
+            ir::ParamKind::Attr { .. } => None,
+        });
+        let dtypes = params.chain(body.works.iter().map(|w| Some(w.dtype)));
+        let sizes = dtypes.map(|ty| ty.map_or(0, |ty| ty.resolve(types).bytes() as usize)).collect();
         Ok(Program {
             vars: maker.vars,
             tensors,
@@ -373,6 +416,8 @@ impl Program {
             has_masks,
             meets: maker.meets,
             packed,
+            cached,
+            sizes,
         })
     }
 }
@@ -645,10 +690,17 @@ impl Maker<'_> {
             }
             Op::Scalar(ScalarOp::GetGlobal) => {
                 let var = self.var(self.found(instr, instr.result())?)?;
-                let view = self.found(instr, instr.accessed(Access::Read).find(|v| v.base.place() == Place::Gm))?;
-                let (gm, dtype) = self.global(self.found(instr, view.global())?)?;
-                let dtype = self.found(instr, dtype)?;
-                Kind::GetGlobal { var, ty: self.body.vars[var].ty, gm, dtype, offset: self.int(&view.offset)? }
+                let (gm, dtype, offset) = self.element_of_gm(instr)?;
+                Kind::GetGlobal { var, ty: self.body.vars[var].ty, gm, dtype, offset }
+            }
+            Op::Scalar(ScalarOp::SetGlobal) => {
+                let (gm, dtype, offset) = self.element_of_gm(instr)?;
+                let value = self.number(self.found(instr, instr.number())?, dtype)?;
+                Kind::SetGlobal { gm, dtype, offset, value }
+            }
+            Op::Scalar(ScalarOp::CleanLine) => {
+                let (gm, dtype, offset) = self.element_of_gm(instr)?;
+                Kind::CleanLine { gm, dtype, offset }
             }
             Op::Scalar(ScalarOp::SetValue) => {
                 let dst = self.view(instr, Access::Write)?;
@@ -694,6 +746,13 @@ impl Maker<'_> {
     /// The local tensor that an instruction does this with.
     fn view(&self, instr: &Instr, access: Access) -> Made<Ref> {
         self.local(self.found(instr, instr.accessed(access).find(|v| v.base.place() == Place::Ub))?)
+    }
+
+    /// The one element of GM that an instruction touches: its tensor, element type and place.
+    fn element_of_gm(&self, instr: &Instr) -> Made<(usize, DType, Int)> {
+        let view = self.found(instr, instr.views().map(|(_, view)| view).find(|v| v.base.place() == Place::Gm))?;
+        let (gm, dtype) = self.global(self.found(instr, view.global())?)?;
+        Ok((gm, self.found(instr, dtype)?, self.int(&view.offset)?))
     }
 
     /// A tensor in GM by its number, and its element type.

@@ -9,6 +9,7 @@ use super::across::{Across, Stint};
 use super::blocks::{must_run_in_order, Stored};
 use super::exec::{Machine, Ran};
 use super::program::Program;
+use super::touch::Strip;
 use super::{Counted, Gm, Progress, Setup, Stop, Trip};
 use crate::{Fault, Shown};
 use jumar_dsl::diag::Code;
@@ -20,6 +21,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 /// Where the blocks of a run meet.
 pub(super) struct SyncAll<'a, 'g> {
     setup: &'a Setup<'a>,
+    /// Of each tensor in GM, whether it goes through caches of scalar units.
+    cached: &'a [bool],
     gms: &'a [Option<Gm<'g>>],
     state: Mutex<State>,
     changed: Condvar,
@@ -34,6 +37,9 @@ struct State {
     /// What each block that has ended showed.
     shown: Vec<Shown>,
     stored: Stored,
+    /// How often all stood still, and what they have stored of tensors that go through caches.
+    stood: usize,
+    changes: Vec<Change>,
     /// Blocks that run now, and how many may.
     running: usize,
     most: usize,
@@ -41,6 +47,15 @@ struct State {
     in_order: bool,
     over: bool,
     fault: Option<Box<Fault>>,
+}
+
+/// Elements that a block has stored after all stood still so often.
+struct Change {
+    stood: usize,
+    block: usize,
+    gm: usize,
+    span: SpanId,
+    strips: Vec<Strip>,
 }
 
 /// Where a block is.
@@ -73,7 +88,7 @@ pub(super) fn run(
 ) -> Result<Counted, Box<Fault>> {
     has_cores(setup)?;
     let (first_fault, turns) = (AtomicI64::new(i64::MAX), AtomicI64::new(0));
-    let sync = SyncAll::new(setup, gms);
+    let sync = SyncAll::new(setup, program, gms);
     let (sync, first_fault, turns) = (&sync, &first_fault, &turns);
     std::thread::scope(|scope| {
         for block in 0..setup.tiling.block_dim {
@@ -125,7 +140,7 @@ fn has_cores(setup: &Setup<'_>) -> Result<(), Box<Fault>> {
 }
 
 impl<'a, 'g> SyncAll<'a, 'g> {
-    fn new(setup: &'a Setup<'_>, gms: &'a [Option<Gm<'g>>]) -> Self {
+    fn new(setup: &'a Setup<'_>, program: &'a Program, gms: &'a [Option<Gm<'g>>]) -> Self {
         // The launch has checked the block dim.
         let num = setup.tiling.block_dim as usize;
         let state = State {
@@ -134,13 +149,15 @@ impl<'a, 'g> SyncAll<'a, 'g> {
             across: Across::new(num),
             shown: vec![Shown::default(); num],
             stored: Stored::new(gms),
+            stood: 0,
+            changes: Vec::new(),
             running: 0,
             most: rayon::current_num_threads().max(1),
             in_order: must_run_in_order(setup),
             over: false,
             fault: None,
         };
-        SyncAll { setup, gms, state: Mutex::new(state), changed: Condvar::new() }
+        SyncAll { setup, cached: &program.cached, gms, state: Mutex::new(state), changed: Condvar::new() }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -160,8 +177,9 @@ impl<'a, 'g> SyncAll<'a, 'g> {
         state.running += 1;
     }
 
-    /// A block comes to a wait, with what it has done since the last one; it goes on when all have come, or have set the flag.
-    pub fn come(&self, block: i64, wait: Wait, stint: Stint) -> Result<(), Stop> {
+    /// A block comes to a wait, with what it has done since the last one; it goes on when all have come, or have set the flag. How often
+    /// all have stood still until then.
+    pub fn come(&self, block: i64, wait: Wait, stint: Stint) -> Result<usize, Stop> {
         self.stops(block, Block::Waits(wait), stint, None);
         let mut state = self.lock();
         while state.blocks[block as usize] != Block::Runs && !state.over {
@@ -170,9 +188,17 @@ impl<'a, 'g> SyncAll<'a, 'g> {
         if state.over {
             return Err(Stop::Cancelled);
         }
+        let stood = state.stood;
         drop(state);
         self.begin(block);
-        Ok(())
+        Ok(stood)
+    }
+
+    /// Who else has stored an element after all stood still so often, and where.
+    pub fn stored_since(&self, stood: usize, block: i64, gm: usize, element: usize) -> Option<(usize, SpanId)> {
+        let state = self.lock();
+        let late = state.changes.iter().filter(|c| c.stood >= stood && c.block as i64 != block && c.gm == gm);
+        late.rev().find(|c| c.strips.iter().any(|strip| strip.holds(element))).map(|c| (c.block, c.span))
     }
 
     /// A block has ended.
@@ -218,6 +244,12 @@ impl<'a, 'g> SyncAll<'a, 'g> {
         state.stored.phase(self.setup, self.gms, &stints)?;
         let unordered = state.across.unordered(&stints).map(|found| found.fault(self.setup, self.gms));
         unordered.map_or(Ok(()), Err)?;
+        for (block, stint) in stints.iter().enumerate() {
+            let stored = stint.pieces().flat_map(|touched| &touched.sites).filter(|s| self.cached[s.gm] && s.does.stores());
+            let stood = state.stood;
+            state.changes.extend(stored.map(|s| Change { stood, block, gm: s.gm, span: s.span, strips: s.strips.clone() }));
+        }
+        state.stood += 1;
         state.across.take(stints);
         Ok(())
     }

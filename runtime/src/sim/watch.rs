@@ -13,7 +13,7 @@ use super::vector::{Place, Touch};
 use super::Trip;
 use jumar_dsl::diag::Code;
 use jumar_dsl::ir::SpanId;
-use jumar_dsl::ops::contract::Pipe;
+use jumar_dsl::ops::contract::{Access, Pipe};
 use std::cell::RefCell;
 
 /// What happens to a buffer of a queue.
@@ -130,6 +130,16 @@ impl Machine<'_, '_> {
         self.watch_on_scalar((if stores { "set_value" } else { "get_value" }, stores), place, element, span)
     }
 
+    /// The scalar unit does something with elements of GM.
+    pub(super) fn watch_global(&mut self, what: &str, gm: usize, does: Access, strip: Strip, span: SpanId) -> Result<(), Trip> {
+        let Some(Watch { pipes, .. }) = &mut self.watch else { return Ok(()) };
+        let Some(pending) = pipes.touch_gm(Pipe::S, gm, does, strip, span) else { return Ok(()) };
+        let name =
+            self.gms[gm].as_ref().map_or_else(String::new, |gm| format!("element {} of `{}`", gm.index(pending.at), gm.name));
+        let now = Now { what, pipe: Pipe::S, stores: does != Access::Read };
+        Err(now.races(pending, &name, &self.setup.line(pending.span)))
+    }
+
     /// Rows of UB that are shown, which is ordered as a read of the scalar unit.
     pub(super) fn watch_rows(&mut self, place: Place, rows: Strip, span: SpanId) -> Result<(), Trip> {
         self.watch_on_scalar(("a dump", false), place, rows, span)
@@ -147,9 +157,9 @@ impl Machine<'_, '_> {
 }
 
 impl Watch {
-    /// For so many parameters and bytes of UB.
-    pub fn new(params: usize, ub_bytes: usize) -> Self {
-        Watch { pipes: Pipes::new(params, ub_bytes), reach: RefCell::default() }
+    /// For so many bytes of UB, and tensors in GM, of each of which is said whether it goes through the cache of the scalar unit.
+    pub fn new(cached: &[bool], ub_bytes: usize) -> Self {
+        Watch { pipes: Pipes::new(cached, ub_bytes), reach: RefCell::default() }
     }
     /// Back to the state of [`Watch::new`]: a fault may have left something behind.
     pub fn clear(&mut self) {

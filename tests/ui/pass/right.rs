@@ -1108,6 +1108,23 @@ mod j0415 {
 }
 
 #[rustfmt::skip]
+mod j0416 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn marks(#[shape(1024)] y: &mut GlobalTensor<i32>) {
+        let share = split(64);
+        for line in 0..share.len() {
+            let at = (share.start() + line) * 16;
+            for i in 0..16 {
+                y.set_value(at + i, 1);
+            }
+            y.data_cache_clean_and_invalid(at);
+        }
+    }
+}
+
+#[rustfmt::skip]
 mod j0501 {
     use jumar::prelude::*;
 

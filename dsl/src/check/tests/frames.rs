@@ -42,6 +42,18 @@ pub(super) fn with_placed(body: &str) -> String {
     )
 }
 
+/// A kernel of four blocks `b`, each of which has 256 elements of `y` from `at` on; a tensor `o` of 64 ones, one `t` without values, and a
+/// workspace `w` of 64 elements. What it does is ordered by hand.
+pub(super) fn with_lines(body: &str) -> String {
+    format!(
+        "#[kernel]\nfn k(#[inplace] #[shape(1024)] y: &mut GlobalTensor<f32>, flag: bool, turns: usize) {{\n\
+         let w = workspace::<f32>(64);\nlet share = split(4).block_dim(4);\nlet b = share.start().min(3);\nlet at = b * 256;\n\
+         let mut pipe = TPipe::new();\nlet mut c = TBuf::<VecCalc>::new();\npipe.init_buffer(&mut c, 1, 512);\n\
+         let o = c.get::<f32>();\nlet t = o.at(64);\n\
+         vec::duplicate(&o, 1.0, 64);\npipe_barrier::<PIPE_ALL>();\n{body}\n}}"
+    )
+}
+
 /// [`with_tensors`] for chips that have no DataCopyPad or do, with a second TBuf `e` of 8192 bytes, whose tensor is `e1`.
 pub(super) fn with_two_buffers(case: &str) -> String {
     let (requires, body) = case.split_once(";;").unwrap_or(("require(k <= 4096)", case));

@@ -284,7 +284,7 @@ pub fn vector(call: VectorCall) -> Stmt {
     // An operand that the caller left out is left out of the instruction, too.
     let args = op.contract().operands.iter().filter_map(|operand| match operand.what {
         What::View(rule) => match rule.access {
-            Access::Write | Access::Any | Access::Disjoint | Access::Add | Access::Max | Access::Min => dst.take(),
+            Access::Write | Access::Any | Access::Disjoint | Access::Add | Access::Max | Access::Min | Access::Line => dst.take(),
             Access::Scratch => tmp.take().map(|t| view(t, |_| (1, 8))),
             Access::Read if rule.elem == Elem::Bits => srcs.next().map(|t| view(t, |_| (1, 8))),
             Access::Read => {

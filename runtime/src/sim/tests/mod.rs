@@ -10,6 +10,7 @@ mod edges;
 mod faults;
 mod gathers;
 mod kernels;
+mod lines;
 mod meetings;
 mod mutants;
 mod ops;

@@ -1,6 +1,6 @@
 //! The queue protocol.
 
-use super::super::frames::{with_pipe, with_placed, with_queues, with_sums, with_tensors};
+use super::super::frames::{with_lines, with_pipe, with_placed, with_queues, with_sums, with_tensors};
 use super::{file, Table, B1, P3};
 
 pub(super) const TABLES: &[Table] = &[
@@ -14,6 +14,51 @@ pub(super) const TABLES: &[Table] = &[
     Table { chip: B1, frame: with_tensors, rows: MEETINGS },
     Table { chip: B1, frame: with_placed, rows: BY_HAND },
     Table { chip: B1, frame: with_tensors, rows: RESULTS },
+    Table { chip: B1, frame: with_lines, rows: LINES },
+    Table { chip: P3, frame: with_lines, rows: LINES },
+    Table { chip: B1, frame: with_lines, rows: LINES_OF_WORK },
+];
+
+/// J0416: `y` has 256 elements a block, which is 16 lines, from `at` on; `o` is 64 ones.
+const LINES: &[&str] = &[
+    // Never written back: not at all, not all of it, not in all turns, not on all ways.
+    "y.set_value(at, 0.5); //^ J0416\n{+y.data_cache_clean_and_invalid(at);+}",
+    "y.set_value(at + 2, 0.5); //^ J0416\ny.data_cache_clean_and_invalid(at + [-3-]{+2+});",
+    "y.set_value(at + 15, 0.5); y.set_value(at + [-16-]{+14+}, 1.0); //^ J0416\ny.data_cache_clean_and_invalid(at);",
+    "for i in 0..32 {\ny.set_value(at + i, 0.5); //^ J0416\n}\nfor i in 0..[-1-]{+2+} { y.data_cache_clean_and_invalid(at + i * 16); }",
+    "for i in 0..turns {\ny.set_value(at, 0.5); //^ J0416\nif i + 1 [-<-]{+<=+} turns { y.data_cache_clean_and_invalid(at); } }",
+    "y.set_value(at, 0.5); //^ J0416\n[-if flag {-] y.data_cache_clean_and_invalid(at); [-}-]",
+    // Lines of two blocks.
+    "y.set_value(b * [-8-]{+16+}, 0.5); //^ J0416\ny.data_cache_clean_and_invalid(b * [-8-]{+16+});",
+    "y.set_value(b * 256, 0.5); y.data_cache_clean_and_invalid(b * 256);\n\
+     if b > 0 {\ny.set_value(b * 256 - [-256 + 1-]{+32+}, 0.5); //^ J0416\ny.data_cache_clean_and_invalid(b * 256 - [-256 + 1-]{+32+}); }",
+    "if b == 0 {\ny.set_value(256, 0.5); //^ J0416\ny.data_cache_clean_and_invalid(256); }\n\
+     if b == 1 { data_copy(y.slice([-256 + 8-]{+256 + 16+}, 8), &o); }",
+    // A copy past what is changed.
+    "y.set_value(at + 3, 0.5); {+y.data_cache_clean_and_invalid(at + 3); set_flag::<S_MTE2>(0); wait_flag::<S_MTE2>(0);+}\n\
+     data_copy(&t, y.slice(at, 8)); //^ J0416\ny.data_cache_clean_and_invalid(at + 3);",
+    "y.set_value(at + 3, 0.5); {+y.data_cache_clean_and_invalid(at + 3); set_flag::<S_MTE3>(0); wait_flag::<S_MTE3>(0);+}\n\
+     data_copy(y.slice(at + 8, 8), &o); //^ J0416\n[-y.data_cache_clean_and_invalid(at + 3);-]",
+    "y.set_value(at + 3, 0.5);\ndata_copy(&t, y.slice(at + [-0-]{+8+}, 8)); //^ J0416\ny.data_cache_clean_and_invalid(at + 3);",
+    // A line that was read before a copy stores there.
+    "let a = y.get_value(at); data_copy(y.slice(at, 8), &o); set_flag::<MTE3_S>(0); wait_flag::<MTE3_S>(0); {+y.data_cache_clean_and_invalid(at);+}\n\
+     let b = y.get_value(at + 1); //^ J0416",
+    "let a = y.get_value(at); data_copy(y.slice(at, 8), &o); set_flag::<MTE3_S>(0); wait_flag::<MTE3_S>(0);\n\
+     y.set_value(at + [-9-]{+17+}, a); //^ J0416\ny.data_cache_clean_and_invalid(at + [-9-]{+17+});",
+    // What orders the write-back and the copies.
+    "y.set_value(at, 0.5); y.data_cache_clean_and_invalid(at); {+set_flag::<S_MTE2>(0); wait_flag::<S_MTE2>(0);+}\n\
+     data_copy(&t, y.slice(at, 8)); //^ J0414",
+    "data_copy(y.slice(at, 8), &o); {+set_flag::<MTE3_S>(0); wait_flag::<MTE3_S>(0);+}\n\
+     y.set_value(at + 8, 0.5); //^ J0414\ny.data_cache_clean_and_invalid(at + 8);",
+    "data_copy(&t, y.slice(at, 8)); {+set_flag::<MTE2_S>(0); wait_flag::<MTE2_S>(0);+}\n\
+     y.set_value(at + 7, 0.5); //^ J0414\ny.data_cache_clean_and_invalid(at);",
+];
+
+/// The same of a workspace, which blocks hand on to one another at a meeting.
+const LINES_OF_WORK: &[&str] = &[
+    "w.set_value(b * 16, 0.5); {+w.data_cache_clean_and_invalid(b * 16);+} sync_all();\n\
+     w.set_value((b + 1) % 4 * 16, 0.5); //^ J0416\nw.data_cache_clean_and_invalid((b + 1) % 4 * 16); [-w.data_cache_clean_and_invalid(b * 16);-]\ndata_copy(y.slice(at, 8), &o);",
+    "w.set_value(b * [-8-]{+16+}, 0.5); //^ J0416\nw.data_cache_clean_and_invalid(b * [-8-]{+16+}); sync_all(); let s = w.get_value((b + 1) % 4 * [-8-]{+16+});\ndata_copy(y.slice(at, 8), &o);",
 ];
 
 /// J0415: `c1` is a TBuf of 2048 elements, of which `p` and `q` are two parts of 64; `o` is a tensor of the VECOUT queue.

@@ -1,0 +1,238 @@
+//! J0416: what the scalar unit holds of GM in its cache, followed through one block with numbers.
+//!
+//! `set_value` changes a line of 64 bytes of the core's cache and nothing else: copies and other cores find the change once
+//! `data_cache_clean_and_invalid` has written it back, from an element to the end of the line, and a line that was brought in does not show
+//! what is stored in GM afterwards. A write-back takes the whole line, and the chip may do it at any time (asc-devkit, pages of SetValue,
+//! GetValue, DataCacheCleanAndInvalid and of its caches). Tensors begin with a line.
+
+use crate::ir::{SpanId, TensorRef};
+use crate::soc::CACHE_LINE_BYTES;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Most runs of copies that are kept of a block.
+const MOST_COPIES: usize = 64;
+
+/// Elements of a tensor in GM of so many bytes each.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    pub of: TensorRef,
+    pub elements: Range<i64>,
+    pub size: i64,
+}
+
+impl Part {
+    /// One element.
+    pub fn one(of: TensorRef, at: i64, size: i64) -> Part {
+        Part { of, elements: at..at.saturating_add(1), size }
+    }
+
+    fn in_a_line(&self) -> i64 {
+        CACHE_LINE_BYTES / self.size.max(1)
+    }
+
+    fn line_of(&self, element: i64) -> i64 {
+        element.div_euclid(self.in_a_line())
+    }
+
+    /// The numbers of its lines.
+    fn lines(&self) -> Range<i64> {
+        match self.elements.is_empty() {
+            true => 0..0,
+            false => self.line_of(self.elements.start)..self.line_of(self.elements.end - 1) + 1,
+        }
+    }
+
+    /// The elements of the line of the first one.
+    pub fn line(&self) -> Range<i64> {
+        let first = self.line_of(self.elements.start) * self.in_a_line();
+        first..first + self.in_a_line()
+    }
+
+    /// Its elements in a line, as bits.
+    fn bits(&self, line: i64) -> u64 {
+        let first = line * self.in_a_line();
+        let inside = self.elements.start.max(first)..self.elements.end.min(first + self.in_a_line());
+        inside.fold(0, |bits, element| bits | 1 << (element - first))
+    }
+}
+
+/// Elements of a line, by bits.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    held: u64,
+    changed: u64,
+    /// Held, and stored in GM by a copy since.
+    old: u64,
+    span: SpanId,
+}
+
+/// What goes wrong with a line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Wrong {
+    /// A copy reads what was changed and not written back.
+    Unseen,
+    /// A copy stores to a line that is changed.
+    Lost,
+    /// The scalar unit reads what a copy has stored since the line was brought in.
+    Old,
+    /// It changes a line of which a copy has stored something since.
+    OldLine,
+    /// It ends with a changed line.
+    Left,
+}
+
+/// What is wrong, which element it is about, and what made it so.
+pub(super) type Found = (Wrong, TensorRef, i64, SpanId);
+
+/// A line, and between which meetings.
+type Key = (TensorRef, u32, i64);
+
+/// What a block did with lines, as other blocks meet it.
+#[derive(Debug, Default)]
+pub(super) struct Shared {
+    changed: BTreeMap<Key, SpanId>,
+    copied: Vec<(TensorRef, u32, Range<i64>, SpanId)>,
+}
+
+impl Shared {
+    /// A line of which this block changes something, and another one stores or changes something, with no meeting between: where that stands
+    /// of each, the change first.
+    pub fn meets(&self, other: &Shared) -> Option<(TensorRef, i64, SpanId, SpanId)> {
+        self.changed.iter().find_map(|(key, span)| {
+            let (of, phase, line) = *key;
+            let copied = || {
+                let same =
+                    |(o, p, lines, _): &&(TensorRef, u32, Range<i64>, SpanId)| *o == of && *p == phase && lines.contains(&line);
+                other.copied.iter().find(same).map(|(_, _, _, span)| span)
+            };
+            let theirs = other.changed.get(key).or_else(copied)?;
+            Some((of, line, *span, *theirs))
+        })
+    }
+}
+
+/// The cache of one block.
+#[derive(Debug, Default)]
+pub(super) struct Lines {
+    lines: BTreeMap<(TensorRef, i64), (Line, i64)>,
+    /// How many meetings there were.
+    phase: u32,
+    pub shared: Shared,
+}
+
+impl Lines {
+    fn line(&mut self, part: &Part, number: i64) -> &mut Line {
+        &mut self
+            .lines
+            .entry((part.of, number))
+            .or_insert_with(|| (Line { held: 0, changed: 0, old: 0, span: SpanId(u32::MAX) }, part.in_a_line()))
+            .0
+    }
+
+    /// The scalar unit reads an element.
+    pub fn read(&mut self, part: &Part) -> Option<Found> {
+        let number = part.lines().start;
+        let bits = part.bits(number);
+        let line = self.bring_in(part, number);
+        (line.old & bits != 0).then_some((Wrong::Old, part.of, part.elements.start, line.span))
+    }
+
+    /// It changes one.
+    pub fn change(&mut self, part: &Part, span: SpanId) -> Option<Found> {
+        let (number, phase) = (part.lines().start, self.phase);
+        let bits = part.bits(number);
+        let first = part.line().start;
+        let line = self.bring_in(part, number);
+        let old = line.old & !bits;
+        if old != 0 {
+            return Some((Wrong::OldLine, part.of, first + i64::from(old.trailing_zeros()), line.span));
+        }
+        (line.changed, line.old, line.span) = (line.changed | bits, 0, span);
+        self.shared.changed.entry((part.of, phase, number)).or_insert(span);
+        None
+    }
+
+    fn bring_in(&mut self, part: &Part, number: i64) -> &mut Line {
+        let bits = part.bits(number);
+        let line = self.line(part, number);
+        if line.held & bits != bits {
+            line.held = !0;
+        }
+        line
+    }
+
+    /// What `data_cache_clean_and_invalid` of an element would write back.
+    pub fn changed(&self, part: &Part) -> Vec<i64> {
+        let (number, first) = (part.lines().start, part.line().start);
+        let changed = self.lines.get(&(part.of, number)).map_or(0, |(line, _)| line.changed & behind(part));
+        (0..64).filter(|bit| changed >> bit & 1 == 1).map(|bit| first + bit).collect()
+    }
+
+    /// `data_cache_clean_and_invalid` of an element.
+    pub fn clean(&mut self, part: &Part) {
+        let (number, behind) = (part.lines().start, behind(part));
+        let Some((line, _)) = self.lines.get_mut(&(part.of, number)) else { return };
+        (line.held, line.changed, line.old) = (line.held & !behind, line.changed & !behind, line.old & !behind);
+        if line.held == 0 {
+            self.lines.remove(&(part.of, number));
+        }
+    }
+
+    /// The same of an element that nobody knows: any line of the tensor may be gone.
+    pub fn clean_some(&mut self, of: TensorRef) {
+        self.lines.retain(|(tensor, _), _| *tensor != of);
+    }
+
+    /// A copy reads elements.
+    pub fn copy_in(&self, part: &Part) -> Option<Found> {
+        self.held(part).find_map(|(number, line)| {
+            let unseen = line.changed & part.bits(number);
+            let element = number * part.in_a_line() + i64::from(unseen.trailing_zeros());
+            (unseen != 0).then_some((Wrong::Unseen, part.of, element, line.span))
+        })
+    }
+
+    /// A copy stores elements.
+    pub fn copy_out(&mut self, part: &Part, span: SpanId) -> Option<Found> {
+        if self.shared.copied.len() < MOST_COPIES {
+            self.shared.copied.push((part.of, self.phase, part.lines(), span));
+        }
+        let changed = self.held(part).find(|(_, line)| line.changed != 0);
+        if let Some((number, line)) = changed {
+            let element = part.elements.start.max(number * part.in_a_line());
+            return Some((Wrong::Lost, part.of, element, line.span));
+        }
+        for number in self.held(part).map(|(number, _)| number).collect::<Vec<_>>() {
+            let bits = part.bits(number);
+            let line = self.line(part, number);
+            line.old |= line.held & bits;
+            line.span = span;
+        }
+        None
+    }
+
+    fn held<'a>(&'a self, part: &'a Part) -> impl Iterator<Item = (i64, &'a Line)> + 'a {
+        let lines = part.lines();
+        self.lines.range((part.of, lines.start)..(part.of, lines.end)).map(|((_, number), (line, _))| (*number, line))
+    }
+
+    /// All blocks meet: what is changed still is.
+    pub fn meet(&mut self) {
+        self.phase += 1;
+        for ((of, number), (line, _)) in self.lines.iter().filter(|(_, (line, _))| line.changed != 0) {
+            self.shared.changed.insert((*of, self.phase, *number), line.span);
+        }
+    }
+
+    /// A line that is changed at the end of the block.
+    pub fn left(&self) -> Option<Found> {
+        let ((of, number), (line, per)) = self.lines.iter().find(|(_, (line, _))| line.changed != 0)?;
+        Some((Wrong::Left, *of, number * per + i64::from(line.changed.trailing_zeros()), line.span))
+    }
+}
+
+/// The elements of a line from that of a part on.
+fn behind(part: &Part) -> u64 {
+    !0 << (part.elements.start - part.line().start)
+}
