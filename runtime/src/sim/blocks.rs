@@ -231,8 +231,12 @@ fn no_sum(setup: &Setup<'_>, gm: &Gm<'_>, at: usize, act: &Act<'_>) -> Box<Fault
 fn race(setup: &Setup<'_>, gm: &Gm<'_>, met: &Meeting<'_>) -> Box<Fault> {
     let [other, act] = &met.acts;
     let verb = |act: &Act<'_>| act.site.does.verb();
+    let held = match setup.lowered.variants[setup.tiling.variant].body.caches_gm() {
+        true => "; what `set_value` changes counts until `data_cache_clean_and_invalid` has written its line back",
+        false => "",
+    };
     let message = format!(
-        "block {} {} element {} of `{}`, which block {} {} in line {}; blocks run at the same time and in no order, so each must keep to its own share, `sync_all` must stand between the two, or there must be one block",
+        "block {} {} element {} of `{}`, which block {} {} in line {}; blocks run at the same time and in no order, so each must keep to its own share, `sync_all` must stand between the two, or there must be one block{held}",
         act.block,
         verb(act),
         gm.index(met.element),
