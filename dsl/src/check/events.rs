@@ -606,9 +606,9 @@ impl<'a> Run<'a> {
     }
 
     fn left_changed(&mut self) {
-        let left = self.lines.left();
-        let span = left.map_or(SpanId(0), |(_, _, _, span)| span);
-        self.wrong_line(left, span);
+        if let Some(left @ (_, _, _, span)) = self.lines.left() {
+            self.wrong_line(Some(left), span);
+        }
     }
 
     fn touches(&mut self, instr: &Instr, pipe: Pipe, span: SpanId) {
