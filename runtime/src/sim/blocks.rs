@@ -236,7 +236,7 @@ fn race(setup: &Setup<'_>, gm: &Gm<'_>, met: &Meeting<'_>) -> Box<Fault> {
         false => "",
     };
     let message = format!(
-        "block {} {} element {} of `{}`, which block {} {} in line {}; blocks run at the same time and in no order, so each must keep to its own share, `sync_all` must stand between the two, or there must be one block{held}",
+        "block {} {} element {} of `{}`, which block {} {} in line {}; blocks run at the same time and in no order, so each must keep to its own share, `sync_all` or a flag across the cores must stand between the two, or there must be one block{held}",
         act.block,
         verb(act),
         gm.index(met.element),

@@ -34,7 +34,7 @@ fn what_a_meeting_stands_between_is_ordered_and_what_it_does_not_is_a_race() {
     assert_eq!(run_text(&format!("{own}{load}sync_all(); {next}")).unwrap(), [1.0; 32]);
     let (code, line, message) = fault(&format!("{own}{load}{next}"));
     assert_eq!((code, line), (Code::J0809, 9), "{message}");
-    assert!(message.contains("`sync_all` must stand between the two"), "{message}");
+    assert!(message.contains("`sync_all` or a flag across the cores must stand between the two"), "{message}");
     // Behind the meeting two blocks store one element.
     let (code, line, _) =
         fault(&format!("{own}{load}sync_all(); {next}\nif n >= at + 8 {{ data_copy_pad(w.slice(at, 8), &o); }}"));
