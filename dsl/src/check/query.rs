@@ -338,7 +338,7 @@ impl Query<'_> {
         match &node {
             Node::Leaf(Scalar::Axis(_) | Scalar::BlockIdx | Scalar::Attr(_, ScalarTy::Index)) => Some(0),
             Node::Leaf(Scalar::BlockDim | Scalar::Chip(_)) => Some(1),
-            Node::Leaf(_) => self.facts.least.get(&atom).copied(),
+            Node::Leaf(leaf) => self.facts.least.get(&atom).copied().or_else(|| self.end_of_cast(leaf, false)),
             Node::Op(BinOp::Min, a, b) | Node::Select(_, a, b) => both(a, b).map(|(x, y)| x.min(y)),
             Node::Op(BinOp::Max, a, b) => self.least_of(a).max(self.least_of(b)),
             Node::Op(BinOp::Rem, a, b) => (self.is_natural(a) && self.least_of(b) >= Some(1)).then_some(0),
@@ -424,7 +424,10 @@ impl Query<'_> {
 
     fn bounds_by_form(&mut self, atom: Atom, up: bool, nested: u32) -> Vec<Linear> {
         match (self.work.forms.node(atom).clone(), up) {
-            (Node::Leaf(_), _) => self.said_of(atom, up),
+            (Node::Leaf(leaf), _) => {
+                let end = self.end_of_cast(&leaf, up).map(Linear::constant);
+                self.said_of(atom, up).into_iter().chain(end).collect()
+            }
             (Node::Op(BinOp::Min, a, b), true) | (Node::Op(BinOp::Max, a, b), false) => vec![a, b],
             (Node::Op(op @ (BinOp::Div | BinOp::CeilDiv | BinOp::AlignUp), a, b), _) => {
                 if self.least_of(&b) < Some(1) {
@@ -442,6 +445,30 @@ impl Query<'_> {
                 self.least_of_atom(atom).map(Linear::constant).into_iter().collect()
             }
             (Node::Op(..) | Node::Select(..), _) => Vec::new(),
+        }
+    }
+
+    /// What a `usize` that was a number of 32 bits is at most, or with `up` false at least, as the text of that number says.
+    fn end_of_cast(&self, leaf: &Scalar, up: bool) -> Option<i64> {
+        match leaf {
+            Scalar::Cast(ScalarTy::Index, of) if of.ty() == ScalarTy::I32 => self.end_of_whole(of, up),
+            _ => None,
+        }
+    }
+
+    /// Of a number of 32 bits: these wrap round, the larger and the smaller of two do not.
+    fn end_of_whole(&self, whole: &Scalar, up: bool) -> Option<i64> {
+        match self.facts.meant(whole) {
+            Scalar::I32(v) => Some(i64::from(*v)),
+            Scalar::Bin(op @ (BinOp::Min | BinOp::Max), a, b) => {
+                let either = up == (*op == BinOp::Min);
+                match (self.end_of_whole(a, up), self.end_of_whole(b, up)) {
+                    (Some(a), Some(b)) => Some(if *op == BinOp::Min { a.min(b) } else { a.max(b) }),
+                    (Some(one), None) | (None, Some(one)) if either => Some(one),
+                    (Some(_) | None, _) => None,
+                }
+            }
+            _ => None,
         }
     }
 

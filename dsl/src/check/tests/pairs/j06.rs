@@ -40,6 +40,11 @@ const FILES: &[&str] = &[
 const OPEN: &[&str] = &[
     // J0602: what a fact proves by one, the next one does not.
     "require(m <= [-2049-]{+2048+});;data_copy_pad(&a1, w.slice(0, m)); //^ J0602",
+    // A place that is data lies where its own text holds it.
+    "let e = c.get::<i32>(); let v = e.get_value(0);\nlet s = z.get_value(v.max([--1-]{+0+}).min([-64-]{+63+}) as usize); //^ J0602",
+    "let e = c.get::<i32>(); let v = e.get_value(0); let at = v.max(0)[-.max(64)-]{+.min(7)+};\nlet s = z.get_value(at as usize); //^ J0308",
+    "require(m >= [-0-]{+1+});;let e = c.get::<i32>(); let v = e.get_value(0);\nlet s = w.get_value((v.max(0) as usize).min(m - 1)); //^ J0602",
+    "require(m >= 1);;let e = c.get::<i32>(); let v = e.get_value(0);\nlet s = w.get_value((v[-.min(5)-]{+.max(0)+} as usize) % m); //^ J0602",
     "require([-2049-]{+2048+} >= m);;data_copy_pad(&a1, w.slice(0, m)); //^ J0602",
     "require(m < [-2050-]{+2049+} && r > 0);;data_copy_pad(&a1, w.slice(0, m)); //^ J0602",
     "require(m [->-]{+=+}= 2048);;data_copy_pad(&a1, w.slice(0, m)); //^ J0602",
