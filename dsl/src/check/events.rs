@@ -12,7 +12,9 @@
 //!
 //! Of a flag across the cores each block waits behind its own setting, since all of them must set it, and all set it equally often.
 
-use super::lines::{self, Lines, Part, Shared, Wrong};
+mod cached;
+
+use super::lines::{Lines, Shared};
 use super::pipes::{Known, Memory, Pipes, Rows, Touch};
 use super::shapes::{shapes, sized, Shape};
 use crate::cost::banks::Layout as Addresses;
@@ -27,7 +29,6 @@ use crate::ops::{Op, ScalarOp};
 use crate::soc::{Chip, CACHE_LINE_BYTES};
 use crate::tiling::{eval, evaluate, Env, Tiling, Value};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::ops::Range;
 
 /// Most statements that are run for one block, and for all shapes of a multiple.
 const STEPS: usize = 1500;
@@ -126,25 +127,6 @@ impl Launch<'_> {
         );
         let d = Diagnostic::new(Code::J0412, *at, text).note(self.words());
         Some(d.help("every block sets each flag equally often: let what differs from block to block stand before or behind it"))
-    }
-
-    /// J0416 for a line of the cache that this block and one before it both change, or one changes and the other one stores to.
-    fn one_line(&self, before: &[(i64, Shared)], own: &Shared) -> Option<Diagnostic> {
-        let meets = |(block, other): &(i64, Shared)| Some((*block, own.meets(other).or_else(|| other.meets(own))?));
-        let (block, (of, line, at, theirs)) = before.iter().find_map(meets)?;
-        let size = self.size(of);
-        let first = line * CACHE_LINE_BYTES / size;
-        let last = first + CACHE_LINE_BYTES / size - 1;
-        let text = format!(
-            "block {block} and block {} write elements {first} to {last} of `{}`, a line of {CACHE_LINE_BYTES} bytes of the scalar unit's cache: whoever writes it back last writes over what the other one wrote",
-            self.block,
-            self.name(of),
-        );
-        let mut d = Diagnostic::new(Code::J0416, at, text).note(self.words());
-        if theirs != at {
-            d = d.label(theirs, "the other one");
-        }
-        Some(d.help("keep what different blocks write a whole line apart, or copy it with `data_copy_pad`"))
     }
 
     fn name(&self, of: TensorRef) -> &str {
@@ -503,111 +485,6 @@ impl<'a> Run<'a> {
         }
         if self.found.is_empty() && instr.op != Op::Scalar(ScalarOp::CleanLine) {
             self.touches(instr, contract.pipe, span);
-        }
-    }
-
-    // ---- lines of the cache ----
-
-    /// What an instruction does to what the scalar unit holds of GM.
-    fn in_lines(&mut self, instr: &Instr, pipe: Pipe, span: SpanId) {
-        for (rule, view) in instr.views().filter(|(rule, _)| rule.place == Place::Gm) {
-            let Some(of) = view.global() else { continue };
-            match pipe {
-                Pipe::S => self.on_scalar(rule.access, of, view, span),
-                Pipe::V | Pipe::Mte2 | Pipe::Mte3 => self.by_copy(instr, rule, view, span),
-            }
-        }
-    }
-
-    fn on_scalar(&mut self, does: Access, of: TensorRef, view: &View, span: SpanId) {
-        let Some(at) = self.number(&view.offset) else {
-            if does == Access::Line {
-                self.lines.clean_some(of);
-            }
-            return;
-        };
-        let part = Part::one(of, at, self.launch.size(of));
-        match does {
-            Access::Read => {
-                let wrong = self.lines.read(&part);
-                self.wrong_line(wrong, span);
-            }
-            Access::Line => {
-                let changed = self.lines.changed(&part);
-                self.lines.clean(&part);
-                if !changed.is_empty() {
-                    self.writes_back(&part, &changed, span);
-                }
-            }
-            Access::Write | Access::Add | Access::Max | Access::Min | Access::Any | Access::Disjoint | Access::Scratch => {
-                let wrong = self.lines.change(&part, span);
-                self.wrong_line(wrong, span);
-                self.pipes.give(Pipe::S);
-                self.on_line(&part, Access::Line, part.line(), span);
-            }
-        }
-    }
-
-    /// What is written back, and the line around it.
-    fn writes_back(&mut self, part: &Part, changed: &[i64], span: SpanId) {
-        self.pipes.give(Pipe::S);
-        for element in changed {
-            self.on_line(part, Access::Write, *element..element + 1, span);
-        }
-        self.on_line(part, Access::Line, part.line(), span);
-    }
-
-    fn on_line(&mut self, part: &Part, does: Access, elements: Range<i64>, span: SpanId) {
-        let memory = Memory::Gm(part.of);
-        let rows = Rows { at: elements.start, len: elements.end - elements.start, rows: 1, pitch: 0 };
-        if let Some(old) = self.pipes.touch(Pipe::S, does, memory, rows, span).filter(|_| self.found.is_empty()) {
-            self.unordered(old, (Pipe::S, does, memory), span);
-        }
-    }
-
-    fn by_copy(&mut self, instr: &Instr, rule: &ViewRule, view: &View, span: SpanId) {
-        let Some((Memory::Gm(of), all)) = self.rows(instr, rule, view) else { return };
-        for (from, to) in all.into_iter().flat_map(Rows::each) {
-            let part = Part { of, elements: from..to, size: self.launch.size(of) };
-            let wrong = if rule.access.stores() { self.lines.copy_out(&part, span) } else { self.lines.copy_in(&part) };
-            self.wrong_line(wrong, span);
-        }
-    }
-
-    /// J0416.
-    fn wrong_line(&mut self, wrong: Option<lines::Found>, span: SpanId) {
-        let Some((wrong, of, element, earlier)) = wrong.filter(|_| self.found.is_empty()) else { return };
-        let what = format!("element {element} of `{}`", self.launch.name(of));
-        let text = match wrong {
-            Wrong::Unseen => format!(
-                "this copy reads {what}, which `set_value` has changed in the cache of the scalar unit and nobody has written back: it gets what GM held before"
-            ),
-            Wrong::Lost => format!(
-                "this copy stores {what}, of whose line `set_value` has changed something in the cache of the scalar unit: what is written back later takes the whole line"
-            ),
-            Wrong::Old => {
-                format!("this reads {what} from the cache of the scalar unit, which has held it since before a copy stored it")
-            }
-            Wrong::OldLine => format!(
-                "this changes a line of the scalar unit's cache that has held {what} since before a copy stored it: the write-back takes the whole line, and brings the old value back"
-            ),
-            Wrong::Left => format!("{what} is changed in the cache of the scalar unit alone: nobody writes its line back before the block ends"),
-        };
-        let mut d = Diagnostic::new(Code::J0416, span, text).note(self.launch.words());
-        if earlier != span {
-            d = d.label(earlier, if matches!(wrong, Wrong::Unseen | Wrong::Lost) { "changed here" } else { "stored here" });
-        }
-        let name = self.launch.name(of);
-        self.found.push(d.help(match wrong {
-            Wrong::Unseen | Wrong::Lost => format!("write `{name}.data_cache_clean_and_invalid({element})` between the two"),
-            Wrong::Old | Wrong::OldLine => format!("write `{name}.data_cache_clean_and_invalid({element})` behind the copy"),
-            Wrong::Left => format!("write `{name}.data_cache_clean_and_invalid({element})` behind it, once for all of its line"),
-        }));
-    }
-
-    fn left_changed(&mut self) {
-        if let Some(left @ (_, _, _, span)) = self.lines.left() {
-            self.wrong_line(Some(left), span);
         }
     }
 
