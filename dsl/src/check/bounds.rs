@@ -224,7 +224,10 @@ impl Bounds<'_> {
             format!("this reaches past the end of `{}`{}", name, self.past(&end, &len))
         } else {
             let text = format!("it could not be proved that this stays inside `{}`", name);
-            let help = "`n = tile.min(share.len() - i * tile)` is provable; the simulator checks every run";
+            let help = match n.as_int() {
+                Some(1) => "`i.min(n - 1)` of `n` elements, one at least, is provable; the simulator checks every run",
+                Some(_) | None => "`n = tile.min(share.len() - i * tile)` is provable; the simulator checks every run",
+            };
             return self.found.push(Diagnostic::new(Code::J0602, span, text).help(help));
         };
         self.found.push(Diagnostic::new(Code::J0308, span, text).label(declared, "declared here"));
