@@ -26,7 +26,7 @@ use crate::ir::{
 };
 use crate::ops::contract::{Access, Elem, Pipe, Place, Reach, ViewRule};
 use crate::ops::{Op, ScalarOp};
-use crate::soc::{Chip, CACHE_LINE_BYTES};
+use crate::soc::Chip;
 use crate::tiling::{eval, evaluate, Env, Tiling, Value};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -58,7 +58,7 @@ pub(super) fn check_events(kernel: &Kernel, lowered: &Lowered, chip: &Chip, foun
                 let mut shared: Vec<(i64, Shared)> = Vec::new();
                 let mut first: Option<(i64, Crossed)> = None;
                 for block in blocks {
-                    let launch = Launch { kernel: &kernel, shape: &shape, lowered, chip, tiling: &tiling, block };
+                    let launch = Launch { kernel: &kernel, shape: &shape, lowered, chip, tiling: &tiling, block, caches };
                     let ran = launch.run(&mut steps);
                     if !ran.found.is_empty() {
                         return found.extend(ran.found);
@@ -110,6 +110,8 @@ struct Launch<'a> {
     chip: &'a Chip,
     tiling: &'a Tiling,
     block: i64,
+    /// Whether elements of GM lie in lines of the scalar unit's cache.
+    caches: bool,
 }
 
 impl Launch<'_> {
@@ -135,11 +137,8 @@ impl Launch<'_> {
 
     /// Bytes of an element of a tensor in GM.
     fn size(&self, of: TensorRef) -> i64 {
-        let dtype = match of {
-            TensorRef::Param(p) => self.lowered.sig.dtype(p),
-            TensorRef::Work(w) => Some(self.lowered.variants[self.tiling.variant].body.work(w).dtype),
-        };
-        dtype.map_or(CACHE_LINE_BYTES, |ty| ty.resolve(self.lowered.binding()).bytes())
+        let ty = self.lowered.variants[self.tiling.variant].body.gm_ty(&self.lowered.sig, of);
+        ty.resolve(self.lowered.binding()).bytes()
     }
 
     /// What goes wrong in a block.
@@ -165,7 +164,6 @@ impl Launch<'_> {
             across: BTreeMap::new(),
             crossed: Crossed::new(),
             lines: Lines::default(),
-            caches: body.caches_gm(),
             steps: own,
             found: Vec::new(),
         };
@@ -236,7 +234,6 @@ struct Run<'a> {
     crossed: Crossed,
     /// What the scalar unit holds of GM.
     lines: Lines,
-    caches: bool,
     steps: usize,
     found: Vec<Diagnostic>,
 }
@@ -480,7 +477,7 @@ impl<'a> Run<'a> {
             self.touches(instr, begins, span);
             self.pipes.order(begins, contract.pipe);
         }
-        if self.caches {
+        if self.launch.caches {
             self.in_lines(instr, contract.pipe, span);
         }
         if self.found.is_empty() && instr.op != Op::Scalar(ScalarOp::CleanLine) {

@@ -28,7 +28,7 @@ impl Part {
     }
 
     fn in_a_line(&self) -> i64 {
-        CACHE_LINE_BYTES / self.size.max(1)
+        CACHE_LINE_BYTES / self.size
     }
 
     fn line_of(&self, element: i64) -> i64 {

@@ -301,25 +301,15 @@ impl<'a> Order<'a> {
             Layout::Rows { pitch } => Some(self.facts.inline(pitch)),
             Layout::Dense {} | Layout::Blocks { .. } | Layout::Results { .. } => None,
         };
-        let (offset, cols) = match rule.access {
+        let (mut offset, mut cols) = (view.offset.clone(), cols);
+        if rule.access == Access::Line {
             // Wherever it lies in its line.
-            Access::Line => {
-                let before = self.in_a_line(of) - 1;
-                (view.offset.clone() - before, Scalar::Int(2 * before + 1))
-            }
-            _ => (view.offset.clone(), cols),
-        };
+            let ty = view.ty(&self.lowered.sig, &self.variant.body);
+            let before = CACHE_LINE_BYTES / ty.resolve(self.lowered.binding()).bytes() - 1;
+            (offset, cols) = (offset - before, Scalar::Int(2 * before + 1));
+        }
         let sizes = [&offset, &rows, &cols].map(|s| self.facts.inline(s));
         Some(Spot::Gm(of, Box::new(Window::new(sizes, pitch, self.turns.clone(), &self.promised))))
-    }
-
-    /// How many elements of a tensor a line of the scalar unit's cache has.
-    fn in_a_line(&self, of: TensorRef) -> i64 {
-        let dtype = match of {
-            TensorRef::Param(p) => self.lowered.sig.dtype(p),
-            TensorRef::Work(w) => Some(self.variant.body.work(w).dtype),
-        };
-        dtype.map_or(CACHE_LINE_BYTES, |ty| CACHE_LINE_BYTES / ty.resolve(self.lowered.binding()).bytes())
     }
 
     /// A pipe hands a tensor over or takes it: to the vector unit that is an access like any.

@@ -450,13 +450,11 @@ impl Query<'_> {
 
     /// What a `usize` that was a number of 32 bits is at most, or with `up` false at least, as the text of that number says.
     fn end_of_cast(&self, leaf: &Scalar, up: bool) -> Option<i64> {
-        match leaf {
-            Scalar::Cast(ScalarTy::Index, of) if of.ty() == ScalarTy::I32 => self.end_of_whole(of, up),
-            _ => None,
-        }
+        let Scalar::Cast(ScalarTy::Index, of) = leaf else { return None };
+        (of.ty() == ScalarTy::I32).then(|| self.end_of_whole(of, up)).flatten()
     }
 
-    /// Of a number of 32 bits: these wrap round, the larger and the smaller of two do not.
+    /// Of a number of 32 bits: these wrap round, the larger and the smaller of two do not. Of all others nothing is known, and nothing proved.
     fn end_of_whole(&self, whole: &Scalar, up: bool) -> Option<i64> {
         match self.facts.meant(whole) {
             Scalar::I32(v) => Some(i64::from(*v)),

@@ -126,8 +126,7 @@ impl View {
     pub fn ty(&self, sig: &Signature, body: &Body) -> Ty {
         match self.base {
             Base::Local(t) => body.tensors[t.index()].dtype,
-            Base::Gm(TensorRef::Param(p)) => sig.dtype(p).expect("a verified view looks at a tensor"),
-            Base::Gm(TensorRef::Work(w)) => body.work(w).dtype,
+            Base::Gm(of) => body.gm_ty(sig, of),
         }
     }
     /// The local tensor, where it is one.

@@ -332,6 +332,16 @@ impl Body {
             TensorRef::Work(id) => &self.work(id).name,
         }
     }
+    /// Element type of a tensor in GM.
+    ///
+    /// # Panics
+    /// Where it is an attribute.
+    pub fn gm_ty(&self, sig: &Signature, of: TensorRef) -> Ty {
+        match of {
+            TensorRef::Param(id) => sig.dtype(id).expect("a verified view looks at a tensor"),
+            TensorRef::Work(id) => self.work(id).dtype,
+        }
+    }
     /// True where the author orders pipes by hand, or places tensors where no queue and no buffer is.
     pub fn orders_by_hand(&self) -> bool {
         let mut found = false;
