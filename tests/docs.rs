@@ -2,8 +2,6 @@
 //!
 //! `UPDATE_DOCS=1 cargo test --test docs` writes `docs/ops.md`, `docs/errors.md`, `docs/tasks.md` and `docs/coverage.md`.
 
-#[path = "tasks/corpus.rs"]
-mod corpus;
 mod pages;
 
 #[path = "cost/handwritten.rs"]
@@ -17,6 +15,7 @@ use jumar_dsl::ir::{walk_stmts, StmtKind};
 use jumar_dsl::library::{Error, Function, FUNCTIONS};
 use jumar_dsl::ops::{Op, OpDef};
 use jumar_dsl::soc::{Arch, Chip};
+use jumar_llm::tasks::corpus;
 use pages::{fences, findings, hold, pages, repository, summary};
 use std::fmt::Write;
 
@@ -106,10 +105,10 @@ fn coverage() -> String {
 /// The tasks of the benchmarks, with their answers.
 fn task_table() -> String {
     let mut out = format!(
-        "# Tasks\n\nWritten from `tests/tasks/`; refresh with `{REFRESH}`.\n\n\
+        "# Tasks\n\nWritten from `llm/src/tasks/`; refresh with `{REFRESH}`.\n\n\
          The tasks of two public benchmarks that vector cores can do. Each has a header, which says in our words what is computed, of which tensors and for which\n\
-         sizes, and a file of the same name with the answer, a kernel of that name, and a reference in f64. `cargo test --test tasks` checks every answer and holds simulator, tile interpreter and emitted C++\n\
-         to the reference; a kernel of anybody's is judged by the same call (`JUMAR_TASK=/softplus JUMAR_CANDIDATE=mine.rs cargo test --test tasks`). A result may be off\n\
+         sizes, and a file of the same name with the answer, a kernel of that name, and a reference in f64. `cargo test -p jumar-llm --test tasks` checks every answer and holds simulator, tile interpreter and emitted C++\n\
+         to the reference; a kernel of anybody's is judged by the same call (`JUMAR_TASK=/softplus JUMAR_CANDIDATE=mine.rs cargo test -p jumar-llm --test tasks`). A result may be off\n\
          by the roundings that the header counts, and by that of its own element type. Where a header does not say otherwise floats of 16 bits are computed in f32 and\n\
          rounded once.\n\n\
          Tokens are counted alike in Rust and C++: without comments, a run of letters, digits and `_` is one, a string is one, any other character is one. Ours are those\n\
@@ -121,10 +120,11 @@ fn task_table() -> String {
         let _ = writeln!(out, "\n## {title}\n\n<{address}>: all {} tasks for vector cores{}.\n", tasks.len(), ratio(&tasks));
         let _ = writeln!(out, "| task | kernel | tokens | public | |\n|---|---|---|---|---|");
         for task in &tasks {
-            let (stem, ours) = (&task.stem, corpus::tokens(&task.answer()));
+            let (stem, ours) = (&task.stem, corpus::tokens(task.answer()));
             let public = task.public_tokens.map_or("–".to_string(), |n| format!("{n}"));
             let lacks = task.leaves_out.as_ref().map_or(String::new(), |what| format!("without {what}"));
-            let _ = writeln!(out, "| {} | [{stem}](../tests/tasks/{bench}/{stem}.rs) | {ours} | {public} | {lacks} |", task.name);
+            let _ =
+                writeln!(out, "| {} | [{stem}](../llm/src/tasks/{bench}/{stem}.rs) | {ours} | {public} | {lacks} |", task.name);
         }
     }
     out
@@ -132,7 +132,7 @@ fn task_table() -> String {
 
 /// The median of the answers' tokens as a part of the public ones.
 fn ratio(tasks: &[corpus::Task]) -> String {
-    let part = |task: &corpus::Task| Some(corpus::tokens(&task.answer()) as f64 / task.public_tokens? as f64);
+    let part = |task: &corpus::Task| Some(corpus::tokens(task.answer()) as f64 / task.public_tokens? as f64);
     let mut parts: Vec<f64> = tasks.iter().filter_map(part).collect();
     parts.sort_by(f64::total_cmp);
     let median = parts.get(parts.len() / 2);

@@ -1,0 +1,221 @@
+//! The `jumar` command: check, emit and run kernels from a file, without rustc.
+//!
+//! Exit codes: 0 the call succeeded; 1 the kernel is wrong (a finding, or a fault in the simulator); 2 the call is
+//! wrong (a file, an argument, a folder); 130 a signal ended it. Results go to standard output, findings and errors to standard error.
+//!
+//! One file a subcommand. Each returns a [`Failure`], which alone decides the exit code; messages say what is wrong,
+//! where, what is allowed and what to do, and never show `Debug` output.
+
+#![forbid(unsafe_code)]
+
+mod args;
+mod bind;
+mod check;
+mod cleanup;
+mod cost;
+mod cpp;
+mod emit;
+mod folder;
+mod memory;
+mod npy;
+mod outputs;
+mod progress;
+mod run;
+mod source;
+mod tables;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use jumar::dsl::diag::{outcome_to_json, About, Code};
+use jumar::runtime::RunError;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Ascend NPU kernels in Rust: checked, emitted as AscendC, run on a reference simulator.
+#[derive(Parser)]
+#[command(name = "jumar", version, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+A kernel file is Rust text with functions under `#[kernel]`:
+
+  use jumar::prelude::*;
+
+  #[kernel]
+  pub fn swish<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, #[default(1.0)] scale: f32) {
+      for t in tiles(x) {
+          let v = x.at(t).load().cast::<f32>();
+          y.at(t).store((v / ((v * -scale).exp() + 1.0)).cast::<T>());
+      }
+  }
+
+Examples:
+  jumar check swish.rs                                      what is wrong with it?
+  jumar explain J0304                                       what does this error mean?
+  jumar run swish.rs --arg x=@x.npy --out y=@y.npy          what does it compute?
+  jumar emit swish.rs --out swish_project                   which AscendC says the same?
+  jumar cpp add.cpp --arg x=@x.npy --out y:f32[64]=@y.npy   what does this AscendC do?
+
+Exit codes: 0 success, 1 the kernel is wrong, 2 the call is wrong, 130 interrupted.";
+
+#[derive(Subcommand)]
+enum Command {
+    /// Check the kernels of a file; nothing is written
+    #[command(after_help = check::EXAMPLES)]
+    Check(check::Call),
+    /// Write a kernel as an AscendC project, or print its lowered form
+    #[command(after_help = emit::EXAMPLES)]
+    Emit(emit::Call),
+    /// Run a kernel on the reference simulator or as emitted C++, with arrays from .npy files
+    #[command(after_help = run::EXAMPLES)]
+    Run(run::Call),
+    /// Run an AscendC file on the CPU, compiled by this machine's C++ compiler, with its accesses checked
+    #[command(after_help = cpp::EXAMPLES)]
+    Cpp(Box<cpp::Call>),
+    /// Explain an error code with a wrong and a right kernel; without a code, list all of them
+    Explain {
+        /// The code, for example J0304
+        code: Option<String>,
+    },
+    /// List the chips
+    Chips,
+    /// List the ops, or show one of them
+    Ops {
+        /// Name of an op, for example exp
+        name: Option<String>,
+    },
+}
+
+/// Which file, which of its kernels, for which chip.
+#[derive(Args)]
+struct Which {
+    /// Rust file with the kernel
+    file: PathBuf,
+    /// Only this kernel of the file
+    #[arg(long, value_name = "NAME")]
+    kernel: Option<String>,
+    /// The chip to check for (`jumar chips` lists them); left out, what the kernel declares, or ascend910b1
+    #[arg(long, value_name = "NAME")]
+    chip: Option<String>,
+}
+
+/// Kind of project.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Project {
+    /// CANN 8: kernel launch by ascendc_library and aclrtlaunch
+    Direct,
+    /// CANN 9: one .asc source with <<<>>> launches
+    Asc,
+    /// A custom operator project as msopgen makes it
+    Msopgen,
+}
+
+/// Why a call did not succeed. The text is for standard error and may be empty.
+enum Failure {
+    /// The kernel is wrong: exit code 1.
+    Kernel(String),
+    /// The call is wrong: exit code 2.
+    Call {
+        /// Where one of the table stands for it.
+        code: Option<Code>,
+        /// What is wrong.
+        what: String,
+        /// What to do.
+        help: String,
+    },
+}
+
+impl Failure {
+    /// The call is wrong: what, and what to do.
+    fn call(what: impl std::fmt::Display, help: impl std::fmt::Display) -> Self {
+        Failure::Call { code: None, what: what.to_string(), help: help.to_string() }
+    }
+
+    /// A launch that was not made: the call is wrong.
+    fn refused(e: &RunError, help: impl std::fmt::Display) -> Self {
+        Failure::Call { code: Some(e.code()), what: e.message().to_owned(), help: help.to_string() }
+    }
+
+    /// Says it, as one line of JSON on standard output where `json` tells what the call is about; gives the exit code.
+    fn report(self, json: Option<About<'_>>) -> u8 {
+        let (text, exit) = match (self, json) {
+            (Failure::Kernel(text), _) => (text, 1),
+            (Failure::Call { code, what, help }, Some(about)) => {
+                // Where standard output cannot be written, the exit code is all that is left to say.
+                let _ = say(&format!("{}\n", outcome_to_json(code, "error", &what, about, &[], (&[], &[&help]))));
+                (String::new(), 2)
+            }
+            (Failure::Call { code, what, help }, None) => {
+                let code = code.map_or(String::new(), |code| format!("[{code}]"));
+                (format!("error{code}: {what}\nhelp: {help}"), 2)
+            }
+        };
+        if !text.is_empty() {
+            complain(&format!("{}\n", text.trim_end()));
+        }
+        exit
+    }
+}
+
+type Outcome = Result<(), Failure>;
+
+/// Parses the arguments, does what they ask, reports how it went.
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(e) if e.use_stderr() && std::env::args_os().take_while(|a| a != "--").any(|a| a == "--json") => {
+            return ExitCode::from(misspelled(&e).report(Some(About::default())));
+        }
+        // Wrong arguments end here with exit code 2, `--help` with 0.
+        Err(e) => e.exit(),
+    };
+    cleanup::on_signals();
+    let json = match &cli.command {
+        Command::Check(call) => call.json_about(),
+        Command::Emit(_) | Command::Run(_) | Command::Cpp(_) | Command::Explain { .. } | Command::Chips | Command::Ops { .. } => {
+            None
+        }
+    };
+    let about = json.as_ref().map(|(file, kernel)| About { file: Some(file), kernel: kernel.as_deref() });
+    let outcome = match &cli.command {
+        Command::Check(call) => check::main(call),
+        Command::Emit(call) => emit::main(call),
+        Command::Run(call) => run::main(call),
+        Command::Cpp(call) => cpp::main(call),
+        Command::Explain { code } => tables::explain(code.as_deref()),
+        Command::Chips => tables::chips(),
+        Command::Ops { name } => tables::ops(name.as_deref()),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => ExitCode::from(failure.report(about)),
+    }
+}
+
+/// Arguments that do not parse: the first paragraph says what is wrong, the others how it is meant.
+fn misspelled(e: &clap::Error) -> Failure {
+    let text = e.render().to_string();
+    let (what, help) = text.split_once("\n\n").unwrap_or((&text, ""));
+    let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    Failure::call(one_line(what.trim_start_matches("error: ")), one_line(help))
+}
+
+/// Writes to standard output. A closed pipe (`jumar ops | head`) is the reader's choice and no error.
+fn say(text: &str) -> Outcome {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::call(
+            format!("standard output cannot be written: {}", npy::said(&e)),
+            "write to a file or terminal with room",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Writes to standard error; there is nobody to tell where that fails.
+fn complain(text: &str) {
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
+}

@@ -1,0 +1,29 @@
+use crate::tasks::reference::*;
+use jumar::prelude::kernels;
+
+#[kernels]
+pub mod answer {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn cosine_similarity_loss(
+        #[shape(n, d)] predictions: &GlobalTensor<f32>,
+        #[shape(n, d)] targets: &GlobalTensor<f32>,
+        #[shape()] loss: &mut GlobalTensor<f32>,
+    ) {
+        let mut sum = across_cores::<f32>((), 0.0);
+        for r in tiles(n) {
+            let (p, t) = (predictions.at(r, ..).load(), targets.at(r, ..).load());
+            let norms = (p * p).sum(d).sqrt() * (t * t).sum(d).sqrt();
+            sum += ((p * t).sum(d) / norms).sum(r);
+        }
+        loss.at().store(1.0 - sum / n as f32);
+    }
+}
+
+pub fn reference(of: &Given) -> Due {
+    let rows = of["predictions"].chunks(of.size("d")).zip(of["targets"].chunks(of.size("d")));
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let each = rows.map(|(p, t)| 1.0 - dot(p, t) / (dot(p, p) * dot(t, t)).sqrt());
+    due_about("loss", vec![each.sum::<f64>() / of.size("n") as f64], 1.0)
+}

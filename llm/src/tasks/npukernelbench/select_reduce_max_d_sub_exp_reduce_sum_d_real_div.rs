@@ -1,0 +1,31 @@
+use crate::tasks::reference::*;
+use jumar::prelude::kernels;
+
+#[kernels]
+pub mod answer {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn select_reduce_max_d_sub_exp_reduce_sum_d_real_div(
+        #[shape(n.., d)] sel: &GlobalTensor<bool>,
+        #[shape(n.., d)] a: &GlobalTensor<f16>,
+        #[shape(n.., d)] b: &GlobalTensor<f16>,
+        #[shape(n.., d)] y: &mut GlobalTensor<f16>,
+    ) {
+        for r in tiles(n) {
+            let v = sel.at(r, ..).load().select(a.at(r, ..).load(), b.at(r, ..).load()).wide();
+            let e = (v - v.amax(d)).exp();
+            y.at(r, ..).store((e / e.sum(d)).cast::<f16>());
+        }
+    }
+}
+
+pub fn reference(of: &Given) -> Due {
+    let d = of.size("d");
+    let t: Vec<f64> = (0..of["a"].len()).map(|i| if of["sel"][i] != 0.0 { of["a"][i] } else { of["b"][i] }).collect();
+    let row = |row: &[f64]| {
+        let sum: f64 = row.iter().map(|v| v.exp()).sum();
+        row.iter().map(|v| v.exp() / sum).collect::<Vec<_>>()
+    };
+    due("y", t.chunks(d).flat_map(row).collect())
+}

@@ -1,0 +1,172 @@
+//! What references are given and what they give: plain numbers of f64 in row-major order.
+//!
+//! A reference knows the header's names, which element types a case has, and nothing of tiles or ops. Beside a result it may say of what size the numbers were
+//! that it was computed of, where that is more than the result's own: the sum of the magnitudes of what was added, above all. Roundings are
+//! counted in units of that size.
+
+use super::data::Sizes;
+pub use jumar::dsl::dtype::DType;
+use std::collections::BTreeMap;
+use std::ops::Index;
+
+/// The inputs of a case.
+pub struct Given {
+    /// Elements by the name of the tensor.
+    pub tensors: BTreeMap<String, Vec<f64>>,
+    /// Attributes that are numbers.
+    pub numbers: BTreeMap<String, f64>,
+    /// Attributes that are one of several names.
+    pub names: BTreeMap<String, String>,
+    /// Sizes of the axes.
+    pub sizes: Sizes,
+    /// Element types, `T` first.
+    pub types: Vec<DType>,
+}
+
+impl Given {
+    /// The elements of an input that may be left out.
+    pub fn get(&self, name: &str) -> Option<&[f64]> {
+        self.tensors.get(name).map(Vec::as_slice)
+    }
+
+    /// An attribute; `true` is 1.
+    pub fn number(&self, name: &str) -> f64 {
+        *self.numbers.get(name).unwrap_or_else(|| panic!("no attribute `{name}`"))
+    }
+
+    /// Which of its names an attribute is.
+    pub fn name(&self, of: &str) -> &str {
+        self.names.get(of).unwrap_or_else(|| panic!("no attribute `{of}` of names"))
+    }
+
+    /// An axis, or an attribute that is a size.
+    pub fn size(&self, name: &str) -> usize {
+        self.sizes.get(name)
+    }
+
+    /// A function of each element.
+    pub fn map(&self, name: &str, f: impl Fn(f64) -> f64) -> Vec<f64> {
+        self[name].iter().map(|v| f(*v)).collect()
+    }
+
+    /// A function of each two elements.
+    pub fn zip<T>(&self, (a, b): (&str, &str), f: impl Fn(f64, f64) -> T) -> Vec<T> {
+        self[a].iter().zip(&self[b]).map(|(a, b)| f(*a, *b)).collect()
+    }
+}
+
+impl Index<&str> for Given {
+    type Output = [f64];
+
+    fn index(&self, name: &str) -> &[f64] {
+        self.get(name).unwrap_or_else(|| panic!("no tensor `{name}`"))
+    }
+}
+
+/// A result: its elements, and what they were computed of.
+pub struct Wanted {
+    /// Its elements.
+    pub values: Vec<f64>,
+    /// Of what size the numbers were that each was computed of.
+    pub sizes: Vec<f64>,
+}
+
+/// The results by name.
+#[derive(Default)]
+pub struct Due(pub BTreeMap<&'static str, Wanted>);
+
+/// One result, computed of numbers of its own size.
+pub fn due(name: &'static str, values: Vec<f64>) -> Due {
+    Due::default().and(name, values)
+}
+
+/// One result, and the sizes of what each element was computed of.
+pub fn due_of(name: &'static str, values: Vec<f64>, sizes: Vec<f64>) -> Due {
+    Due::default().and_of(name, values, sizes)
+}
+
+/// One result, computed of numbers of this size at least.
+pub fn due_about(name: &'static str, values: Vec<f64>, least: f64) -> Due {
+    let sizes = values.iter().map(|v| v.abs().max(least)).collect();
+    due_of(name, values, sizes)
+}
+
+impl Due {
+    /// One more result, computed of numbers of its own size.
+    pub fn and(self, name: &'static str, values: Vec<f64>) -> Due {
+        let sizes = values.iter().map(|v| v.abs()).collect();
+        self.and_of(name, values, sizes)
+    }
+
+    /// One more result with sizes.
+    pub fn and_of(mut self, name: &'static str, values: Vec<f64>, sizes: Vec<f64>) -> Due {
+        assert_eq!(values.len(), sizes.len(), "sizes of `{name}`");
+        self.0.insert(name, Wanted { values, sizes });
+        self
+    }
+}
+
+impl Due {
+    /// One more result, as pairs of an element and what it was computed of.
+    pub fn and_pairs(self, name: &'static str, pairs: Vec<(f64, f64)>) -> Due {
+        let (values, sizes) = unzip(pairs);
+        self.and_of(name, values, sizes)
+    }
+
+    /// The results `mean` and `rstd` of rows.
+    pub fn and_moments(self, rows: &[Moments]) -> Due {
+        let mean = rows.iter().map(|r| (r.mean, r.size)).collect();
+        let rstd = rows.iter().map(|r| (r.rstd, r.rstd * (1.0 + r.size * r.rstd))).collect();
+        self.and_pairs("mean", mean).and_pairs("rstd", rstd)
+    }
+}
+
+/// Of a row: its mean, one over the root of its variance, and how large its elements are.
+pub struct Moments {
+    /// The mean.
+    pub mean: f64,
+    /// One over the root of the variance.
+    pub rstd: f64,
+    /// The largest magnitude.
+    pub size: f64,
+}
+
+/// The moments of elements and what they were computed of.
+pub fn moments(row: &[(f64, f64)], epsilon: f64) -> Moments {
+    let n = row.len() as f64;
+    let mean = row.iter().map(|(v, _)| v).sum::<f64>() / n;
+    let variance = row.iter().map(|(v, _)| (v - mean).powi(2)).sum::<f64>() / n;
+    Moments { mean, rstd: 1.0 / (variance + epsilon).sqrt(), size: row.iter().map(|(_, size)| size).sum::<f64>() / n }
+}
+
+/// One over the root of the mean of the squares of elements.
+pub fn rstd(row: &[(f64, f64)], epsilon: f64) -> f64 {
+    1.0 / (row.iter().map(|(v, _)| v * v).sum::<f64>() / row.len() as f64 + epsilon).sqrt()
+}
+
+/// The sum, and the sum of magnitudes.
+pub fn sums(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
+    values.into_iter().fold((0.0, 0.0), |(s, m), v| (s + v, m + v.abs()))
+}
+
+/// What was made of the elements up to each.
+pub fn running(row: &[f64], start: f64, step: impl Fn(f64, f64) -> f64) -> Vec<f64> {
+    let mut so_far = start;
+    row.iter()
+        .map(|v| {
+            so_far = step(so_far, *v);
+            so_far
+        })
+        .collect()
+}
+
+/// One result of rows, of which each element carries a rounding of its own size for every element up to it.
+pub fn due_of_rows(name: &'static str, values: Vec<f64>, row: usize) -> Due {
+    let sizes = values.iter().enumerate().map(|(at, v)| v.abs() * (at % row.max(1) + 1) as f64).collect();
+    due_of(name, values, sizes)
+}
+
+/// Results and sizes apart.
+pub fn unzip(pairs: impl IntoIterator<Item = (f64, f64)>) -> (Vec<f64>, Vec<f64>) {
+    pairs.into_iter().unzip()
+}
