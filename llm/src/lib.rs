@@ -1,6 +1,10 @@
 //! Language models as authors of kernels: what they are asked, and how what they write is judged.
 //!
+//! - [`canon`]: the canonical form of a kernel.
+//! - [`grammar`]: that form as grammars, in the notations of the engines that constrain a model.
 //! - [`tasks`]: the tasks of two public benchmarks as data, with answers and references in f64, and the judge of any candidate.
 #![forbid(unsafe_code)]
 
+pub mod canon;
+pub mod grammar;
 pub mod tasks;

@@ -130,7 +130,7 @@ struct Outcome {
 
 impl Outcome {
     fn of(parsed: Parsed, fallback: Span) -> Self {
-        let Parsed { name, kernel, mut diagnostics, spans, tokens } = parsed;
+        let Parsed { name, kernel, mut diagnostics, spans, tokens, .. } = parsed;
         if let Some(kernel) = &kernel {
             diagnostics.extend(targets::check_for(kernel, &targets::declared(kernel)).1);
         }

@@ -34,21 +34,25 @@ pub(super) struct Numbers<'a> {
     body: &'a Body,
     /// Values that are defined once.
     defs: BTreeMap<ValueId, &'a TileExpr>,
+    /// Scalars that are.
+    lets: BTreeMap<VarId, &'a Scalar>,
     /// Of each run its first index, and its whole axis.
     starts: BTreeMap<AxId, (VarId, AxId)>,
 }
 
 impl<'a> Numbers<'a> {
     pub fn new(sig: &'a Signature, body: &'a Body, starts: &BTreeMap<AxId, (VarId, AxId)>) -> Self {
-        let mut defs = BTreeMap::new();
-        body.walk(&mut |s| {
-            if let StmtKind::Def { value, expr } = &s.kind {
-                if !body.values[value.index()].mutable {
-                    defs.insert(*value, expr);
-                }
+        let (mut defs, mut lets) = (BTreeMap::new(), BTreeMap::new());
+        body.walk(&mut |s| match &s.kind {
+            StmtKind::Def { value, expr } if !body.values[value.index()].mutable => {
+                defs.insert(*value, expr);
             }
+            StmtKind::LetScalar { var, value } if !body.var(*var).mutable => {
+                lets.insert(*var, value);
+            }
+            _ => {}
         });
-        Numbers { sig, body, defs, starts: starts.clone() }
+        Numbers { sig, body, defs, lets, starts: starts.clone() }
     }
 
     /// What is known of a tile of `i32` where this is known of sizes.
@@ -126,6 +130,7 @@ impl Known<'_, '_> {
     fn whole(&self, s: &Scalar) -> Option<Scalar> {
         let exact = match s {
             Scalar::I32(v) => return Some(Scalar::Int(i64::from(*v))),
+            Scalar::Var(var) => return self.whole(self.numbers.lets.get(var)?),
             Scalar::Cast(ScalarTy::I32, of) if of.ty() == ScalarTy::Index => (**of).clone(),
             Scalar::Bin(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Min | BinOp::Max), a, b) => {
                 self.whole(a)?.bin(*op, self.whole(b)?)
@@ -241,6 +246,7 @@ impl Known<'_, '_> {
     fn is_positive_zero_or_more(&self, s: &Scalar) -> bool {
         match s {
             Scalar::Float(v) => *v >= 0.0 && v.is_sign_positive(),
+            Scalar::Var(var) => self.numbers.lets.get(var).is_some_and(|s| self.is_positive_zero_or_more(s)),
             Scalar::Cast(ScalarTy::F32, of) if of.ty() == ScalarTy::Index => self.facts.proves_le(&Scalar::Int(0), of),
             Scalar::Bin(BinOp::Add | BinOp::Mul | BinOp::Div | BinOp::Min | BinOp::Max, a, b) => {
                 self.is_positive_zero_or_more(a) && self.is_positive_zero_or_more(b)

@@ -346,6 +346,15 @@ pub(super) fn path_word(arg: &GenericArgument) -> Option<&Ident> {
     }
 }
 
+/// What stands for an argument of a call of which only the statements stay.
+pub(super) fn call_arg(val: &Val) -> Option<super::CallArg> {
+    match val {
+        Val::Tile(v) => Some(super::CallArg::Value(*v)),
+        Val::Num(n) => Some(super::CallArg::Scalar(n.clone().settled(n.ty.or(Some(ScalarTy::I32))))),
+        _ => None,
+    }
+}
+
 /// Place of a method's name and arguments.
 pub(super) fn method_ends(m: &ExprMethodCall) -> super::span::Ends {
     (m.method.ends().0, m.paren_token.span.close())

@@ -91,6 +91,8 @@ pub(super) struct Cx<'a> {
     pub merged: Vec<super::across::Merged>,
     /// What is reduced along tiles of loops.
     pub partials: Vec<super::partial::Partial>,
+    /// Calls whose statements are no op each, in order.
+    pub calls: Vec<super::InlinedCall>,
     /// Tensors to which loops append.
     pub packed: Vec<super::append::Packed>,
     /// `#[deterministic]`, where it stands.
@@ -185,6 +187,7 @@ impl<'a> Cx<'a> {
             tile_loop: None,
             merged: Vec::new(),
             partials: Vec::new(),
+            calls: Vec::new(),
             packed: Vec::new(),
             deterministic: None,
             once: Vec::new(),

@@ -7,6 +7,7 @@ use super::cx::Cx;
 use super::helpers::Callee;
 use super::scope::{Num, Val};
 use super::types::last_segment;
+use super::InlinedCall;
 use crate::diag::Code;
 use crate::ir::{Scalar, ScalarTy, ValueId};
 use crate::library::{power, texts, Function};
@@ -42,6 +43,7 @@ impl Cx<'_> {
         };
         let number = by.map(|by| Val::Num(Num { value: Scalar::Float(by), ty: Some(ScalarTy::F32), axis: None }));
         let shorter = by.and_then(power);
+        let power_of = number.clone().filter(|_| shorter.is_some());
         let (name, args) = match (shorter, number, args) {
             (Some((name, true)), Some(number), [(_, written)]) => (name, vec![(number, *written)]),
             (Some((name, _)), ..) => (name, Vec::new()),
@@ -86,7 +88,14 @@ impl Cx<'_> {
             given.push((val, arg.1));
         }
         let call = self.at(e);
-        self.inline(Callee::Library(at), text, vec![(name, dtype)], &given, call)
+        // A power that has a text of its own is called without its number, or with it in another type.
+        let said = power_of.iter().chain(given[1..].iter().map(|(val, _)| val).filter(|_| power_of.is_none()));
+        let said = said.filter_map(super::call::call_arg).collect();
+        let val = self.inline(Callee::Library(at), text, vec![(name, dtype)], &given, call);
+        if let (None, Val::Tile(result)) = (self.within, &val) {
+            self.calls.push(InlinedCall { span: call, method: f.name, receiver: v, args: said, results: vec![*result] });
+        }
+        val
     }
 }
 

@@ -73,7 +73,7 @@ mod view;
 mod workspace;
 
 use crate::diag::{self, Code, Diagnostic};
-use crate::ir::{Kernel, Level, SourceSpan, SpanId};
+use crate::ir::{AxId, Kernel, Level, Scalar, SourceSpan, SpanId, ValueId};
 use cx::Cx;
 use proc_macro2::{Span, TokenStream};
 use span::source_span;
@@ -93,8 +93,36 @@ pub struct Parsed {
     pub diagnostics: Vec<Diagnostic>,
     /// Line and column of each span id.
     pub spans: Vec<SourceSpan>,
+    /// Calls of functions that several statements stand for, each with the place of the call; none within another one.
+    pub calls: Vec<InlinedCall>,
     /// First and last token of each span id, for the macro. Thread-local in the compiler; never kept.
     pub tokens: Vec<(Span, Span)>,
+}
+
+/// A method of a tile that is made of several ops: `v.gelu()`, `v.topk(d, k)`. All of their statements are at its place, and no others are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InlinedCall {
+    /// The place.
+    pub span: SpanId,
+    /// The method.
+    pub method: &'static str,
+    /// What it is called on.
+    pub receiver: ValueId,
+    /// Its arguments.
+    pub args: Vec<CallArg>,
+    /// The tiles that it gives.
+    pub results: Vec<ValueId>,
+}
+
+/// An argument of an [`InlinedCall`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum CallArg {
+    /// A tile.
+    Value(ValueId),
+    /// A scalar.
+    Scalar(Scalar),
+    /// An axis.
+    Axis(AxId),
 }
 
 /// What a kernel sees besides the prelude and itself.
@@ -300,5 +328,5 @@ fn finish(cx: Cx<'_>, chips: Vec<String>) -> Parsed {
         let level = cx.level.map_or(Level::Tile, |(level, _)| level);
         Kernel { sig: cx.sig, level, chips, body, spans: spans.clone() }
     });
-    Parsed { name, kernel, diagnostics, spans, tokens: cx.spans }
+    Parsed { name, kernel, diagnostics, spans, calls: cx.calls, tokens: cx.spans }
 }

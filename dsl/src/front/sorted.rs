@@ -6,6 +6,7 @@
 use super::call::{method_ends, Arg};
 use super::cx::Cx;
 use super::scope::Val;
+use super::{CallArg, InlinedCall};
 use crate::diag::Code;
 use crate::dtype::DType;
 use crate::ir::{AxFrom, AxId, Axes, BinOp, Chosen, Operand, Scalar, SpanId, TileExpr, Ty, ValueId};
@@ -68,11 +69,22 @@ impl Cx<'_> {
         let scores = self.scores(v, (name, k.is_none()), m, span)?;
         let axes = self.axes(v).without(&Axes::from([along])).union(&Axes::from([to]));
         let places = self.define(TileExpr::Top { value: scores, along, to }, Ty::Is(DType::I32), axes.clone(), span);
+        let note = |cx: &mut Self, results: Vec<ValueId>| {
+            let args = [along].into_iter().chain(k.map(|_| to)).map(CallArg::Axis).collect();
+            let method = METHODS.into_iter().find(|method| *method == name).unwrap_or_else(|| unreachable!("`{name}` orders"));
+            if cx.within.is_none() {
+                cx.calls.push(InlinedCall { span, method, receiver: v, args, results });
+            }
+        };
         if wanted == Wanted::Places {
+            note(self, vec![places]);
             return Some(Val::Tile(places));
         }
         let chosen = TileExpr::Pick { value: v, along, at: Chosen::Tile { value: places } };
-        let values = self.def(chosen, self.dtype(v), axes, span);
+        let values = self.define(chosen, self.dtype(v), axes, span);
+        let both = if wanted == Wanted::Both { vec![values, places] } else { vec![values] };
+        note(self, both);
+        let values = Val::Tile(values);
         Some(if wanted == Wanted::Both { Val::Tuple(vec![values, Val::Tile(places)]) } else { values })
     }
 

@@ -90,7 +90,7 @@ impl Linear {
 }
 
 /// A size with its sums gathered, as people write it: what is added first, numbers last.
-pub(crate) fn tidied(s: &Scalar) -> Scalar {
+pub fn tidied(s: &Scalar) -> Scalar {
     let Linear { mut terms, constant } = Linear::of(s);
     terms.sort_by_key(|(_, f)| *f < 0);
     let mut sum: Option<Scalar> = None;

@@ -41,6 +41,7 @@ pub use event::*;
 pub use func::*;
 pub use id::*;
 pub use instr::*;
+pub use linear::tidied;
 pub use lowered::*;
 pub use memory::*;
 pub use scalar::{BinOp, ChipFact, Scalar, ScalarTy, Stage, TypeError, UnOp};

@@ -16,12 +16,48 @@ use crate::surface::{Float, Number, Rhs, Tile};
 pub struct Function {
     /// Its name.
     pub name: &'static str,
+    /// Its arguments behind the tile that it is called on, by name.
+    pub args: &'static [(&'static str, Takes)],
+    /// Bound of the element types that it takes.
+    pub set: &'static str,
+    /// True where it gives a mask.
+    pub gives_mask: bool,
     /// How near to its meaning its result is in `f32`.
     pub error: Error,
     /// How a kernel writes it.
     pub example: &'static str,
     /// What it means.
     pub doc: &'static str,
+}
+
+/// What stands for an argument of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Takes {
+    /// A number of `f32`.
+    Number,
+    /// A tile of the same element type, or a number.
+    Tile,
+}
+
+impl Takes {
+    /// What a parameter of this type takes.
+    const fn of(ty: &str) -> Takes {
+        if is_word(ty, "f32") {
+            Takes::Number
+        } else {
+            Takes::Tile
+        }
+    }
+}
+
+/// True where two words are one.
+const fn is_word(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    at == a.len() && at == b.len()
 }
 
 /// How far a result in `f32` may be from what is meant. The three add up.
@@ -45,6 +81,9 @@ macro_rules! functions {
         /// Every function, in the order of the text.
         pub const FUNCTIONS: &[Function] = &[$(Function {
             name: stringify!($name),
+            args: &[$((stringify!($arg), Takes::of(stringify!($ty)))),*],
+            set: stringify!($set),
+            gives_mask: is_word(stringify!($out), "Tile<bool>"),
             error: Error { ulp: $ulp, argument: $argument, least: $least },
             example: $example,
             doc: concat!($($doc, " "),+).trim_ascii(),

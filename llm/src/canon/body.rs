@@ -1,0 +1,542 @@
+//! Statements and tiles as text.
+
+use super::names::Pool;
+use super::scalars::word;
+use super::signature::tile_pool;
+use super::{Canon, Unprintable};
+use jumar::dsl::dtype::DType;
+use jumar::dsl::front::{CallArg, InlinedCall};
+use jumar::dsl::ir::{
+    walk_stmts, AxFrom, Axes, BinOp, Chosen, Operand, ParamId, Per, Promised, RunSize, Scalar, ScalarTy, Signature, Stmt,
+    StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, Ty, UnOp, ValueId, VarId,
+};
+use jumar::dsl::ops::{AxisReduceOp, BinaryOp, BitOp, LayoutOp, MaskOp, Op, ShiftOp, UnaryOp};
+
+impl<'a> Canon<'a> {
+    /// The body and what closes the text.
+    pub(super) fn body(&mut self) -> Result<(), Unprintable> {
+        let kernel = self.kernel;
+        self.name_works();
+        let lists: Vec<(usize, &str)> = kernel.sig.lists().map(|(id, p)| (id.index(), p.name.as_str())).collect();
+        if !lists.is_empty() {
+            self.zip(&lists);
+        }
+        // The axes that views alone need is known once the statements are written.
+        let (start, before) = (self.out.len(), self.counters.clone());
+        self.statements(&kernel.body.stmts)?;
+        let statements = self.out.split_off(start);
+        self.counters.back(before);
+        for (name, extent) in self.new_axes.clone() {
+            let size = self.signed(&extent)?;
+            self.line(&format!("let {name} = new_axis({size});"));
+        }
+        for (nth, work) in self.works.clone().into_iter().enumerate() {
+            let Some((name, axes)) = work else { continue };
+            let ty = self.ty(kernel.body.works[nth].dtype)?;
+            let axes = if axes.len() == 1 { axes[0].clone() } else { format!("({})", axes.join(", ")) };
+            self.line(&format!("let {name} = workspace::<{ty}>({axes});"));
+        }
+        self.out.push_str(&statements);
+        while self.indent > 0 {
+            self.indent -= 1;
+            self.line("}");
+        }
+        Ok(())
+    }
+
+    /// The loop over the items of lists.
+    fn zip(&mut self, lists: &[(usize, &str)]) {
+        let sig = &self.kernel.sig;
+        let mut names = Vec::new();
+        for (id, _) in lists {
+            let pool = match sig.dtype(ParamId(*id as u32)) {
+                Some(_) if sig.is_input(ParamId(*id as u32)) => Pool::In,
+                Some(_) => Pool::Out,
+                None => match sig.params[*id].kind {
+                    jumar::dsl::ir::ParamKind::Attr { ty: ScalarTy::Index, .. } => Pool::Size,
+                    jumar::dsl::ir::ParamKind::Attr { ty: ScalarTy::I32, .. } => Pool::Int,
+                    jumar::dsl::ir::ParamKind::Attr { .. } | jumar::dsl::ir::ParamKind::Tensor { .. } => Pool::Float,
+                },
+            };
+            let name = self.name(pool);
+            self.items.insert(*id, name.clone());
+            names.push(name);
+        }
+        let listed: Vec<&str> = lists.iter().map(|(id, _)| self.params[*id].as_str()).collect();
+        let (item, of) = match names.len() {
+            1 => (names[0].clone(), listed[0].to_string()),
+            _ => (format!("({})", names.join(", ")), format!("({})", listed.join(", "))),
+        };
+        let place = sig.params.iter().position(|p| p.per == Per::Place).map(|at| self.params[at].clone());
+        match place {
+            Some(i) => self.line(&format!("for ({i}, {item}) in zip({of}).enumerate() {{")),
+            None => self.line(&format!("for {item} in zip({of}) {{")),
+        }
+        self.indent += 1;
+    }
+
+    /// Names of workspaces; the axes of one are those under which it is first seen.
+    fn name_works(&mut self) {
+        let kernel = self.kernel;
+        for at in 0..kernel.body.works.len() {
+            let mut dims = None;
+            walk_stmts(&kernel.body.stmts, &mut |s| {
+                let access = match &s.kind {
+                    StmtKind::Store { to, .. } => Some(to),
+                    StmtKind::Def { expr: TileExpr::Load { from } | TileExpr::LoadOr { from, .. }, .. } => Some(from),
+                    _ => None,
+                };
+                let of = access.filter(|access| matches!(access.of, TensorRef::Work(id) if id.index() == at));
+                if let (None, Some(access)) = (&dims, of) {
+                    dims = Some(access.clone());
+                }
+            });
+            let mut axes = Vec::new();
+            if let Some(access) = dims {
+                for (index, size) in access.index.iter().zip(&access.dims) {
+                    axes.push(self.view_axis(index, size, &axes));
+                }
+            }
+            let name = self.name(Pool::Out);
+            self.works[at] = Some((name, axes));
+        }
+    }
+
+    fn statements(&mut self, stmts: &'a [Stmt]) -> Result<(), Unprintable> {
+        let mut at = 0;
+        while at < stmts.len() {
+            self.hoists.clear();
+            if let Some(call) = self.calls.get(&stmts[at].span).copied() {
+                at += stmts[at..].iter().take_while(|s| s.span == call.span).count();
+                self.call(call)?;
+                continue;
+            }
+            // A value that is set at once, and read by nothing else.
+            if let [Stmt { kind: StmtKind::Def { value, expr }, .. }, Stmt { kind: StmtKind::Set { value: of, from }, .. }, ..] =
+                &stmts[at..]
+            {
+                if from == value && self.uses.get(&value.index()) == Some(&1) && !self.kernel.body.values[value.index()].mutable {
+                    let (expr, of) = (self.tile(*value, expr)?, self.value(*of)?);
+                    self.line(&format!("{of} = {expr};"));
+                    at += 2;
+                    continue;
+                }
+            }
+            self.statement(&stmts[at])?;
+            at += 1;
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, stmts: &'a [Stmt]) -> Result<(), Unprintable> {
+        let before = self.counters.clone();
+        self.indent += 1;
+        self.statements(stmts)?;
+        self.indent -= 1;
+        self.counters.back(before);
+        self.hoists.clear();
+        Ok(())
+    }
+
+    fn statement(&mut self, s: &'a Stmt) -> Result<(), Unprintable> {
+        match &s.kind {
+            StmtKind::LetScalar { var, value } => self.let_scalar(*var, value)?,
+            StmtKind::SetScalar { var, value } => {
+                let value = self.defined(value)?;
+                let name = self.vars.get(&var.index()).cloned().unwrap_or_default();
+                self.line(&format!("{name} = {value};"));
+            }
+            StmtKind::For { var, from, to, body } => {
+                let (from, to) = (self.placed(from)?, self.placed(to)?);
+                let before = self.counters.clone();
+                let name = self.name(if var.ty() == ScalarTy::I32 { Pool::Int } else { Pool::Index });
+                self.vars.insert(var.index(), name.clone());
+                self.line(&format!("for {name} in {from}..{to} {{"));
+                self.block(body)?;
+                self.line("}");
+                self.counters.back(before);
+            }
+            StmtKind::If { cond, then, other } => self.branches(cond, then, other)?,
+            StmtKind::Loop { tile } => self.tile_loop(tile)?,
+            StmtKind::Def { value, expr: TileExpr::Cast { value: of, mode: None } } if self.is_bytes_of_bits(*value, *of) => {
+                let name = self.value(*of)?;
+                self.values.insert(value.index(), name);
+            }
+            StmtKind::Def { value, expr } => {
+                let text = self.tile(*value, expr)?;
+                let name = self.new_value(*value);
+                let mutable = if self.kernel.body.values[value.index()].mutable { "mut " } else { "" };
+                self.line(&format!("let {mutable}{name} = {text};"));
+            }
+            StmtKind::Set { value, from } => {
+                let (value, from) = (self.value(*value)?, self.value(*from)?);
+                self.line(&format!("{value} = {from};"));
+            }
+            StmtKind::Store { to, value, how } => {
+                let (to, value) = (self.access(to)?, self.value(*value)?);
+                let method = match how {
+                    StoreHow::Plain => "store",
+                    StoreHow::Inside => "store_in",
+                    StoreHow::Add => "atomic_add",
+                    StoreHow::Any => "store_any",
+                    StoreHow::Disjoint => "store_disjoint",
+                };
+                self.line(&format!("{to}.{method}({value});"));
+            }
+            StmtKind::Append { to, value, mask, counts: None } => {
+                let Some(id) = to.param() else { return Err(Unprintable::new("an append to a workspace")) };
+                let (value, mask) = (self.value(*value)?, self.value(*mask)?);
+                let name = self.params[id.index()].clone();
+                self.line(&format!("{name}.append({value}, {mask});"));
+            }
+            StmtKind::Read { var, value } => {
+                let value = self.value(*value)?;
+                let name = self.new_var(*var);
+                self.line(&format!("let {name} = {value}.scalar();"));
+            }
+            StmtKind::Dump { value, name } => {
+                let value = self.value(*value)?;
+                self.line(&format!("{value}.dump({name:?});"));
+            }
+            StmtKind::Promise { what: Promised::Fact { cond, .. } } => {
+                let cond = self.placed(cond)?;
+                self.line(&format!("assume({cond});"));
+            }
+            StmtKind::Append { .. }
+            | StmtKind::Promise { .. }
+            | StmtKind::Split { .. }
+            | StmtKind::FitTile { .. }
+            | StmtKind::Alloc { .. }
+            | StmtKind::Enque { .. }
+            | StmtKind::Deque { .. }
+            | StmtKind::Free { .. }
+            | StmtKind::Get { .. }
+            | StmtKind::View { .. }
+            | StmtKind::Place { .. }
+            | StmtKind::Sync { .. }
+            | StmtKind::Instr { .. }
+            | StmtKind::SyncAll {}
+            | StmtKind::Reset { .. }
+            | StmtKind::Call { .. } => return Err(Unprintable::new("a statement of the queue level")),
+        }
+        Ok(())
+    }
+
+    fn let_scalar(&mut self, var: VarId, value: &Scalar) -> Result<(), Unprintable> {
+        let is_count = self.is_count(var);
+        if is_count {
+            self.counts.insert(var.index(), value.clone());
+            return Ok(());
+        }
+        let text = match self.end_of(value) {
+            Some(end) => end,
+            None => self.defined(value)?,
+        };
+        let mutable = if self.kernel.body.var(var).mutable { "mut " } else { "" };
+        let name = self.new_var(var);
+        // A literal has the type of its name.
+        let typed = match (value, var.ty()) {
+            (Scalar::Int(_), _) | (Scalar::I32(_), _) => format!(": {}", word(var.ty())),
+            _ => String::new(),
+        };
+        self.line(&format!("let {mutable}{name}{typed} = {text};"));
+        Ok(())
+    }
+
+    /// True for the number of indices of a range, which its ends say.
+    fn is_count(&self, var: VarId) -> bool {
+        let mut of_loop = false;
+        walk_stmts(&self.kernel.body.stmts, &mut |s| {
+            if let StmtKind::Loop { tile } = &s.kind {
+                of_loop |= tile.specs.iter().any(|spec| spec.length == Some(Scalar::Var(var)));
+            }
+        });
+        of_loop && self.kernel.body.var(var).name.starts_with("count")
+    }
+
+    /// `t0.end()`, where a sum is that.
+    fn end_of(&self, value: &Scalar) -> Option<String> {
+        let Scalar::Bin(BinOp::Add, a, b) = value else { return None };
+        let (Scalar::Var(start), Scalar::Var(len)) = (&**a, &**b) else { return None };
+        let (start, len) = (self.vars.get(&start.index())?, self.vars.get(&len.index())?);
+        let run = start.strip_suffix(".start()")?;
+        (len.strip_suffix(".len()")? == run).then(|| format!("{run}.end()"))
+    }
+
+    fn branches(&mut self, cond: &Scalar, then: &'a [Stmt], other: &'a [Stmt]) -> Result<(), Unprintable> {
+        let given = |s: &Scalar| match s {
+            Scalar::Attr(id, ScalarTy::Bool) if self.kernel.sig.is_optional(*id) && *s == Signature::given(*id) => Some(*id),
+            _ => None,
+        };
+        let (cond, then, other) = match cond {
+            Scalar::Un(UnOp::Not, inner) if given(inner).is_some() && !other.is_empty() => (&**inner, other, then),
+            cond => (cond, then, other),
+        };
+        let head = match given(cond) {
+            Some(id) => {
+                let name = &self.params[id.index()];
+                format!("if let Some({name}) = {name} {{")
+            }
+            None => format!("if {} {{", self.placed(cond)?),
+        };
+        self.line(&head);
+        self.block(then)?;
+        if !other.is_empty() {
+            self.line("} else {");
+            self.block(other)?;
+        }
+        self.line("}");
+        Ok(())
+    }
+
+    /// True for a mask as what a tensor of `bool` holds, which a store makes of it by itself.
+    fn is_bytes_of_bits(&self, bytes: ValueId, of: ValueId) -> bool {
+        let ty = |v: ValueId| self.kernel.body.values[v.index()].dtype;
+        ty(of) == Ty::Mask && ty(bytes) == Ty::Is(DType::Bool)
+    }
+
+    /// True for the loop of one turn that the front end puts around a store which stands in none.
+    fn is_once(&self, tile: &TileLoop) -> bool {
+        let [spec] = &tile.specs[..] else { return false };
+        let one = matches!(&self.kernel.body.axes[spec.of.index()].from, AxFrom::Whole { extent } if *extent == Scalar::Int(1));
+        one && spec.size.is_each() && self.kernel.body.axes[spec.of.index()].name == "once"
+    }
+
+    fn tile_loop(&mut self, tile: &'a TileLoop) -> Result<(), Unprintable> {
+        if self.is_once(tile) {
+            return self.statements(&tile.body);
+        }
+        let before = self.counters.clone();
+        let (mut names, mut parts, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
+        let single = tile.specs.len() == 1;
+        for spec in &tile.specs {
+            let of = match &spec.length {
+                Some(length) => {
+                    let (from, to) = self.range(length);
+                    format!("{}..{}", self.placed(&from)?, self.placed(&to)?)
+                }
+                None => self.axes[spec.of.index()].clone(),
+            };
+            let each = spec.size.is_each();
+            parts.push(if each { format!("each({of})") } else { of });
+            sizes.push(match &spec.size {
+                RunSize::Given { size } => Some(self.placed(size)?),
+                RunSize::Solved {} | RunSize::Each {} => None,
+            });
+            let name = self.name(if each { Pool::Index } else { Pool::Run });
+            names.push(name);
+        }
+        for (spec, name) in tile.specs.iter().zip(&names) {
+            self.axes[spec.ax.index()] = name.clone();
+            let is_each = spec.size.is_each();
+            // A single index is where it begins; of a range the author counts from its first one.
+            let start = match (is_each, &spec.length) {
+                (true, _) => name.clone(),
+                (false, _) => format!("{name}.start()"),
+            };
+            self.vars.insert(spec.start.index(), start);
+            self.vars.insert(spec.len.index(), format!("{name}.len()"));
+        }
+        let each_alone = single && tile.specs[0].size.is_each();
+        let mut head = match (single, each_alone) {
+            (true, true) => parts[0].clone(),
+            (true, false) => format!("tiles({})", parts[0]),
+            (false, _) => format!("tiles(({}))", parts.join(", ")),
+        };
+        if sizes.iter().any(Option::is_some) {
+            let entries: Vec<String> = sizes.into_iter().map(|size| size.unwrap_or("_".into())).collect();
+            head += &if single { format!(".size({})", entries[0]) } else { format!(".size(({}))", entries.join(", ")) };
+        }
+        if let Some(n) = tile.buffer_num {
+            head += &format!(".buffer_num({n})");
+        }
+        if let Some(n) = &tile.block_dim {
+            head += &format!(".block_dim({})", self.placed(n)?);
+        }
+        if tile.exact {
+            head += ".exact()";
+        }
+        if let Some(ax) = tile.split {
+            head += &format!(".split({})", self.axes[ax.index()]);
+        }
+        let turn = if single { names[0].clone() } else { format!("({})", names.join(", ")) };
+        self.line(&format!("for {turn} in {head} {{"));
+        self.block(&tile.body)?;
+        self.line("}");
+        self.counters.back(before);
+        Ok(())
+    }
+
+    // ---- tiles ----
+
+    /// The name of a value.
+    pub(super) fn value(&self, v: ValueId) -> Result<String, Unprintable> {
+        self.values.get(&v.index()).cloned().ok_or_else(|| Unprintable::new("a tile that nothing defines"))
+    }
+
+    fn new_value(&mut self, v: ValueId) -> String {
+        let decl = &self.kernel.body.values[v.index()];
+        let name = self.name(tile_pool(decl.dtype, decl.mutable));
+        self.values.insert(v.index(), name.clone());
+        name
+    }
+
+    fn new_var(&mut self, var: VarId) -> String {
+        let pool = match (var.ty(), self.kernel.body.var(var).mutable) {
+            (ScalarTy::Index, false) => Pool::Size,
+            (ScalarTy::I32, false) => Pool::Int,
+            (ScalarTy::F32, false) => Pool::Float,
+            (ScalarTy::Bool, false) => Pool::Bool,
+            (ScalarTy::Index, true) => Pool::MutSize,
+            (ScalarTy::I32, true) => Pool::MutInt,
+            (ScalarTy::F32, true) => Pool::MutFloat,
+            (ScalarTy::Bool, true) => Pool::MutBool,
+        };
+        let name = self.name(pool);
+        self.vars.insert(var.index(), name.clone());
+        name
+    }
+
+    fn call(&mut self, call: &InlinedCall) -> Result<(), Unprintable> {
+        let mut args = Vec::new();
+        for arg in &call.args {
+            args.push(match arg {
+                CallArg::Value(v) => self.value(*v)?,
+                CallArg::Scalar(s) => self.placed(s)?,
+                CallArg::Axis(ax) => self.axes[ax.index()].clone(),
+            });
+        }
+        let receiver = self.value(call.receiver)?;
+        let names: Vec<String> = call.results.iter().map(|v| self.new_value(*v)).collect();
+        let turn = if names.len() == 1 { names[0].clone() } else { format!("({})", names.join(", ")) };
+        self.line(&format!("let {turn} = {receiver}.{}({});", call.method, args.join(", ")));
+        Ok(())
+    }
+
+    /// Axes as an argument.
+    fn some_axes(&self, axes: &Axes) -> String {
+        let mut names: Vec<&str> = axes.iter().map(|ax| self.axes[ax.index()].as_str()).collect();
+        names.sort_unstable();
+        match names.len() {
+            1 => names[0].to_string(),
+            _ => format!("({})", names.join(", ")),
+        }
+    }
+
+    fn beside(&mut self, o: &Operand) -> Result<String, Unprintable> {
+        match o {
+            Operand::Value { value } => self.value(*value),
+            Operand::Scalar { value } => self.placed_beside(value),
+        }
+    }
+
+    /// A scalar beside a tile: a name or a number.
+    fn placed_beside(&mut self, value: &Scalar) -> Result<String, Unprintable> {
+        match value {
+            Scalar::Int(_) | Scalar::I32(_) => self.placed(value),
+            value => self.named(value),
+        }
+    }
+
+    /// What defines a tile.
+    fn tile(&mut self, v: ValueId, expr: &TileExpr) -> Result<String, Unprintable> {
+        let decl = &self.kernel.body.values[v.index()];
+        let (dtype, axes) = (decl.dtype, decl.axes.clone());
+        Ok(match expr {
+            TileExpr::Load { from } => format!("{}.load()", self.access(from)?),
+            TileExpr::LoadOr { from, outside } => {
+                let from = self.access(from)?;
+                format!("{from}.load_or({})", self.placed_beside(outside)?)
+            }
+            TileExpr::Fill { value } => {
+                let value = self.placed_beside(value)?;
+                format!("full::<{}>({}, {value})", self.ty(dtype)?, self.some_axes(&axes))
+            }
+            TileExpr::Iota { first } => self.iota(&axes, first)?,
+            TileExpr::Across { init, .. } => {
+                let init = self.placed_beside(init)?;
+                format!("across_cores::<{}>({}, {init})", self.ty(dtype)?, self.some_axes(&axes))
+            }
+            TileExpr::Appended { of: TensorRef::Param(id) } => format!("{}.appended()", self.params[id.index()]),
+            TileExpr::Appended { of: TensorRef::Work(_) } => return Err(Unprintable::new("what was appended to a workspace")),
+            TileExpr::Reduce { op, value, over, onto: None } => {
+                let method = Op::AxisReduce(*op).name();
+                format!("{}.{method}({})", self.value(*value)?, self.some_axes(over))
+            }
+            TileExpr::Reduce { onto: Some(_), .. } => return Err(Unprintable::new("a reduction onto a tile")),
+            TileExpr::Op { op, args } => self.op(*op, args)?,
+            TileExpr::Cast { value, mode: None } => format!("{}.cast::<{}>()", self.value(*value)?, self.ty(dtype)?),
+            TileExpr::Cast { value, mode: Some(mode) } | TileExpr::Round { value, mode } => {
+                format!("{}.cast_with::<{}>(RoundMode::{})", self.value(*value)?, self.ty(dtype)?, mode.name())
+            }
+            TileExpr::Truncate { value } => format!("{}.cast_trunc::<{}>()", self.value(*value)?, self.ty(dtype)?),
+            TileExpr::Copy { value } => {
+                let more = axes.without(&self.kernel.body.values[value.index()].axes);
+                let value = self.value(*value)?;
+                if more.is_empty() {
+                    value
+                } else {
+                    format!("{value}.expand({})", self.some_axes(&more))
+                }
+            }
+            TileExpr::Pick { value, along, at } => {
+                let axis = self.axes[along.index()].clone();
+                let at = match at {
+                    Chosen::Index { index } => self.index(index, Some(&axis))?,
+                    Chosen::Tile { value } => self.value(*value)?,
+                };
+                format!("{}.pick({axis}, {at})", self.value(*value)?)
+            }
+            TileExpr::Top { .. } => return Err(Unprintable::new("an order without its call")),
+            TileExpr::Scan { op, value, along } => {
+                let method = match op {
+                    AxisReduceOp::Sum => "cumsum",
+                    AxisReduceOp::Prod => "cumprod",
+                    _ => return Err(Unprintable::new("running values that are neither sums nor products")),
+                };
+                format!("{}.{method}({})", self.value(*value)?, self.axes[along.index()])
+            }
+        })
+    }
+
+    fn iota(&mut self, axes: &Axes, first: &Scalar) -> Result<String, Unprintable> {
+        let Some(ax) = axes.iter().next() else { return Err(Unprintable::new("indices along no axis")) };
+        let plain = format!("{}.iota()", self.axes[ax.index()]);
+        let is_run = matches!(self.kernel.body.axes[ax.index()].from, AxFrom::Run { .. });
+        let mut begins = if is_run { None } else { Some(Scalar::Int(0)) };
+        walk_stmts(&self.kernel.body.stmts, &mut |s| {
+            if let StmtKind::Loop { tile } = &s.kind {
+                begins = tile.specs.iter().find(|spec| spec.ax == ax).map(|spec| Scalar::Var(spec.start)).or(begins.take());
+            }
+        });
+        let own = begins.map(|begins| Scalar::cast(ScalarTy::I32, begins));
+        match own {
+            Some(own) if own == *first => Ok(plain),
+            _ => Err(Unprintable::new("indices that begin elsewhere")),
+        }
+    }
+
+    fn op(&mut self, op: Op, args: &[Operand]) -> Result<String, Unprintable> {
+        let said = args.iter().map(|arg| self.beside(arg)).collect::<Result<Vec<_>, _>>()?;
+        let sign = match op {
+            Op::Binary(BinaryOp::Add) => Some(" + "),
+            Op::Binary(BinaryOp::Sub) => Some(" - "),
+            Op::Binary(BinaryOp::Mul) => Some(" * "),
+            Op::Binary(BinaryOp::Div) => Some(" / "),
+            Op::Mask(MaskOp::And) | Op::Bit(BitOp::And) => Some(" & "),
+            Op::Mask(MaskOp::Or) | Op::Bit(BitOp::Or) => Some(" | "),
+            Op::Shift(ShiftOp::Left) => Some(" << "),
+            Op::Shift(ShiftOp::Right) => Some(" >> "),
+            _ => None,
+        };
+        Ok(match (op, sign, &said[..]) {
+            (_, Some(sign), [a, b]) => format!("{a}{sign}{b}"),
+            (Op::Unary(UnaryOp::Neg), _, [a]) => format!("-{a}"),
+            (Op::Mask(MaskOp::Not) | Op::Bit(BitOp::Not), _, [a]) => format!("!{a}"),
+            (Op::Unary(_) | Op::Binary(_) | Op::Compare(_) | Op::Layout(LayoutOp::Select), None, [receiver, rest @ ..]) => {
+                format!("{receiver}.{}({})", op.name(), rest.join(", "))
+            }
+            (op, ..) => return Err(Unprintable::new(format!("the op `{}` in a tile", op.name()))),
+        })
+    }
+}

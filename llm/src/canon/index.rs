@@ -1,0 +1,223 @@
+//! Parts of tensors as text: `x0.view((a0, a1)).at(t0, ..)`.
+
+use super::{Canon, Unprintable};
+use jumar::dsl::ir::{dim_size, tidied, walk_stmts, Access, AxFrom, AxId, BinOp, Index, Scalar, StmtKind, TensorRef, TileLoop};
+
+impl<'a> Canon<'a> {
+    /// Part of a tensor.
+    pub(super) fn access(&mut self, access: &Access) -> Result<String, Unprintable> {
+        let (mut text, own) = match access.of {
+            TensorRef::Param(id) => {
+                let name = self.items.get(&id.index()).unwrap_or(&self.params[id.index()]).clone();
+                let own: Vec<Scalar> = self.kernel.sig.shape(id).iter().map(dim_size).collect();
+                (name, own)
+            }
+            TensorRef::Work(id) => {
+                let Some((name, axes)) = self.works[id.index()].clone() else {
+                    return Err(Unprintable::new("a workspace that nothing declares"));
+                };
+                let own = axes.iter().map(|axis| self.extent_of(axis)).collect();
+                (name, own)
+            }
+        };
+        if let Some(number) = &access.otherwise {
+            text = format!("{text}.or_full({})", self.placed(number)?);
+        }
+        let is_one = own.is_empty() && access.dims == [Scalar::Int(1)];
+        let is_own = own == access.dims;
+        let axes: Vec<Option<String>> = match is_own || is_one {
+            true => own.iter().map(|size| self.axis_of_size(size)).collect(),
+            false => {
+                let mut axes: Vec<String> = Vec::new();
+                for (index, size) in access.index.iter().zip(&access.dims) {
+                    axes.push(self.view_axis(index, size, &axes));
+                }
+                let listed = if axes.len() == 1 { axes[0].clone() } else { format!("({})", axes.join(", ")) };
+                text = format!("{text}.view({listed})");
+                axes.into_iter().map(Some).collect()
+            }
+        };
+        let mut indices = Vec::new();
+        for (index, axis) in access.index.iter().zip(&axes) {
+            indices.push(self.index(index, axis.as_deref())?);
+        }
+        Ok(format!("{text}.at({})", indices.join(", ")))
+    }
+
+    /// The size of an axis that has a name.
+    fn extent_of(&self, axis: &str) -> Scalar {
+        let at = self.axes.iter().position(|name| name == axis);
+        match at.map(|at| &self.kernel.body.axes[at].from) {
+            Some(AxFrom::Whole { extent }) => extent.clone(),
+            Some(AxFrom::Run { .. } | AxFrom::Hull { .. }) | None => {
+                let declared = self.new_axes.iter().find(|(name, _)| name == axis).map(|(_, extent)| extent.clone());
+                let of_signature = || self.sig_axes.iter().position(|name| name == axis);
+                let axis = || of_signature().map(|at| Scalar::Axis(jumar::dsl::ir::AxisId(at as u32)));
+                declared.or_else(axis).unwrap_or(Scalar::Int(1))
+            }
+        }
+    }
+
+    /// The axis that a shape has where it says this size.
+    fn axis_of_size(&self, size: &Scalar) -> Option<String> {
+        match size {
+            Scalar::Axis(axis) => Some(self.sig_axes[axis.index()].clone()),
+            Scalar::Attr(id, _) => Some(self.params[id.index()].clone()),
+            size => self.sizes.iter().find(|(own, _)| own == size).map(|(_, name)| name.clone()),
+        }
+    }
+
+    /// An axis for one index of a view: the one whose run stands there, one that is as long, or a new one.
+    pub(super) fn view_axis(&mut self, index: &Index, size: &Scalar, before: &[String]) -> String {
+        let body = &self.kernel.body;
+        let is_free = |name: &String| !name.is_empty() && !before.contains(name);
+        let is_so_long = |ax: AxId| matches!(&body.axes[ax.index()].from, AxFrom::Whole { extent } if extent == size);
+        if let [term] = &index.terms[..] {
+            let whole = self.whole_of(term.ax);
+            let name = &self.axes[whole.index()];
+            if is_so_long(whole) && is_free(name) {
+                return name.clone();
+            }
+        }
+        let known = (0..body.axes.len()).find(|at| is_so_long(AxId(*at as u32)) && is_free(&self.axes[*at]));
+        if let Some(at) = known {
+            return self.axes[at].clone();
+        }
+        let of_signature = match size {
+            Scalar::Axis(axis) => Some(self.sig_axes[axis.index()].clone()),
+            _ => None,
+        };
+        let declared =
+            || self.new_axes.iter().find(|(name, extent)| extent == size && is_free(name)).map(|(name, _)| name.clone());
+        match of_signature.filter(is_free).or_else(declared) {
+            Some(name) => name,
+            // Every axis that a view needs was declared before the body was written.
+            None => {
+                let name = self.name(super::Pool::Axis);
+                self.new_axes.push((name.clone(), size.clone()));
+                name
+            }
+        }
+    }
+
+    /// The whole axis that an axis is, or that it is a run of.
+    pub(super) fn whole_of(&self, ax: AxId) -> AxId {
+        let mut found = ax;
+        walk_stmts(&self.kernel.body.stmts, &mut |s| {
+            if let StmtKind::Loop { tile } = &s.kind {
+                found = tile.specs.iter().find(|spec| spec.ax == ax).map_or(found, |spec| spec.of);
+            }
+        });
+        found
+    }
+
+    /// The loop that makes a run, with its place in it.
+    fn loop_of(&self, ax: AxId) -> Option<(&'a TileLoop, usize)> {
+        let mut found = None;
+        walk_stmts(&self.kernel.body.stmts, &mut |s| {
+            if let StmtKind::Loop { tile } = &s.kind {
+                found = found.or(tile.specs.iter().position(|spec| spec.ax == ax).map(|at| (tile, at)));
+            }
+        });
+        found
+    }
+
+    /// One index, where a tensor has an axis of that name.
+    pub(super) fn index(&mut self, index: &Index, axis: Option<&str>) -> Result<String, Unprintable> {
+        if let Some(ids) = &index.ids {
+            return self.value(ids.value);
+        }
+        let [term] = &index.terms[..] else {
+            return match index.terms.is_empty() {
+                true => self.placed(&index.offset),
+                false => Err(Unprintable::new("an index along several axes")),
+            };
+        };
+        let whole = self.whole_of(term.ax);
+        let is_whole = whole == term.ax;
+        let (base, start) = match is_whole {
+            true => (format!("{}.indices()", self.axes[term.ax.index()]), None),
+            false => {
+                let Some((tile, at)) = self.loop_of(term.ax) else { return Err(Unprintable::new("a run without its loop")) };
+                (self.axes[term.ax.index()].clone(), Some(Scalar::Var(tile.specs[at].start)))
+            }
+        };
+        let rest = match start {
+            Some(start) => tidied(&(index.offset.clone() - start * term.factor.clone())),
+            None => index.offset.clone(),
+        };
+        let mut reads_start = false;
+        if let (false, Some((tile, at))) = (is_whole, self.loop_of(term.ax)) {
+            rest.walk(&mut |s| reads_start |= *s == Scalar::Var(tile.specs[at].start));
+        }
+        let is_core_range = self.core_ranges.contains(&whole.index());
+        let first = if is_core_range { self.first_of_range(whole) } else { Scalar::Int(0) };
+        let rest = match is_core_range {
+            true => tidied(&(rest - first * term.factor.clone())),
+            false => rest,
+        };
+        if reads_start {
+            return Err(Unprintable::new("an index that is computed of the first one of its own tile"));
+        }
+        let stands = axis == Some(self.axes[whole.index()].as_str()) && !self.axes[whole.index()].is_empty() || is_core_range;
+        if term.factor == Scalar::Int(1) && rest == Scalar::Int(0) {
+            return Ok(match (is_whole, stands) {
+                (true, true) => "..".into(),
+                (false, true) => base,
+                (true, false) => base,
+                (false, false) => format!("{base} + 0"),
+            });
+        }
+        if term.factor == Scalar::Int(-1) {
+            return Ok(match self.addend(&rest)? {
+                (false, rest) => format!("{rest} - {base}"),
+                (true, rest) => format!("0 - {base} - {rest}"),
+            });
+        }
+        let moved = match &term.factor {
+            Scalar::Int(1) => base,
+            Scalar::Int(v) if *v < 0 => return Err(Unprintable::new("an index that falls by more than one")),
+            factor => format!("{base} * {}", self.factor(factor)?),
+        };
+        Ok(match (&rest, self.addend(&rest)?) {
+            (Scalar::Int(0), _) => moved,
+            (_, (false, rest)) => format!("{moved} + {rest}"),
+            (_, (true, rest)) => format!("{moved} - {rest}"),
+        })
+    }
+
+    /// What is added to an index, and whether it is taken away instead.
+    fn addend(&mut self, rest: &Scalar) -> Result<(bool, String), Unprintable> {
+        Ok(match rest {
+            Scalar::Int(v) if *v < 0 => (true, v.unsigned_abs().to_string()),
+            rest => (false, self.placed(rest)?),
+        })
+    }
+
+    /// The first index of a range whose ends only the core knows, as its loop says.
+    fn first_of_range(&self, whole: AxId) -> Scalar {
+        let mut first = Scalar::Int(0);
+        walk_stmts(&self.kernel.body.stmts, &mut |s| {
+            if let StmtKind::Loop { tile } = &s.kind {
+                for spec in tile.specs.iter().filter(|spec| spec.of == whole) {
+                    if let Some(length) = &spec.length {
+                        first = self.range(length).0;
+                    }
+                }
+            }
+        });
+        first
+    }
+
+    /// The ends of a range from how many indices it has.
+    pub(super) fn range(&self, length: &Scalar) -> (Scalar, Scalar) {
+        let count = match length {
+            Scalar::Var(var) => self.counts.get(&var.index()).unwrap_or(length),
+            other => other,
+        };
+        match count {
+            Scalar::Bin(BinOp::Sub, to, from) => ((**from).clone(), (**to).clone()),
+            other => (Scalar::Int(0), other.clone()),
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Names from pools: a letter or two that say what a name is, and a number in the order of definition.
+//!
+//! A name of a pool is no reserved word and no op, a model need not invent it, and a grammar knows by its letters what may be done with it.
+//! Numbers count up within a scope: what a block has named is free again behind it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+macro_rules! pools {
+    ($($(#[doc = $doc:literal])+ $pool:ident = $letters:literal, $most:literal;)*) => {
+        /// What a name is.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Pool {
+            $($(#[doc = $doc])+ $pool,)*
+        }
+
+        impl Pool {
+            /// Every pool.
+            pub const ALL: &'static [Pool] = &[$(Pool::$pool),*];
+
+            /// What its names begin with.
+            pub const fn letters(self) -> &'static str {
+                match self {
+                    $(Pool::$pool => $letters,)*
+                }
+            }
+
+            /// How many names it has.
+            pub const fn most(self) -> usize {
+                match self {
+                    $(Pool::$pool => $most,)*
+                }
+            }
+        }
+    };
+}
+
+pools! {
+    /// An axis.
+    Axis = "a", 24;
+    /// A tensor that is read.
+    In = "x", 32;
+    /// A tensor that is written, or a workspace.
+    Out = "y", 32;
+    /// A list of tensors that are read.
+    Ins = "xs", 16;
+    /// A list of tensors that are written.
+    Outs = "ys", 16;
+    /// The tile of a loop.
+    Run = "t", 16;
+    /// A single index of a loop.
+    Index = "i", 16;
+    /// A `usize`.
+    Size = "n", 64;
+    /// An `i32`.
+    Int = "j", 64;
+    /// An `f32`.
+    Float = "s", 64;
+    /// A `bool`.
+    Bool = "b", 32;
+    /// An attribute that is one of several names.
+    Choice = "e", 8;
+    /// A list of `usize`.
+    Sizes = "ln", 8;
+    /// A list of `i32`.
+    Ints = "lj", 8;
+    /// A list of `f32`.
+    Floats = "ls", 8;
+    /// A `usize` that changes.
+    MutSize = "un", 8;
+    /// An `i32` that changes.
+    MutInt = "uj", 8;
+    /// An `f32` that changes.
+    MutFloat = "us", 8;
+    /// A `bool` that changes.
+    MutBool = "ub", 8;
+    /// A tile of `f32`.
+    Value = "v", 256;
+    /// A tile of `i32`.
+    Whole = "k", 64;
+    /// The bits of a compare.
+    Mask = "m", 64;
+    /// A tile of any other element type.
+    Other = "h", 128;
+    /// A tile of `f32` that changes.
+    MutValue = "c", 32;
+    /// A tile of `i32` that changes.
+    MutWhole = "d", 16;
+    /// Bits that change.
+    MutMask = "g", 16;
+    /// A tile of any other element type that changes.
+    MutOther = "w", 16;
+}
+
+/// The next number of each pool.
+#[derive(Clone, Debug, Default)]
+pub struct Counters(BTreeMap<Pool, usize>);
+
+impl Counters {
+    /// Back to what was free before; an axis is one of the whole kernel.
+    pub fn back(&mut self, before: Counters) {
+        let axes = self.0.get(&Pool::Axis).copied();
+        self.0 = before.0;
+        self.0.extend(axes.map(|next| (Pool::Axis, next)));
+    }
+
+    /// The next name of a pool that is none of those taken.
+    pub fn next(&mut self, pool: Pool, taken: &BTreeSet<String>) -> String {
+        let next = self.0.entry(pool).or_default();
+        loop {
+            let name = format!("{}{next}", pool.letters());
+            *next += 1;
+            if !taken.contains(&name) {
+                return name;
+            }
+        }
+    }
+}

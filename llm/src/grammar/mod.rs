@@ -1,0 +1,204 @@
+//! Grammars of the language, for engines that constrain what a model writes.
+//!
+//! One set of productions (`tile.txt`), whose literals come from the tables of ops, functions, element types and chips, and a writer a format. The
+//! `llm` profile is the canonical form of [`crate::canon`]: names from pools, one op a `let`, nesting that ends.
+
+mod ebnf;
+mod write;
+
+pub use ebnf::{Grammar, Part};
+pub use write::Format;
+
+use crate::canon::{Pool, TYPES};
+use ebnf::numbers_below;
+use jumar::dsl::dtype::{DType, RoundMode, DTYPE_SETS, ELEMENTS};
+use jumar::dsl::library::{Function, Takes, FUNCTIONS};
+use jumar::dsl::ops::{AxisReduceOp, CompareOp, Op, UnaryOp};
+use jumar::dsl::soc::Chip;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Levels of blocks in the `llm` profile.
+pub const DEPTH: usize = 8;
+
+/// How much of the language a grammar has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Profile {
+    /// The canonical form with all ops.
+    Llm,
+    /// The canonical form with these ops alone; casts, loads, stores and arithmetic stay.
+    Slice(BTreeSet<String>),
+}
+
+/// Why there is no such grammar.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GrammarError {
+    /// A slice names what is no op of tiles.
+    #[error("`{0}` is no op of a tile")]
+    NoOp(String),
+}
+
+/// The grammar of a profile.
+///
+/// # Errors
+/// [`GrammarError::NoOp`] for a slice with a name that no op of tiles has.
+pub fn grammar(profile: &Profile) -> Result<Grammar, GrammarError> {
+    let lists = lists(profile)?;
+    let mut grammar = Grammar::read(include_str!("tile.txt"), &lists);
+    for level in 1..=DEPTH {
+        add_level(&mut grammar, level);
+    }
+    for (token, pool) in TOKENS {
+        grammar.add(token, Part::Row(vec![Part::Literal(pool.letters().into()), numbers_below(pool.most())]));
+    }
+    Ok(grammar.pruned())
+}
+
+/// What stands in blocks of one level.
+fn add_level(grammar: &mut Grammar, level: usize) {
+    let (indent, name) = ("    ".repeat(level), |rule: &str| Part::Name(rule.to_string()));
+    let spaces = || Part::Literal(indent.clone());
+    let line = |parts: &[Part]| Part::Row([&[spaces()], parts].concat());
+    let text = |text: &str| Part::Literal(text.to_string());
+    let any = |rule: String| Part::Times(Box::new(Part::Name(rule)), 0, None);
+    let deeper = level < DEPTH;
+    let mut statements = vec![line(&[name("let")]), line(&[name("act")])];
+    if deeper {
+        let block = || Part::Name(format!("block{}", level + 1));
+        let otherwise = Part::Row(vec![spaces(), text("} else {\n"), block()]);
+        statements.push(line(&[name("for"), block(), spaces(), text("}\n")]));
+        statements.push(line(&[name("if"), block(), Part::Times(Box::new(otherwise), 0, Some(1)), spaces(), text("}\n")]));
+    }
+    grammar.add(&format!("statement{level}"), Part::Choice(statements));
+    grammar.add(&format!("block{level}"), any(format!("statement{level}")));
+    if level > 2 {
+        if level == 3 {
+            add_declarations(grammar, level, &indent);
+        }
+        return;
+    }
+    grammar.add(&format!("param{level}"), line(&[name("param"), text(",\n")]));
+    add_declarations(grammar, level, &indent);
+    let facts = Part::Times(Box::new(line(&[name("require")])), 0, None);
+    let plain = Part::Row(vec![Part::Name(format!("declarations{level}")), Part::Name(format!("block{level}"))]);
+    let inner = level + 1;
+    let items = line(&[
+        name("zip"),
+        Part::Name(format!("declarations{inner}")),
+        Part::Name(format!("block{inner}")),
+        spaces(),
+        text("}\n"),
+    ]);
+    grammar.add(&format!("body{level}"), Part::Row(vec![facts, Part::Choice(vec![plain, items])]));
+}
+
+fn add_declarations(grammar: &mut Grammar, level: usize, indent: &str) {
+    let many = |rule: &str| {
+        let line = Part::Row(vec![Part::Literal(indent.to_string()), Part::Name(rule.to_string())]);
+        Part::Times(Box::new(line), 0, None)
+    };
+    grammar.add(&format!("declarations{level}"), Part::Row(vec![many("newaxis"), many("work")]));
+}
+
+/// The token of each pool.
+const TOKENS: &[(&str, Pool)] = &[
+    ("A", Pool::Axis),
+    ("X", Pool::In),
+    ("Y", Pool::Out),
+    ("XS", Pool::Ins),
+    ("YS", Pool::Outs),
+    ("T", Pool::Run),
+    ("I", Pool::Index),
+    ("N", Pool::Size),
+    ("J", Pool::Int),
+    ("S", Pool::Float),
+    ("B", Pool::Bool),
+    ("EN", Pool::Choice),
+    ("LN", Pool::Sizes),
+    ("LJ", Pool::Ints),
+    ("LS", Pool::Floats),
+    ("UN", Pool::MutSize),
+    ("UJ", Pool::MutInt),
+    ("US", Pool::MutFloat),
+    ("UB", Pool::MutBool),
+    ("V", Pool::Value),
+    ("K", Pool::Whole),
+    ("M", Pool::Mask),
+    ("H", Pool::Other),
+    ("C", Pool::MutValue),
+    ("D", Pool::MutWhole),
+    ("G", Pool::MutMask),
+    ("W", Pool::MutOther),
+];
+
+/// The literals of each list, from the tables.
+fn lists(profile: &Profile) -> Result<BTreeMap<&'static str, Vec<String>>, GrammarError> {
+    let has = |name: &str| match profile {
+        Profile::Llm => true,
+        Profile::Slice(ops) => ops.contains(name),
+    };
+    if let Profile::Slice(ops) = profile {
+        let known: BTreeSet<&str> = tile_methods().collect();
+        if let Some(unknown) = ops.iter().find(|op| !known.contains(op.as_str())) {
+            return Err(GrammarError::NoOp(unknown.clone()));
+        }
+    }
+    let open = |name: &str| format!(".{name}(");
+    let shut = |name: &str| format!(".{name}()");
+    let ops = |takes: &dyn Fn(Op) -> bool| -> Vec<&'static str> {
+        Op::all().filter(|def| takes(def.op) && has(def.name)).map(|def| def.name).collect()
+    };
+    let functions = |takes: &dyn Fn(&Function) -> bool| -> Vec<&'static str> {
+        FUNCTIONS.iter().filter(|f| takes(f) && has(f.name)).map(|f| f.name).collect()
+    };
+    let all = |names: Vec<&'static str>, how: &dyn Fn(&str) -> String| names.into_iter().map(how).collect::<Vec<_>>();
+    let tiles = |f: &Function, count: usize| {
+        !f.gives_mask && f.args.len() == count && f.args.iter().all(|(_, takes)| *takes == Takes::Tile)
+    };
+    let is_sum = |op: AxisReduceOp| !op.is_place() && !matches!(op, AxisReduceOp::Any | AxisReduceOp::All);
+    let plain = ["cumsum", "cumprod"].into_iter().filter(|name| has(name)).collect::<Vec<_>>();
+    let dtypes =
+        |takes: &dyn Fn(DType) -> bool| ELEMENTS.iter().filter(|d| takes(**d)).map(|d| d.name().to_string()).collect::<Vec<_>>();
+    let stored = ["store", "store_in", "atomic_add", "store_any", "store_disjoint"];
+    Ok(BTreeMap::from([
+        ("unary", all(ops(&|op| matches!(op, Op::Unary(op) if op != UnaryOp::Neg)), &shut)),
+        ("binary", all(vec!["max", "min"].into_iter().filter(|name| has(name)).collect(), &open)),
+        (
+            "compare",
+            all(
+                ops(&|op| {
+                    matches!(
+                        op,
+                        Op::Compare(
+                            CompareOp::Lt | CompareOp::Le | CompareOp::Gt | CompareOp::Ge | CompareOp::Eq | CompareOp::Ne
+                        )
+                    )
+                }),
+                &open,
+            ),
+        ),
+        ("reductions", all(ops(&|op| matches!(op, Op::AxisReduce(op) if is_sum(op))), &open)),
+        ("places", all(ops(&|op| matches!(op, Op::AxisReduce(op) if op.is_place())), &open)),
+        ("asks", all(ops(&|op| matches!(op, Op::AxisReduce(AxisReduceOp::Any | AxisReduceOp::All))), &open)),
+        ("functions0", all(functions(&|f| f.args.is_empty() && !f.gives_mask), &shut)),
+        ("functions_s", all(functions(&|f| matches!(f.args, [(_, Takes::Number)])), &open)),
+        ("functions1", all(functions(&|f| tiles(f, 1)), &open)),
+        ("functions2", all(functions(&|f| tiles(f, 2)), &open)),
+        ("functions2k", all(functions(&|f| tiles(f, 2) && f.set == "Number"), &open)),
+        ("tests", all(functions(&|f| f.gives_mask && f.args.is_empty()), &shut)),
+        ("scans", all(plain, &open)),
+        ("stores", all(stored.to_vec(), &open)),
+        ("typeparams", TYPES.map(String::from).to_vec()),
+        ("dtypes", dtypes(&|_| true)),
+        ("others", dtypes(&|d| !matches!(d, DType::F32 | DType::I32 | DType::Bool))),
+        ("bounds", DTYPE_SETS.iter().map(|set| set.name.to_string()).collect()),
+        ("chips", Chip::all().iter().map(|chip| chip.name.to_string()).collect()),
+        ("modes", RoundMode::ALL.iter().map(|mode| mode.name().to_string()).collect()),
+    ]))
+}
+
+/// Names that a slice may have.
+fn tile_methods() -> impl Iterator<Item = &'static str> {
+    let is_tiled = |op: Op| matches!(op, Op::Unary(_) | Op::Compare(_) | Op::AxisReduce(_));
+    let ops = Op::all().filter(move |def| is_tiled(def.op)).map(|def| def.name);
+    ops.chain(["max", "min", "cumsum", "cumprod"]).chain(FUNCTIONS.iter().map(|f| f.name))
+}

@@ -1,0 +1,63 @@
+//! The canonical form: every task and example has one, it is the same kernel, and its own canonical form is itself.
+
+mod support;
+
+use jumar_llm::canon::{canonical, Names};
+use jumar_llm::tasks::judge::{judge, Verdict};
+use support::{all_tasks, texts};
+
+#[test]
+fn every_answer_in_canonical_form_is_right() {
+    let mut failed = Vec::new();
+    for task in all_tasks() {
+        let printed = match canonical(task.answer(), Names::Author) {
+            Ok(printed) => printed,
+            Err(e) => {
+                failed.push(format!("{}/{}: {e}", task.bench, task.stem));
+                continue;
+            }
+        };
+        let text = &printed[0].1;
+        if std::env::var_os("JUMAR_SHOW").is_some() {
+            println!("{text}");
+        }
+        let verdict = judge(&task, task.reference(), text, false);
+        if !matches!(verdict, Verdict::Right { .. }) {
+            failed.push(format!("{}/{}: {verdict}\n{text}", task.bench, task.stem));
+            continue;
+        }
+        let again = canonical(text, Names::Author).map(|all| all[0].1.clone());
+        if again.as_ref().ok() != Some(text) {
+            failed.push(format!(
+                "{}/{}: not itself:\n{text}\n{}",
+                task.bench,
+                task.stem,
+                again.unwrap_or_else(|e| e.to_string())
+            ));
+        }
+    }
+    assert!(failed.is_empty(), "{} of the tasks:\n{}", failed.len(), failed.join("\n"));
+}
+
+#[test]
+fn every_tile_kernel_of_the_examples_has_a_canonical_form_that_is_itself() {
+    let (mut failed, mut count) = (Vec::new(), 0);
+    for (name, text) in texts() {
+        for how in [Names::Author, Names::Pools] {
+            match canonical(&text, how) {
+                Ok(printed) => {
+                    for (kernel, text) in printed {
+                        count += 1;
+                        let again = canonical(&text, how).map(|all| all[0].1.clone());
+                        if again.as_ref().ok() != Some(&text) {
+                            failed.push(format!("{name} {kernel} {how:?}:\n{text}\n{}", again.unwrap_or_else(|e| e.to_string())));
+                        }
+                    }
+                }
+                Err(e) if e.to_string().contains("queue level") => {}
+                Err(e) => failed.push(format!("{name} {how:?}: {e}")),
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{} of {count}:\n{}", failed.len(), failed.join("\n"));
+}

@@ -1,0 +1,147 @@
+//! Grammars: each is one that its engine takes, the canonical form of every kernel is in it byte by byte, and what it lets through parses.
+
+mod support;
+
+use jumar::dsl::front::parse_file;
+use jumar_llm::canon::{canonical, Names};
+use jumar_llm::grammar::{grammar, Format, Grammar, Profile};
+use llguidance::Matcher;
+use support::{all_tasks, taken, texts, Engine};
+
+fn llm() -> Grammar {
+    grammar(&Profile::Llm).expect("a grammar")
+}
+
+/// Every kernel of the project in canonical form with names of pools.
+fn corpus() -> Vec<(String, String)> {
+    let mut all: Vec<(String, String)> = all_tasks().iter().map(|t| (t.stem.clone(), t.answer().to_string())).collect();
+    all.extend(texts());
+    let mut found = Vec::new();
+    for (name, text) in all {
+        match canonical(&text, Names::Pools) {
+            Ok(kernels) => found.extend(kernels.into_iter().map(|(kernel, text)| (format!("{name} {kernel}"), text))),
+            Err(e) => assert!(e.to_string().contains("queue level"), "{name}: {e}"),
+        }
+    }
+    found
+}
+
+#[test]
+fn every_kernel_in_canonical_form_is_accepted_byte_by_byte() {
+    let matcher = Engine::bytes().matcher(&Format::Lark.write(&llm()));
+    let (mut failed, corpus) = (Vec::new(), corpus());
+    for (name, text) in &corpus {
+        let (bytes, ends) = taken(&matcher, text);
+        if !ends {
+            let line = text[..bytes].lines().count().max(1) - 1;
+            let rest: String = text.lines().nth(line).unwrap_or_default().to_string();
+            failed.push(format!("{name}: {bytes} of {} bytes, at: {rest}", text.len()));
+        }
+    }
+    assert!(failed.is_empty(), "{} of {}:\n{}", failed.len(), corpus.len(), failed.join("\n"));
+}
+
+/// What a text has become where one word of it is another one, and none of the language.
+const MUTATIONS: &[(&str, &str)] = &[
+    (".load()", ".load().exp()"),
+    (".store(", ".write("),
+    ("let ", "let r"),
+    (" + ", " +  "),
+    ("tiles(", "row_tiles("),
+    ("GlobalTensor<", "LocalTensor<"),
+    (".cast::<", ".to::<"),
+    ("for t0", "while t0"),
+    (".at(", "["),
+    ("    }\n", "    \n"),
+    ("#[kernel]\n", ""),
+    ("fn op_", "fn "),
+    ("let v0 = ", "let v999 = "),
+    (";\n", "\n"),
+    (".amax(", ".amax((), "),
+    ("f32", "f64"),
+];
+
+#[test]
+fn other_texts_are_refused() {
+    let matcher = Engine::bytes().matcher(&Format::Lark.write(&llm()));
+    let (mut counts, corpus) = (vec![0; MUTATIONS.len()], corpus());
+    for (name, text) in &corpus {
+        for (nth, (from, to)) in MUTATIONS.iter().enumerate() {
+            if text.contains(from) {
+                let mutant = text.replacen(from, to, 1);
+                assert!(!taken(&matcher, &mutant).1, "{name} with `{to}` for `{from}` is accepted:\n{mutant}");
+                counts[nth] += 1;
+            }
+        }
+    }
+    assert!(counts.iter().all(|n| *n >= 3), "{counts:?} of {}", corpus.len());
+}
+
+/// Random bytes that a grammar lets through, with a leaning to what ends lines and blocks.
+struct Walk {
+    state: u64,
+}
+
+impl Walk {
+    fn next(&mut self, below: usize) -> usize {
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 7;
+        self.state ^= self.state << 17;
+        (self.state >> 11) as usize % below.max(1)
+    }
+
+    /// A text, or `None` where it does not end in so many bytes.
+    fn text(&mut self, fresh: &Matcher, most: usize) -> Option<String> {
+        let (mut matcher, mut text) = (fresh.deep_clone(), Vec::new());
+        while text.len() < most {
+            if matcher.is_stopped() {
+                break;
+            }
+            let forced = matcher.compute_ff_bytes();
+            if !forced.is_empty() {
+                text.extend(&forced);
+                let tokens: Vec<u32> = forced.iter().map(|b| u32::from(*b)).collect();
+                matcher.consume_tokens(&tokens).expect("forced bytes go through");
+                continue;
+            }
+            let ends = matcher.is_accepting().expect("the engine goes on");
+            if ends {
+                return String::from_utf8(text).ok();
+            }
+            let mask = matcher.compute_mask().expect("a mask");
+            let all: Vec<u8> = (0..=255u8).filter(|b| mask.is_allowed(u32::from(*b))).collect();
+            assert!(!all.is_empty(), "a dead end behind:\n{}", String::from_utf8_lossy(&text));
+            let closing: Vec<u8> = all.iter().copied().filter(|b| b";)}\n".contains(b)).collect();
+            let from = if !closing.is_empty() && self.next(2) == 0 { &closing } else { &all };
+            let byte = from[self.next(from.len())];
+            text.push(byte);
+            matcher.consume_token(u32::from(byte)).expect("an allowed byte goes through");
+        }
+        matcher.is_accepting().unwrap_or(false).then(|| String::from_utf8(text).ok()).flatten()
+    }
+}
+
+/// How many walks: `JUMAR_WALKS`, or a few.
+fn walks() -> usize {
+    std::env::var("JUMAR_WALKS").map_or(200, |n| n.parse().expect("JUMAR_WALKS is a number"))
+}
+
+#[test]
+fn what_goes_through_the_mask_parses() {
+    let matcher = Engine::bytes().matcher(&Format::Lark.write(&llm()));
+    let (mut ended, mut clean) = (0, 0);
+    for seed in 0..walks() as u64 {
+        let mut walk = Walk { state: 0x9e37_79b9_7f4a_7c15 ^ (seed + 1).wrapping_mul(0xbf58_476d_1ce4_e5b9) };
+        let Some(text) = walk.text(&matcher, 20_000) else { continue };
+        ended += 1;
+        match parse_file(&text) {
+            Ok(parsed) => {
+                assert_eq!(parsed.len(), 1, "{text}");
+                clean += usize::from(parsed[0].kernel.is_some());
+            }
+            Err((d, _)) => panic!("{}:\n{text}", d.message),
+        }
+    }
+    println!("{ended} of {} walks end, {clean} of them are clean", walks());
+    assert!(ended * 10 > walks() * 9, "{ended} of {} walks end", walks());
+}
