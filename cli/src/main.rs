@@ -15,7 +15,9 @@ mod cleanup;
 mod cost;
 mod cpp;
 mod emit;
+mod fmt;
 mod folder;
+mod grammar;
 mod memory;
 mod npy;
 mod outputs;
@@ -75,6 +77,12 @@ enum Command {
     /// Run an AscendC file on the CPU, compiled by this machine's C++ compiler, with its accesses checked
     #[command(after_help = cpp::EXAMPLES)]
     Cpp(Box<cpp::Call>),
+    /// Print kernels in canonical form: one op a `let`, names from pools
+    #[command(after_help = fmt::EXAMPLES)]
+    Fmt(fmt::Call),
+    /// Print the language as a grammar, for engines that constrain what a model writes
+    #[command(after_help = grammar::EXAMPLES)]
+    Grammar(grammar::Call),
     /// Explain an error code with a wrong and a right kernel; without a code, list all of them
     Explain {
         /// The code, for example J0304
@@ -175,9 +183,14 @@ fn main() -> ExitCode {
     cleanup::on_signals();
     let json = match &cli.command {
         Command::Check(call) => call.json_about(),
-        Command::Emit(_) | Command::Run(_) | Command::Cpp(_) | Command::Explain { .. } | Command::Chips | Command::Ops { .. } => {
-            None
-        }
+        Command::Emit(_)
+        | Command::Run(_)
+        | Command::Cpp(_)
+        | Command::Fmt(_)
+        | Command::Grammar(_)
+        | Command::Explain { .. }
+        | Command::Chips
+        | Command::Ops { .. } => None,
     };
     let about = json.as_ref().map(|(file, kernel)| About { file: Some(file), kernel: kernel.as_deref() });
     let outcome = match &cli.command {
@@ -185,6 +198,8 @@ fn main() -> ExitCode {
         Command::Emit(call) => emit::main(call),
         Command::Run(call) => run::main(call),
         Command::Cpp(call) => cpp::main(call),
+        Command::Fmt(call) => fmt::main(call),
+        Command::Grammar(call) => grammar::main(call),
         Command::Explain { code } => tables::explain(code.as_deref()),
         Command::Chips => tables::chips(),
         Command::Ops { name } => tables::ops(name.as_deref()),

@@ -6,6 +6,7 @@ use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::soc::Chip;
 use jumar::load::{check_text, KernelFile};
 use std::io::{IsTerminal, Read};
+use std::path::Path;
 
 /// Largest kernel file that is read: a hundred times what people write, small enough for any machine.
 const MAX_BYTES: u64 = 4 << 20;
@@ -14,7 +15,7 @@ const MAX_BYTES: u64 = 4 << 20;
 pub fn load(which: &Which) -> Result<KernelFile, Failure> {
     let chip = which.chip.as_deref().map(chip).transpose()?;
     let path = which.file.display().to_string();
-    let text = read(which)?;
+    let text = read(&which.file)?;
     let mut file = check_text(&path, &text, chip);
     if let Some(name) = &which.kernel {
         if !file.kernels().is_empty() && file.kernel(name).is_none() {
@@ -31,11 +32,12 @@ pub fn load(which: &Which) -> Result<KernelFile, Failure> {
     Ok(file)
 }
 
-fn read(which: &Which) -> Result<String, Failure> {
-    let path = which.file.display();
+/// The text of a file.
+pub fn read(of: &Path) -> Result<String, Failure> {
+    let path = of.display();
     let help = "give the path of a Rust file with a `#[kernel]` function";
     let cannot = |e: std::io::Error| Failure::call(format!("`{path}` cannot be read: {}", said(&e)), help);
-    let file = std::fs::File::open(&which.file).map_err(cannot)?;
+    let file = std::fs::File::open(of).map_err(cannot)?;
     if file.metadata().is_ok_and(|m| m.is_dir()) {
         return Err(Failure::call(format!("`{path}` cannot be read: it is a folder"), help));
     }

@@ -136,7 +136,7 @@ impl Canon<'_> {
         sig.params.iter().filter(|p| p.per == Per::Launch).any(|p| match &p.kind {
             ParamKind::Tensor { shape, .. } => shape.iter().any(|dim| matches!(dim, Dim::Expr { size: own } if own == size)),
             ParamKind::Attr { .. } => false,
-        }) && !sig.lists().next().is_some()
+        }) && sig.lists().next().is_none()
     }
 
     /// Everything up to the body.
