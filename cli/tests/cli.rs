@@ -211,12 +211,73 @@ fn tables_are_printed() {
         ("emit --help", "msopgen"),
         ("check --help", "--json"),
         ("cpp --help", "--block-dim"),
+        ("fmt --help", "--names"),
+        ("grammar --help", "llama.cpp"),
         ("--version", "jumar "),
     ] {
         let output = place.run(line);
         assert_eq!(code(&output), 0, "{line}");
         assert!(text(&output.stdout).contains(expected), "{line}: {}", text(&output.stdout));
         assert!(output.stderr.is_empty(), "{line}");
+    }
+}
+
+#[test]
+fn a_kernel_is_printed_in_canonical_form() {
+    let place = Place::new("fmt");
+    let output = place.run("fmt scale.rs");
+    let canonical = "use jumar::prelude::*;
+#[kernel]
+pub fn op_scale<T: Float>(
+    #[shape(a0..)] x0: &GlobalTensor<T>,
+    #[shape(a0..)] y0: &mut GlobalTensor<T>,
+    #[default(2.0)] s0: f32,
+) {
+    for t0 in tiles(a0) {
+        let h0 = x0.at(t0).load();
+        let v0 = h0.cast::<f32>();
+        let v1 = v0 * s0;
+        let h1 = v1.cast::<T>();
+        y0.at(t0).store(h1);
+    }
+}
+";
+    assert_eq!((code(&output), text(&output.stdout).as_str()), (0, canonical));
+    let output = place.run("fmt scale.rs --names author");
+    assert_eq!(code(&output), 0);
+    assert!(text(&output.stdout).contains("#[default(2.0)] alpha: f32,"), "{}", text(&output.stdout));
+    let output = place.run("fmt scale.rs --kernel other");
+    assert_eq!((code(&output), text(&output.stdout).as_str()), (2, ""));
+    assert!(text(&output.stderr).contains("there is no kernel `other`"), "{}", text(&output.stderr));
+    fs::write(place.0.join("wrong.rs"), KERNELS.replace(".cast::<T>()", "")).unwrap();
+    let output = place.run("fmt wrong.rs");
+    assert_eq!((code(&output), text(&output.stdout).as_str()), (1, ""));
+    assert!(text(&output.stderr).contains("error[J0202]"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn the_language_is_printed_as_a_grammar() {
+    let place = Place::new("grammar");
+    for (line, expected) in [
+        ("grammar", "start: \"use jumar::prelude::*;"),
+        ("grammar --format gbnf", "root ::= \"use jumar::prelude::*;"),
+        ("grammar --format ebnf", "root ::= "),
+        ("grammar --format bnf --profile slice --ops exp,sum", "<fv> \".exp()\""),
+    ] {
+        let output = place.run(line);
+        assert_eq!(code(&output), 0, "{line}");
+        assert!(text(&output.stdout).contains(expected), "{line}: {}", text(&output.stdout));
+    }
+    let sliced = text(&place.run("grammar --profile slice --ops exp").stdout);
+    assert!(sliced.contains(".exp()") && !sliced.contains(".tanh()"), "{sliced}");
+    for (line, what) in [
+        ("grammar --profile slice --ops expo", "`expo` is no op of a tile"),
+        ("grammar --profile slice", "a slice of no ops"),
+        ("grammar --ops exp", "without `--profile slice`"),
+    ] {
+        let output = place.run(line);
+        assert_eq!((code(&output), text(&output.stdout).as_str()), (2, ""), "{line}");
+        assert!(text(&output.stderr).contains(what), "{line}: {}", text(&output.stderr));
     }
 }
 

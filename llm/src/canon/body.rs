@@ -2,7 +2,6 @@
 
 use super::names::Pool;
 use super::scalars::word;
-use super::signature::tile_pool;
 use super::{Canon, Unprintable};
 use jumar::dsl::dtype::DType;
 use jumar::dsl::front::{CallArg, InlinedCall};
@@ -164,7 +163,7 @@ impl<'a> Canon<'a> {
             }
             StmtKind::Def { value, expr } => {
                 let text = self.tile(*value, expr)?;
-                let name = self.new_value(*value);
+                let name = self.new_value(*value)?;
                 let mutable = if self.kernel.body.values[value.index()].mutable { "mut " } else { "" };
                 self.line(&format!("let {mutable}{name} = {text};"));
             }
@@ -374,11 +373,12 @@ impl<'a> Canon<'a> {
         self.values.get(&v.index()).cloned().ok_or_else(|| Unprintable::new("a tile that nothing defines"))
     }
 
-    fn new_value(&mut self, v: ValueId) -> String {
+    fn new_value(&mut self, v: ValueId) -> Result<String, Unprintable> {
         let decl = &self.kernel.body.values[v.index()];
-        let name = self.name(tile_pool(decl.dtype, decl.mutable));
+        let pool = Pool::of(decl.dtype, decl.mutable).ok_or_else(|| Unprintable::new("a tile of bits as elements"))?;
+        let name = self.name(pool);
         self.values.insert(v.index(), name.clone());
-        name
+        Ok(name)
     }
 
     fn new_var(&mut self, var: VarId) -> String {
@@ -407,7 +407,7 @@ impl<'a> Canon<'a> {
             });
         }
         let receiver = self.value(call.receiver)?;
-        let names: Vec<String> = call.results.iter().map(|v| self.new_value(*v)).collect();
+        let names: Vec<String> = call.results.iter().map(|v| self.new_value(*v)).collect::<Result<_, _>>()?;
         let turn = if names.len() == 1 { names[0].clone() } else { format!("({})", names.join(", ")) };
         self.line(&format!("let {turn} = {receiver}.{}({});", call.method, args.join(", ")));
         Ok(())

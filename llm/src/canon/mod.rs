@@ -9,7 +9,7 @@ mod names;
 mod scalars;
 mod signature;
 
-pub use names::Pool;
+pub use names::{Pool, OTHERS};
 pub use scalars::TYPES;
 
 use jumar::dsl::diag::Diagnostic;

@@ -5,33 +5,87 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use jumar::dsl::dtype::DType;
+use jumar::dsl::ir::Ty;
+
 macro_rules! pools {
     ($($(#[doc = $doc:literal])+ $pool:ident = $letters:literal, $most:literal;)*) => {
         /// What a name is.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Pool {
             $($(#[doc = $doc])+ $pool,)*
+            /// A tile of another element type, by its place in [`OTHERS`].
+            Other(usize),
+            /// A tile of another element type that changes.
+            MutOther(usize),
         }
 
         impl Pool {
-            /// Every pool.
-            pub const ALL: &'static [Pool] = &[$(Pool::$pool),*];
+            /// Every pool but those of other element types.
+            pub const PLAIN: &'static [Pool] = &[$(Pool::$pool),*];
 
             /// What its names begin with.
-            pub const fn letters(self) -> &'static str {
+            pub fn letters(self) -> String {
                 match self {
-                    $(Pool::$pool => $letters,)*
+                    $(Pool::$pool => $letters.to_string(),)*
+                    Pool::Other(at) => format!("h{}", OTHERS[at].0),
+                    Pool::MutOther(at) => format!("w{}", OTHERS[at].0),
                 }
             }
 
             /// How many names it has.
-            pub const fn most(self) -> usize {
+            pub fn most(self) -> usize {
                 match self {
                     $(Pool::$pool => $most,)*
+                    Pool::Other(_) => 64,
+                    Pool::MutOther(_) => 8,
                 }
             }
         }
     };
+}
+
+/// Element types that have pools of their own besides `f32`, `i32` and masks, with what stands behind the first letter of their names.
+pub const OTHERS: &[(&str, Ty)] = &[
+    ("", Ty::Param(0)),
+    ("u", Ty::Param(1)),
+    ("v", Ty::Param(2)),
+    ("w", Ty::Param(3)),
+    ("x", Ty::Wide(0)),
+    ("xu", Ty::Wide(1)),
+    ("xv", Ty::Wide(2)),
+    ("xw", Ty::Wide(3)),
+    ("f", Ty::Is(DType::F16)),
+    ("b", Ty::Is(DType::Bf16)),
+    ("o", Ty::Is(DType::Bool)),
+    ("c", Ty::Is(DType::I8)),
+    ("l", Ty::Is(DType::I64)),
+    ("s", Ty::Is(DType::I16)),
+    ("d", Ty::Is(DType::U8)),
+    ("t", Ty::Is(DType::U16)),
+    ("m", Ty::Is(DType::U32)),
+];
+
+impl Pool {
+    /// The pool of a tile; nothing for an element type that no kernel has.
+    pub fn of(ty: Ty, mutable: bool) -> Option<Pool> {
+        Some(match (ty, mutable) {
+            (Ty::Mask, false) => Pool::Mask,
+            (Ty::Mask, true) => Pool::MutMask,
+            (Ty::Is(DType::F32), false) => Pool::Value,
+            (Ty::Is(DType::F32), true) => Pool::MutValue,
+            (Ty::Is(DType::I32), false) => Pool::Whole,
+            (Ty::Is(DType::I32), true) => Pool::MutWhole,
+            (ty, mutable) => {
+                let at = OTHERS.iter().position(|(_, own)| *own == ty)?;
+                if mutable {
+                    Pool::MutOther(at)
+                } else {
+                    Pool::Other(at)
+                }
+            }
+        })
+    }
 }
 
 pools! {
@@ -79,16 +133,12 @@ pools! {
     Whole = "k", 64;
     /// The bits of a compare.
     Mask = "m", 64;
-    /// A tile of any other element type.
-    Other = "h", 128;
     /// A tile of `f32` that changes.
     MutValue = "c", 32;
     /// A tile of `i32` that changes.
     MutWhole = "d", 16;
     /// Bits that change.
     MutMask = "g", 16;
-    /// A tile of any other element type that changes.
-    MutOther = "w", 16;
 }
 
 /// The next number of each pool.

@@ -63,9 +63,9 @@ impl Canon<'_> {
     /// A scalar in place: of whole numbers an expression, of others a name or a number.
     pub(super) fn placed(&mut self, s: &Scalar) -> Result<String, Unprintable> {
         let said = self.scalar(s)?;
-        match s.ty() {
-            ScalarTy::F32 => self.atomic(s, said),
-            ScalarTy::Index | ScalarTy::I32 | ScalarTy::Bool => Ok(said.text),
+        match (s.ty(), s) {
+            (ScalarTy::F32, _) | (_, Scalar::Cast(..) | Scalar::Select(..)) => self.atomic(s, said),
+            (ScalarTy::Index | ScalarTy::I32 | ScalarTy::Bool, _) => Ok(said.text),
         }
     }
 
@@ -136,9 +136,10 @@ impl Canon<'_> {
                 let text = format!("if {c} {{ {a} }} else {{ {b} }}");
                 Said { text, binds: Binds::Or, terms: MOST_TERMS, nested: true }
             }
+            // Behind a cast a `<` begins the arguments of a type: it stands alone.
             Scalar::Cast(ty, a) => {
                 let text = format!("{} as {}", self.named(a)?, word(*ty));
-                Said { binds: Binds::Cast, ..Said::atom(text) }
+                Said { text, binds: Binds::Or, terms: MOST_TERMS, nested: true }
             }
         })
     }

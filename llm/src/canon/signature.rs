@@ -4,7 +4,7 @@ use super::names::Pool;
 use super::scalars::{pascal, word};
 use super::{Canon, Names, Unprintable};
 use jumar::dsl::dtype::{dtype_set, DType};
-use jumar::dsl::ir::{AxFrom, AxisId, Dim, Fact, Param, ParamId, ParamKind, Per, Role, Scalar, ScalarTy, Signature, Ty};
+use jumar::dsl::ir::{AxFrom, AxisId, Dim, Fact, Param, ParamId, ParamKind, Per, Role, Scalar, ScalarTy, Signature};
 
 impl Canon<'_> {
     /// Names of parameters and axes.
@@ -353,20 +353,6 @@ fn scalar_pool(ty: ScalarTy, list: bool) -> Pool {
         (ScalarTy::Index, true) => Pool::Sizes,
         (ScalarTy::I32, true) => Pool::Ints,
         (ScalarTy::F32, true) => Pool::Floats,
-    }
-}
-
-/// The pool of a tile.
-pub fn tile_pool(ty: Ty, mutable: bool) -> Pool {
-    match (ty, mutable) {
-        (Ty::Mask, false) => Pool::Mask,
-        (Ty::Mask, true) => Pool::MutMask,
-        (Ty::Is(DType::F32), false) => Pool::Value,
-        (Ty::Is(DType::F32), true) => Pool::MutValue,
-        (Ty::Is(DType::I32), false) => Pool::Whole,
-        (Ty::Is(DType::I32), true) => Pool::MutWhole,
-        (Ty::Is(_) | Ty::Param(_) | Ty::Wide(_), false) => Pool::Other,
-        (Ty::Is(_) | Ty::Param(_) | Ty::Wide(_), true) => Pool::MutOther,
     }
 }
 

@@ -9,9 +9,10 @@ mod write;
 pub use ebnf::{Grammar, Part};
 pub use write::Format;
 
-use crate::canon::{Pool, TYPES};
+use crate::canon::{Pool, OTHERS, TYPES};
 use ebnf::numbers_below;
 use jumar::dsl::dtype::{DType, RoundMode, DTYPE_SETS, ELEMENTS};
+use jumar::dsl::ir::Ty;
 use jumar::dsl::library::{Function, Takes, FUNCTIONS};
 use jumar::dsl::ops::{AxisReduceOp, CompareOp, Op, UnaryOp};
 use jumar::dsl::soc::Chip;
@@ -43,14 +44,56 @@ pub enum GrammarError {
 /// [`GrammarError::NoOp`] for a slice with a name that no op of tiles has.
 pub fn grammar(profile: &Profile) -> Result<Grammar, GrammarError> {
     let lists = lists(profile)?;
-    let mut grammar = Grammar::read(include_str!("tile.txt"), &lists);
+    let mut grammar = Grammar::read(&with_types(include_str!("tile.txt")), &lists);
     for level in 1..=DEPTH {
         add_level(&mut grammar, level);
     }
     for (token, pool) in TOKENS {
-        grammar.add(token, Part::Row(vec![Part::Literal(pool.letters().into()), numbers_below(pool.most())]));
+        grammar.add(token, names_of(*pool));
+    }
+    for (at, (letters, _)) in OTHERS.iter().enumerate() {
+        grammar.add(&format!("H{}", letters.to_uppercase()), names_of(Pool::Other(at)));
+        grammar.add(&format!("W{}", letters.to_uppercase()), names_of(Pool::MutOther(at)));
     }
     Ok(grammar.pruned())
+}
+
+/// The names of a pool.
+fn names_of(pool: Pool) -> Part {
+    Part::Row(vec![Part::Literal(pool.letters()), numbers_below(pool.most())])
+}
+
+/// The productions with those of each element type in place of their pattern.
+fn with_types(text: &str) -> String {
+    let (before, rest) = text.split_once("@begin\n").unwrap_or((text, ""));
+    let (pattern, behind) = rest.split_once("@end\n").unwrap_or(("", rest));
+    let mut out = before.to_string();
+    for (letters, ty) in OTHERS {
+        let upper = letters.to_uppercase();
+        for line in pattern.lines() {
+            let line =
+                line.replace("%type@", &type_text(*ty)).replace("H@", &format!("H{upper}")).replace("W@", &format!("W{upper}"));
+            out += &line.replace('@', &format!("_{}", if letters.is_empty() { "p" } else { letters }));
+            out.push('\n');
+        }
+    }
+    for rule in ["hv", "hlet", "hmut", "hset", "hcompare", "hpair"] {
+        let all: Vec<String> =
+            OTHERS.iter().map(|(letters, _)| format!("{rule}_{}", if letters.is_empty() { "p" } else { letters })).collect();
+        out += &format!("{rule}: {}\n", all.join(" | "));
+    }
+    out + behind
+}
+
+/// An element type as a kernel in canonical form writes it.
+pub fn type_text(ty: Ty) -> String {
+    let param = |at: u8| TYPES[usize::from(at)];
+    match ty {
+        Ty::Is(of) => of.name().to_string(),
+        Ty::Param(at) => param(at).to_string(),
+        Ty::Wide(at) => format!("{}::Wide", param(at)),
+        Ty::Mask => "bool".to_string(),
+    }
 }
 
 /// What stands in blocks of one level.
@@ -123,11 +166,9 @@ const TOKENS: &[(&str, Pool)] = &[
     ("V", Pool::Value),
     ("K", Pool::Whole),
     ("M", Pool::Mask),
-    ("H", Pool::Other),
     ("C", Pool::MutValue),
     ("D", Pool::MutWhole),
     ("G", Pool::MutMask),
-    ("W", Pool::MutOther),
 ];
 
 /// The literals of each list, from the tables.
@@ -189,7 +230,6 @@ fn lists(profile: &Profile) -> Result<BTreeMap<&'static str, Vec<String>>, Gramm
         ("stores", all(stored.to_vec(), &open)),
         ("typeparams", TYPES.map(String::from).to_vec()),
         ("dtypes", dtypes(&|_| true)),
-        ("others", dtypes(&|d| !matches!(d, DType::F32 | DType::I32 | DType::Bool))),
         ("bounds", DTYPE_SETS.iter().map(|set| set.name.to_string()).collect()),
         ("chips", Chip::all().iter().map(|chip| chip.name.to_string()).collect()),
         ("modes", RoundMode::ALL.iter().map(|mode| mode.name().to_string()).collect()),
