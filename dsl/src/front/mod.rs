@@ -73,7 +73,7 @@ mod view;
 mod workspace;
 
 use crate::diag::{self, Code, Diagnostic};
-use crate::ir::{AxId, Kernel, Level, Scalar, SourceSpan, SpanId, ValueId};
+use crate::ir::{AxId, Kernel, Level, Scalar, Signature, SourceSpan, SpanId, ValueId};
 use cx::Cx;
 use proc_macro2::{Span, TokenStream};
 use span::source_span;
@@ -89,6 +89,8 @@ pub struct Parsed {
     pub name: String,
     /// The kernel; `None` where there were errors.
     pub kernel: Option<Kernel>,
+    /// What callers see of it, also where the body is wrong; `None` where the head is.
+    pub signature: Option<Signature>,
     /// Findings in token order.
     pub diagnostics: Vec<Diagnostic>,
     /// Line and column of each span id.
@@ -287,7 +289,10 @@ fn attr_tokens(a: &Attribute) -> TokenStream {
 fn kernel(attr: TokenStream, item: &ItemFn, module: &Module<'_>) -> Parsed {
     let mut cx = Cx::new(module, &item.sig.ident);
     let chips = cx.fn_attrs(attr, &item.attrs);
+    let mut signature = None;
     if cx.signature(item) {
+        let is_right = !cx.silenced && !cx.diagnostics.iter().any(Diagnostic::is_error);
+        signature = is_right.then(|| cx.sig.clone());
         cx.kernel_body(&item.block);
         cx.bound_ranges();
         cx.judge_partials();
@@ -297,7 +302,7 @@ fn kernel(attr: TokenStream, item: &ItemFn, module: &Module<'_>) -> Parsed {
         cx.name_the_rest();
         missing(&mut cx);
     }
-    finish(cx, chips)
+    Parsed { signature, ..finish(cx, chips) }
 }
 
 /// What a kernel lacks as a whole.
@@ -328,5 +333,5 @@ fn finish(cx: Cx<'_>, chips: Vec<String>) -> Parsed {
         let level = cx.level.map_or(Level::Tile, |(level, _)| level);
         Kernel { sig: cx.sig, level, chips, body, spans: spans.clone() }
     });
-    Parsed { name, kernel, diagnostics, spans, calls: cx.calls, tokens: cx.spans }
+    Parsed { name, kernel, signature: None, diagnostics, spans, calls: cx.calls, tokens: cx.spans }
 }

@@ -18,7 +18,8 @@ impl<'a> Canon<'a> {
         self.name_works();
         let lists: Vec<(usize, &str)> = kernel.sig.lists().map(|(id, p)| (id.index(), p.name.as_str())).collect();
         if !lists.is_empty() {
-            self.zip(&lists);
+            let place = kernel.sig.params.iter().position(|p| p.per == Per::Place).map(|at| self.params[at].clone());
+            self.zip(&lists, place.as_deref());
         }
         // The axes that views alone need is known once the statements are written.
         let (start, before) = (self.out.len(), self.counters.clone());
@@ -44,7 +45,7 @@ impl<'a> Canon<'a> {
     }
 
     /// The loop over the items of lists.
-    fn zip(&mut self, lists: &[(usize, &str)]) {
+    pub(super) fn zip(&mut self, lists: &[(usize, &str)], place: Option<&str>) {
         let sig = &self.kernel.sig;
         let mut names = Vec::new();
         for (id, _) in lists {
@@ -66,7 +67,6 @@ impl<'a> Canon<'a> {
             1 => (names[0].clone(), listed[0].to_string()),
             _ => (format!("({})", names.join(", ")), format!("({})", listed.join(", "))),
         };
-        let place = sig.params.iter().position(|p| p.per == Per::Place).map(|at| self.params[at].clone());
         match place {
             Some(i) => self.line(&format!("for ({i}, {item}) in zip({of}).enumerate() {{")),
             None => self.line(&format!("for {item} in zip({of}) {{")),

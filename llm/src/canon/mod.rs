@@ -14,7 +14,9 @@ pub use scalars::TYPES;
 
 use jumar::dsl::diag::Diagnostic;
 use jumar::dsl::front::{parse_file, InlinedCall, Parsed};
-use jumar::dsl::ir::{walk_stmts, Access, AxId, Kernel, Level, Scalar, SpanId, StmtKind, TileExpr};
+use jumar::dsl::ir::{
+    walk_stmts, Access, AxId, Body, Kernel, Level, ParamKind, Role, Scalar, Signature, SpanId, StmtKind, TileExpr, Ty,
+};
 use names::Counters;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -95,6 +97,93 @@ pub fn print(kernel: &Kernel, calls: &[InlinedCall], how: Names) -> Result<Strin
     canon.head()?;
     canon.body()?;
     Ok(canon.out)
+}
+
+/// The head of a kernel in canonical form, and the names that its body has from there.
+#[derive(Clone, Debug)]
+pub struct Head {
+    /// Everything before the body.
+    pub text: String,
+    /// Of a kernel with lists the head of the loop over their items, without and with their number.
+    pub items: Option<[String; 2]>,
+    /// What closes the text behind the body.
+    pub tail: String,
+    /// Levels of blocks around the body, that loop not among them.
+    pub level: usize,
+    /// Names of element type parameters.
+    pub types: Vec<String>,
+    /// Element type parameters of which arithmetic may be in `f32` or not.
+    pub open: Vec<u8>,
+    /// Tensors that the body sees.
+    pub tensors: Vec<HeadTensor>,
+    /// Names of axes.
+    pub axes: Vec<String>,
+    /// Scalars that the body sees, with their pools.
+    pub scalars: Vec<(String, Pool)>,
+    /// Attributes that are one of several names, with their enums and these.
+    pub choices: Vec<(String, String, Vec<String>)>,
+}
+
+/// A tensor of a head.
+#[derive(Clone, Debug)]
+pub struct HeadTensor {
+    /// Its name in the body.
+    pub name: String,
+    /// Element type.
+    pub ty: Ty,
+    /// How many indices it has.
+    pub rank: usize,
+    /// What the kernel does with it.
+    pub role: Role,
+    /// True where a launch may leave it out.
+    pub optional: bool,
+}
+
+/// The head of a kernel of which the body is not written yet.
+///
+/// # Errors
+/// [`Unprintable`] for what a canonical head cannot say.
+pub fn head(sig: &Signature, how: Names) -> Result<Head, Unprintable> {
+    let (chips, body, spans) = (Vec::new(), Body::default(), Vec::new());
+    let kernel = Kernel { sig: sig.clone(), level: Level::Tile, chips, body, spans };
+    let mut canon = Canon::new(&kernel, &[], how);
+    canon.name_signature()?;
+    canon.name_axes()?;
+    canon.head()?;
+    let (level, text) = (canon.indent, std::mem::take(&mut canon.out));
+    let lists: Vec<(usize, &str)> = sig.lists().map(|(id, p)| (id.index(), p.name.as_str())).collect();
+    let items = (!lists.is_empty()).then(|| {
+        let before = (canon.indent, canon.counters.clone());
+        canon.zip(&lists, Some("i0"));
+        let numbered = std::mem::take(&mut canon.out);
+        (canon.indent, canon.counters) = before;
+        canon.zip(&lists, None);
+        [std::mem::take(&mut canon.out), numbered]
+    });
+    let in_body = |at: usize| canon.items.get(&at).unwrap_or(&canon.params[at]).clone();
+    let (mut tensors, mut scalars, mut choices) = (Vec::new(), Vec::new(), Vec::new());
+    for (at, param) in sig.params.iter().enumerate() {
+        match &param.kind {
+            ParamKind::Tensor { role, dtype, shape, optional, .. } => {
+                let (name, rank) = (in_body(at), shape.len());
+                tensors.push(HeadTensor { name, ty: *dtype, rank, role: *role, optional: *optional });
+            }
+            ParamKind::Attr { choices: names, .. } if !names.is_empty() => {
+                choices.push((in_body(at), canon.enums[&at].clone(), names.iter().map(|v| scalars::pascal(v)).collect()));
+            }
+            ParamKind::Attr { ty, part, .. } => {
+                let name = part.as_ref().map_or_else(|| in_body(at), |part| format!("{}[{}]", canon.params[at], part.at));
+                scalars.push((name, signature::scalar_pool(*ty, false)));
+            }
+        }
+    }
+    let attrs: BTreeSet<&String> = canon.params.iter().collect();
+    let own = canon.sig_axes.iter().filter(|axis| !attrs.contains(axis)).cloned();
+    let axes = own.chain(canon.sizes.iter().map(|(_, name)| name.clone())).collect();
+    let tail = (0..canon.indent).rev().map(|level| "    ".repeat(level) + "}\n").collect();
+    let types = (0..sig.dtypes.len()).map(|at| canon.param_ty(at as u8)).collect::<Result<_, _>>()?;
+    let open = (0..).zip(&sig.dtypes).filter(|(_, d)| d.set != "Float").map(|(at, _)| at).collect();
+    Ok(Head { text, items, tail, level, types, open, tensors, axes, scalars, choices })
 }
 
 /// The text so far, and what everything is called.

@@ -99,11 +99,23 @@ impl Canon<'_> {
             AxFrom::Run { .. } | AxFrom::Hull { .. } => None,
         };
         let used = in_order(self.used_axes.iter().copied());
-        // Sizes of shapes come first, in their order.
-        let computed = dims.iter().filter_map(|dim| used.iter().copied().find(|at| extent(*at) == Some(dim)));
-        for at in in_order(computed.chain(used.iter().copied()).collect::<Vec<_>>()) {
+        // Sizes of shapes come first, in their order, whether anything goes along them or not.
+        let mut first = Vec::new();
+        for dim in dims {
+            let is_attr = matches!(dim, Scalar::Attr(id, ScalarTy::Index) if self.kernel.sig.part(*id).is_none());
+            if is_attr || !self.is_dim(dim) || self.sizes.iter().any(|(size, _)| size == dim) {
+                continue;
+            }
+            let name = self.name(Pool::Axis);
+            if let Some(at) = used.iter().copied().find(|at| extent(*at) == Some(dim) && !self.core_ranges.contains(at)) {
+                self.axes[at] = name.clone();
+                first.push(at);
+            }
+            self.sizes.push((dim.clone(), name));
+        }
+        for at in used {
             let Some(extent) = extent(at) else { continue };
-            if self.core_ranges.contains(&at) {
+            if self.core_ranges.contains(&at) || first.contains(&at) {
                 continue;
             }
             let is_free = |name: &String, axes: &[String]| !axes.contains(name);
@@ -114,16 +126,12 @@ impl Canon<'_> {
                 }
                 _ => None,
             };
-            let computed = named.is_none() && self.is_dim(extent) && !self.sizes.iter().any(|(size, _)| size == extent);
             match named.filter(|name| is_free(name, &self.axes)) {
                 Some(name) => self.axes[at] = name,
                 None => {
                     let name = self.name(Pool::Axis);
                     self.axes[at] = name.clone();
-                    match computed {
-                        true => self.sizes.push((extent.clone(), name)),
-                        false => self.new_axes.push((name, extent.clone())),
-                    }
+                    self.new_axes.push((name, extent.clone()));
                 }
             }
         }
@@ -344,7 +352,7 @@ fn pool(param: &Param) -> Pool {
 }
 
 /// The pool of a number, or of a list of them.
-fn scalar_pool(ty: ScalarTy, list: bool) -> Pool {
+pub(super) fn scalar_pool(ty: ScalarTy, list: bool) -> Pool {
     match (ty, list) {
         (ScalarTy::Index, false) => Pool::Size,
         (ScalarTy::I32, false) => Pool::Int,

@@ -66,6 +66,19 @@ impl Grammar {
         self.rules.push((name.to_string(), part));
     }
 
+    /// A rule in place of the one of that name, or one more.
+    pub fn set(&mut self, name: &str, part: Part) {
+        match self.rules.iter_mut().find(|(own, _)| own == name) {
+            Some((_, own)) => *own = part,
+            None => self.rules.push((name.to_string(), part)),
+        }
+    }
+
+    /// Every rule.
+    pub fn rules(&self) -> impl Iterator<Item = (&str, &Part)> {
+        self.rules.iter().map(|(name, part)| (name.as_str(), part))
+    }
+
     /// A rule.
     pub fn get(&self, name: &str) -> Option<&Part> {
         self.rules.iter().find(|(own, _)| own == name).map(|(_, part)| part)
@@ -73,8 +86,15 @@ impl Grammar {
 
     /// The rules that are reached from the first one, in order.
     pub fn reached(&self) -> Vec<(&str, &Part)> {
+        let first: Vec<String> = self.rules.first().map(|(name, _)| name.clone()).into_iter().collect();
+        self.reached_from(&first)
+    }
+
+    /// The rules that are reached from some, in order.
+    pub fn reached_from(&self, from: &[String]) -> Vec<(&str, &Part)> {
         let mut seen = BTreeSet::new();
-        let mut open: Vec<&str> = self.rules.first().map(|(name, _)| name.as_str()).into_iter().collect();
+        let known = |name: &String| self.rules.iter().find(|(own, _)| own == name).map(|(own, _)| own.as_str());
+        let mut open: Vec<&str> = from.iter().filter_map(known).collect();
         while let Some(name) = open.pop() {
             if seen.insert(name) {
                 let part = self.get(name).unwrap_or_else(|| panic!("no rule `{name}`"));
@@ -116,12 +136,22 @@ impl Part {
     }
 
     /// Calls `f` with each name in it.
-    fn names<'a>(&'a self, f: &mut impl FnMut(&'a str)) {
+    pub(super) fn names<'a>(&'a self, f: &mut impl FnMut(&'a str)) {
         match self {
             Part::Name(name) => f(name),
             Part::Row(parts) | Part::Choice(parts) => parts.iter().for_each(|part| part.names(f)),
             Part::Times(part, ..) => part.names(f),
             Part::Literal(_) | Part::Class(_) => {}
+        }
+    }
+
+    /// Calls `f` with each literal in it.
+    pub(super) fn literals(&self, f: &mut impl FnMut(&str)) {
+        match self {
+            Part::Literal(text) => f(text),
+            Part::Row(parts) | Part::Choice(parts) => parts.iter().for_each(|part| part.literals(f)),
+            Part::Times(part, ..) => part.literals(f),
+            Part::Name(_) | Part::Class(_) => {}
         }
     }
 

@@ -4,9 +4,11 @@
 //! `llm` profile is the canonical form of [`crate::canon`]: names from pools, one op a `let`, nesting that ends.
 
 mod ebnf;
+mod semantic;
 mod write;
 
 pub use ebnf::{Grammar, Part};
+pub use semantic::semantic;
 pub use write::Format;
 
 use crate::canon::{Pool, OTHERS, TYPES};
@@ -44,7 +46,7 @@ pub enum GrammarError {
 /// [`GrammarError::NoOp`] for a slice with a name that no op of tiles has.
 pub fn grammar(profile: &Profile) -> Result<Grammar, GrammarError> {
     let lists = lists(profile)?;
-    let mut grammar = Grammar::read(&with_types(include_str!("tile.txt")), &lists);
+    let mut grammar = Grammar::read(&with_types(include_str!("tile.txt"), &TYPES), &lists);
     for level in 1..=DEPTH {
         add_level(&mut grammar, level);
     }
@@ -64,15 +66,16 @@ fn names_of(pool: Pool) -> Part {
 }
 
 /// The productions with those of each element type in place of their pattern.
-fn with_types(text: &str) -> String {
+fn with_types(text: &str, params: &[impl AsRef<str>]) -> String {
     let (before, rest) = text.split_once("@begin\n").unwrap_or((text, ""));
     let (pattern, behind) = rest.split_once("@end\n").unwrap_or(("", rest));
     let mut out = before.to_string();
     for (letters, ty) in OTHERS {
+        // What no parameter is has no text.
+        let text = type_text(*ty, params).unwrap_or_else(|| "?".to_string());
         let upper = letters.to_uppercase();
         for line in pattern.lines() {
-            let line =
-                line.replace("%type@", &type_text(*ty)).replace("H@", &format!("H{upper}")).replace("W@", &format!("W{upper}"));
+            let line = line.replace("%type@", &text).replace("H@", &format!("H{upper}")).replace("W@", &format!("W{upper}"));
             out += &line.replace('@', &format!("_{}", if letters.is_empty() { "p" } else { letters }));
             out.push('\n');
         }
@@ -85,15 +88,15 @@ fn with_types(text: &str) -> String {
     out + behind
 }
 
-/// An element type as a kernel in canonical form writes it.
-pub fn type_text(ty: Ty) -> String {
-    let param = |at: u8| TYPES[usize::from(at)];
-    match ty {
+/// An element type as a kernel with these parameters writes it.
+fn type_text(ty: Ty, params: &[impl AsRef<str>]) -> Option<String> {
+    let param = |at: u8| params.get(usize::from(at)).map(AsRef::as_ref);
+    Some(match ty {
         Ty::Is(of) => of.name().to_string(),
-        Ty::Param(at) => param(at).to_string(),
-        Ty::Wide(at) => format!("{}::Wide", param(at)),
+        Ty::Param(at) => param(at)?.to_string(),
+        Ty::Wide(at) => format!("{}::Wide", param(at)?),
         Ty::Mask => "bool".to_string(),
-    }
+    })
 }
 
 /// What stands in blocks of one level.

@@ -47,7 +47,7 @@ fn spelled(name: &str) -> String {
     }
 }
 
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let mut out = String::from('"');
     for c in text.chars() {
         match c {
@@ -114,7 +114,7 @@ fn joined(part: &Part, inside: bool, leaves: &Leaves) -> String {
     }
 }
 
-fn lark(part: &Part, inside: bool) -> String {
+pub(super) fn lark(part: &Part, inside: bool) -> String {
     let leaves = Leaves { name: str::to_string, class: |ranges| format!("/{}/", class(ranges)), nothing: "\"\"" };
     joined(part, inside, &leaves)
 }
@@ -129,7 +129,7 @@ fn bnf(part: &Part, inside: bool) -> String {
 }
 
 /// A token as a regular expression.
-fn regex(part: &Part, inside: bool) -> String {
+pub(super) fn regex(part: &Part, inside: bool) -> String {
     match part {
         Part::Literal(text) => {
             let escaped = |c: char| if r".\+*?()|[]{}^$/".contains(c) { format!("\\{c}") } else { c.to_string() };
