@@ -27,6 +27,10 @@ pub struct Task {
     row: Option<&'static Row>,
     /// What the benchmark calls it.
     pub name: String,
+    /// The category that the benchmark has it in.
+    pub category: String,
+    /// The level that the benchmark has it at; NPUKernelBench has three, MultiKernelBench none.
+    pub level: Option<u8>,
     /// What it computes.
     pub does: String,
     /// The element types that `T` stands for, one run each; where there is a `U`, it is the second one.
