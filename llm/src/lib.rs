@@ -3,8 +3,12 @@
 //! - [`canon`]: the canonical form of a kernel.
 //! - [`grammar`]: that form as grammars, in the notations of the engines that constrain a model.
 //! - [`tasks`]: the tasks of two public benchmarks as data, with answers and references in f64, and the judge of any candidate.
+//! - [`client`]: a server that is asked for candidates.
+//! - [`eval`]: candidates by the thousand: stages, classes of failure, scores, reports.
 #![forbid(unsafe_code)]
 
 pub mod canon;
 pub mod grammar;
+pub mod client;
+pub mod eval;
 pub mod tasks;

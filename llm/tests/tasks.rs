@@ -43,7 +43,9 @@ fn runs_as_cpp(nth: u64) -> bool {
     match std::env::var("JUMAR_CPP").as_deref() {
         Ok("all") => true,
         Ok("none") => false,
-        Ok(part) => nth % PARTS == part.parse().unwrap_or_else(|_| panic!("JUMAR_CPP is all, none or a number, found `{part}`")),
+        Ok(part) => {
+            nth % PARTS == part.parse::<u64>().unwrap_or_else(|_| panic!("JUMAR_CPP is all, none or a number, found `{part}`"))
+        }
         Err(_) => {
             let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("a day after the first of 1970");
             nth % PARTS == now.as_secs() / 86_400 % PARTS

@@ -23,7 +23,7 @@ use ndarray::{ArrayD, IxDyn};
 use std::collections::BTreeMap;
 
 /// The sizes of a case: each axis, and each attribute that is a size.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Sizes {
     axes: BTreeMap<String, Vec<usize>>,
 }

@@ -8,6 +8,8 @@ pub mod corpus;
 pub mod data;
 pub mod judge;
 pub mod reference;
+pub mod run;
+mod tolerance;
 
 /// A task as its folder lists it.
 #[derive(Clone, Copy, Debug)]

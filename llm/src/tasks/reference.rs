@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::ops::Index;
 
 /// The inputs of a case.
+#[derive(Debug)]
 pub struct Given {
     /// Elements by the name of the tensor.
     pub tensors: BTreeMap<String, Vec<f64>>,
@@ -64,6 +65,7 @@ impl Index<&str> for Given {
 }
 
 /// A result: its elements, and what they were computed of.
+#[derive(Debug)]
 pub struct Wanted {
     /// Its elements.
     pub values: Vec<f64>,
@@ -72,7 +74,7 @@ pub struct Wanted {
 }
 
 /// The results by name.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Due(pub BTreeMap<&'static str, Wanted>);
 
 /// One result, computed of numbers of its own size.

@@ -1,0 +1,312 @@
+//! All candidates of a call: asked for or read, judged side by side, written down one by one.
+//!
+//! A folder of results holds `candidates.jsonl`, every reply as it came, and `results.jsonl`, what became of each. What is in them is not
+//! done again, so that a call that was ended goes on where it was: replies are written before they are judged, and results as each is known.
+
+use super::class::Class;
+use super::pool::{Process, Request, Worker};
+use super::prompt::{self, Message};
+use super::record::{outcomes, Broken, Candidate, Growing, Key, Line, Outcome};
+use super::stages::Judged;
+use super::task;
+use crate::client::{Reply, Server};
+use crate::tasks::corpus::Task;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Who writes candidates.
+pub trait Model: Sync {
+    /// The reply to the messages of a try.
+    ///
+    /// # Errors
+    /// Why there is none: nothing is known of the model then.
+    fn reply(&self, key: &Key, messages: &[Message]) -> Result<Reply, String>;
+}
+
+impl Model for Server {
+    fn reply(&self, key: &Key, messages: &[Message]) -> Result<Reply, String> {
+        // Samples of a seeded server differ, and the same call gives the same ones.
+        self.ask(messages, u64::from(key.sample) << 8 | u64::from(key.round & 0xff))
+    }
+}
+
+/// Replies of an earlier call in place of a server.
+#[derive(Clone, Debug, Default)]
+pub struct Replay(BTreeMap<Key, Reply>);
+
+impl Replay {
+    /// Of these candidates.
+    pub fn new(all: impl IntoIterator<Item = Candidate>) -> Self {
+        Replay(all.into_iter().map(|c| (c.key(), Reply { text: c.text, finish: c.finish, tokens: c.tokens })).collect())
+    }
+}
+
+impl Model for Replay {
+    fn reply(&self, key: &Key, _: &[Message]) -> Result<Reply, String> {
+        let Key { task, sample, round } = key;
+        self.0.get(key).cloned().ok_or_else(|| format!("there is no reply for {task}, sample {sample}, round {round}"))
+    }
+}
+
+/// Where candidates come from.
+pub enum Source<'a> {
+    /// They are there, with lines of their file that are none.
+    File(Vec<Candidate>, Vec<Broken>),
+    /// A model is asked for so many of each task.
+    Model {
+        /// The model.
+        model: &'a dyn Model,
+        /// What records call it.
+        name: String,
+        /// The tasks, `bench/name`.
+        tasks: Vec<String>,
+        /// Samples of each.
+        samples: u32,
+        /// How often findings go back.
+        repair: u32,
+        /// What the rules say of the language.
+        card: Option<String>,
+    },
+}
+
+/// How the candidates of a call are judged.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// How the processes are started that judge.
+    pub worker: Worker,
+    /// How many at a time.
+    pub jobs: usize,
+    /// Which part of how many this call does, from 1 on.
+    pub shard: (u32, u32),
+    /// The part of candidates that runs as C++, too, in hundredths.
+    pub cpp: u32,
+    /// How they are asked for and judged; it stands in every result.
+    pub settings: BTreeMap<String, Value>,
+}
+
+/// Everything of a sample that comes from a file, or a sample to ask for.
+struct Work<'c> {
+    task: &'static Task,
+    name: String,
+    sample: u32,
+    given: Vec<&'c Candidate>,
+}
+
+/// The two files and what they hold.
+struct Files {
+    candidates: Mutex<Growing>,
+    results: Mutex<Growing>,
+    replies: BTreeMap<Key, Candidate>,
+    done: BTreeMap<Key, Outcome>,
+}
+
+/// Every entry is whole, whatever became of a thread that held it.
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// FNV-1a: which part a sample belongs to, whatever else there is.
+fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
+}
+
+impl Plan {
+    fn is_mine(&self, task: &str, sample: u32) -> bool {
+        let (part, of) = self.shard;
+        // The low bits of FNV-1a hang from the low bits of the last characters alone.
+        (hash(&format!("{task}#{sample}")) >> 20) % u64::from(of.max(1)) + 1 == u64::from(part)
+    }
+
+    fn runs_as_cpp(&self, key: &Key) -> bool {
+        (hash(&format!("{}#{} as C++", key.task, key.sample)) >> 20) % 100 < u64::from(self.cpp)
+    }
+
+    /// A setting that a result has otherwise.
+    fn differs(&self, outcome: &Outcome) -> Option<String> {
+        let other = self.settings.iter().find(|(name, value)| outcome.settings.get(*name) != Some(value));
+        other.map(|(name, value)| {
+            let found = outcome.settings.get(name).unwrap_or(&Value::Null);
+            format!("`{name}` = {found}, and this call has {value}")
+        })
+    }
+
+    /// Does it: results go to `folder`, and each that is new to `told`. Gives how many are new.
+    ///
+    /// # Errors
+    /// Where the folder cannot be read or written, or no process can be started.
+    pub fn run(&self, source: &Source<'_>, folder: &Path, told: &(dyn Fn(&Outcome) + Sync)) -> io::Result<usize> {
+        let files = self.open(source, folder)?;
+        let work = self.work(source);
+        let (next, new) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let failed: Mutex<Option<io::Error>> = Mutex::default();
+        let job = || {
+            let mut process = Process::new(&self.worker);
+            while let Some(work) = work.get(next.fetch_add(1, Ordering::Relaxed)).filter(|_| held(&failed).is_none()) {
+                match self.sample(work, source, &files, &mut process, told) {
+                    Ok(count) => {
+                        new.fetch_add(count, Ordering::Relaxed);
+                    }
+                    Err(e) => *held(&failed) = Some(e),
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            (0..self.jobs.max(1)).for_each(|_| {
+                scope.spawn(job);
+            })
+        });
+        let failed = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
+        failed.map_or(Ok(new.into_inner()), Err)
+    }
+
+    /// The files, with the broken lines of the source in them.
+    fn open(&self, source: &Source<'_>, folder: &Path) -> io::Result<Files> {
+        std::fs::create_dir_all(folder)?;
+        let (candidates, replies) = Growing::open::<Candidate>(&folder.join("candidates.jsonl"))?;
+        let (mut results, lines) = Growing::open::<Line>(&folder.join("results.jsonl"))?;
+        let (done, known) = outcomes(lines);
+        if let Some(other) = done.values().find_map(|outcome| self.differs(outcome)) {
+            let why = format!("{} holds results with {other}: take another folder, or the same settings", folder.display());
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+        }
+        if let Source::File(_, broken) = source {
+            for broken in broken.iter().filter(|broken| !known.contains(broken)) {
+                results.add(&Line::Broken(broken.clone()))?;
+            }
+        }
+        let replies = replies.into_iter().map(|c| (c.key(), c)).collect();
+        Ok(Files { candidates: Mutex::new(candidates), results: Mutex::new(results), replies, done })
+    }
+
+    fn work<'c>(&self, source: &'c Source<'_>) -> Vec<Work<'c>> {
+        let mut all: BTreeMap<(&str, u32), Vec<&Candidate>> = BTreeMap::new();
+        match source {
+            Source::File(candidates, _) => {
+                for candidate in candidates {
+                    all.entry((&candidate.task, candidate.sample)).or_default().push(candidate);
+                }
+            }
+            Source::Model { tasks, samples, .. } => {
+                all.extend(tasks.iter().flat_map(|task| (0..*samples).map(|sample| ((task.as_str(), sample), Vec::new()))));
+            }
+        }
+        let mine = all.into_iter().filter(|((task, sample), _)| self.is_mine(task, *sample));
+        mine.filter_map(|((name, sample), given)| Some(Work { task: task(name)?, name: name.to_string(), sample, given }))
+            .collect()
+    }
+
+    /// All tries of a sample that are not done yet.
+    fn sample(
+        &self,
+        work: &Work<'_>,
+        source: &Source<'_>,
+        files: &Files,
+        process: &mut Process<'_>,
+        told: &(dyn Fn(&Outcome) + Sync),
+    ) -> io::Result<usize> {
+        let mut new = 0;
+        let key = |round| Key { task: work.name.clone(), sample: work.sample, round };
+        let Source::Model { model, name, repair, card, .. } = source else {
+            for candidate in work.given.iter().filter(|candidate| !files.has(&candidate.key())) {
+                let judged = self.judged(candidate, work.task, process)?;
+                self.keep(files, candidate, work.task, judged, told)?;
+                new += 1;
+            }
+            return Ok(new);
+        };
+        let mut messages = prompt::first(work.task, card.as_deref());
+        for round in 0..=*repair {
+            let key = key(round);
+            let asked = files
+                .replies
+                .get(&key)
+                .cloned()
+                .map_or_else(|| model.reply(&key, &messages).map(|r| self.candidate(&key, name, r)), Ok);
+            let candidate = match asked {
+                Ok(candidate) => candidate,
+                Err(why) => {
+                    let reply = Reply { text: String::new(), finish: None, tokens: None };
+                    let judged = Judged::unread(Class::Server, why);
+                    self.keep(files, &self.candidate(&key, name, reply), work.task, judged, told)?;
+                    return Ok(new + 1);
+                }
+            };
+            if !files.replies.contains_key(&key) {
+                held(&files.candidates).add(&candidate)?;
+            }
+            let judged = match files.done.get(&key).filter(|outcome| outcome.is_sample()) {
+                Some(outcome) => outcome.judged.clone(),
+                None => {
+                    let judged = self.judged(&candidate, work.task, process)?;
+                    self.keep(files, &candidate, work.task, judged.clone(), told)?;
+                    new += 1;
+                    judged
+                }
+            };
+            let Some(failure) = judged.failure else { return Ok(new) };
+            prompt::next(&mut messages, &candidate.text, &failure);
+        }
+        Ok(new)
+    }
+
+    fn candidate(&self, key: &Key, model: &str, reply: Reply) -> Candidate {
+        let Reply { text, finish, tokens } = reply;
+        let Key { task, sample, round } = key.clone();
+        Candidate { task, sample, round, text, finish, tokens, model: Some(model.to_string()), settings: BTreeMap::new() }
+    }
+
+    fn judged(&self, candidate: &Candidate, task: &Task, process: &mut Process<'_>) -> io::Result<Judged> {
+        let text = prompt::kernel_in(&candidate.text, &task.stem).to_string();
+        if text.trim().is_empty() {
+            let class = if candidate.is_cut() { Class::Cut } else { Class::NoText };
+            return Ok(Judged::unread(class, "the reply has no text".to_string()));
+        }
+        let request = Request { task: candidate.task.clone(), text, cpp: self.runs_as_cpp(&candidate.key()) };
+        let mut judged = process.judge(&request)?;
+        // What a cut text has wrong is that it was cut.
+        if let Some(failure) =
+            judged.failure.as_mut().filter(|f| candidate.is_cut() && matches!(f.class, Class::Syntax | Class::NoKernel))
+        {
+            failure.class = Class::Cut;
+        }
+        Ok(judged)
+    }
+
+    fn keep(
+        &self,
+        files: &Files,
+        candidate: &Candidate,
+        task: &Task,
+        judged: Judged,
+        told: &(dyn Fn(&Outcome) + Sync),
+    ) -> io::Result<()> {
+        let mut settings = candidate.settings.clone();
+        settings.extend(self.settings.clone());
+        let outcome = Outcome {
+            task: candidate.task.clone(),
+            category: task.category.clone(),
+            level: task.level,
+            sample: candidate.sample,
+            round: candidate.round,
+            finish: candidate.finish.clone(),
+            tokens: candidate.tokens,
+            model: candidate.model.clone(),
+            settings,
+            cpp: self.runs_as_cpp(&candidate.key()),
+            judged,
+        };
+        told(&outcome);
+        held(&files.results).add(&Line::Result(Box::new(outcome)))
+    }
+}
+
+impl Files {
+    /// True where a candidate was judged; of what no server answered nothing is known.
+    fn has(&self, key: &Key) -> bool {
+        self.done.get(key).is_some_and(Outcome::is_sample)
+    }
+}

@@ -1,0 +1,127 @@
+//! What a model is asked, made of the header of a task alone, and the kernel in what it answers.
+
+use super::stages::Failure;
+use crate::tasks::corpus::{Attr, Is, Task, Tensor};
+use serde::{Deserialize, Serialize};
+use std::fmt::Write;
+
+/// A message of a chat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Message {
+    /// `system`, `user` or `assistant`.
+    pub role: String,
+    /// Its text.
+    pub content: String,
+}
+
+impl Message {
+    fn new(role: &str, content: String) -> Self {
+        Message { role: role.to_string(), content }
+    }
+}
+
+/// How long findings may be that go back to a model.
+const MOST_FINDINGS: usize = 8000;
+
+const RULES: &str = "\
+You write kernels for Ascend NPUs in jumar, a language inside Rust. Answer with one kernel and nothing else: `use jumar::prelude::*;` and one \
+function under `#[kernel]`. It has the name and the parameters that the task gives, in its order. It is right for every size of its axes, 0 among \
+them. Floats of 16 bits are computed in f32 and rounded once where the task does not say otherwise.";
+
+/// The first messages: the rules with what a card says of the language, and the task.
+pub fn first(task: &Task, card: Option<&str>) -> Vec<Message> {
+    let rules = card.map_or(RULES.to_string(), |card| format!("{RULES}\n\n{card}"));
+    vec![Message::new("system", rules), Message::new("user", asked(task))]
+}
+
+/// The messages of the next try: what was answered, and what is wrong with it.
+pub fn next(messages: &mut Vec<Message>, reply: &str, failure: &Failure) {
+    messages.push(Message::new("assistant", reply.to_string()));
+    let case = failure.case.as_ref().map_or(String::new(), |case| format!(" in the run {case}"));
+    let why = shortened(&failure.why, MOST_FINDINGS);
+    let text =
+        format!("That does not pass the stage `{}`{case}:\n\n{why}\n\nAnswer with the whole kernel, corrected.", failure.stage);
+    messages.push(Message::new("user", text));
+}
+
+/// The beginning of a text, cut between characters.
+pub fn shortened(text: &str, most: usize) -> &str {
+    let end = (0..=most.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    &text[..end]
+}
+
+/// The task in words.
+pub fn asked(task: &Task) -> String {
+    let mut text = format!("Write the kernel `{}`.\n\n{}\n\nParameters, in this order:\n", task.stem, task.does);
+    for tensor in &task.tensors {
+        let _ = writeln!(text, "- `{}`: {}", tensor.name, of_tensor(tensor));
+    }
+    for attr in &task.attrs {
+        let _ = writeln!(text, "- `{}`: {}", attr.name, of_attr(attr));
+    }
+    if !task.elements.is_empty() {
+        let names = if task.elements.iter().any(|e| e.contains(' ')) { "`T` and `U` are" } else { "`T` is" };
+        let _ = writeln!(text, "\nThe kernel is generic: {names} {}.", task.elements.join(" or "));
+    }
+    let _ = writeln!(
+        text,
+        "\nA result may be off by {} units of 2^-23 of the magnitudes that it is computed of ({}), and by half a unit of its own element type.",
+        task.tolerance.units, task.tolerance.why
+    );
+    text
+}
+
+fn of_tensor(tensor: &Tensor) -> String {
+    let what = match tensor.is {
+        Is::Input => "input",
+        Is::Optional => "input that may be left out",
+        Is::Output => "output",
+        Is::Asked => "output that may be left out",
+        Is::Inplace => "read and written in place",
+    };
+    let shape = if tensor.shape.is_empty() { "one element".to_string() } else { format!("shape ({})", tensor.shape) };
+    let list = if tensor.list { ", a list of tensors, each with a shape of its own" } else { "" };
+    let data = tensor.data.as_ref().map_or(String::new(), |data| format!(", holds for example: {data}"));
+    format!("{what}, elements `{}`, {shape}{list}{data}", tensor.of)
+}
+
+fn of_attr(attr: &Attr) -> String {
+    let list = if attr.list { ", a list with one for each item" } else { "" };
+    let choices = attr.choices();
+    if choices.is_empty() {
+        format!("attribute, `{}`{list}, for example {}", attr.of, attr.value)
+    } else {
+        format!("attribute, an enum with the variants {}{list}, for example {}", choices.join(", "), attr.value)
+    }
+}
+
+/// The kernel in a reply: of text with fences what is between the first ones around a function of that name, else all of it.
+pub fn kernel_in<'r>(reply: &'r str, name: &str) -> &'r str {
+    let mut blocks = fenced(reply);
+    let named = format!("fn {name}");
+    let own = blocks.iter().position(|block| block.contains(&named)).unwrap_or(0);
+    if blocks.is_empty() {
+        reply
+    } else {
+        blocks.swap_remove(own)
+    }
+}
+
+/// What is between fences; the last one may be open, as that of a text that was cut.
+fn fenced(reply: &str) -> Vec<&str> {
+    let mut blocks = Vec::new();
+    let mut open: Option<usize> = None;
+    let mut at = 0;
+    for line in reply.split_inclusive('\n') {
+        let end = at + line.len();
+        if line.trim_start().starts_with("```") {
+            match open.take() {
+                Some(start) => blocks.push(&reply[start..at]),
+                None => open = Some(end),
+            }
+        }
+        at = end;
+    }
+    blocks.extend(open.map(|start| &reply[start..]));
+    blocks
+}

@@ -1,0 +1,396 @@
+//! One candidate through the stages, each of which sees only what has passed the one before.
+//!
+//! | stage | passed where |
+//! |---|---|
+//! | `parse` | the text is Rust in the forms of the language |
+//! | `check` | it has the task's kernel, and the checker refuses nothing of it |
+//! | `emit` | the AscendC is written |
+//! | `compile` | it compiles for the CPU; skipped where C++ is not asked for |
+//! | `right` | simulator, tile interpreter and, where asked for, C++ agree with the reference in every case |
+//! | `cost` | the launch is predicted, and not faster than the memory can write its outputs |
+//!
+//! A text is never trusted: what panics in front end or checker is a failure of that stage, not of the caller. What a text may do beside that,
+//! take all memory or never end, is for [`super::pool`], which judges in processes of their own.
+
+use super::class::Class;
+use crate::tasks::corpus::{Case, Task};
+use crate::tasks::judge::Reference;
+use crate::tasks::reference::Due;
+use crate::tasks::run::{elements, exact, runs, After, Halt, Poison, Run};
+use jumar::codegen::{emit, EmitOptions};
+use jumar::cpp::Cpp;
+use jumar::dsl::check::CheckedKernel;
+use jumar::dsl::cost::estimate;
+use jumar::dsl::diag::{Code, Diagnostic};
+use jumar::dsl::soc::Chip;
+use jumar::load::{check_text, KernelFile};
+use jumar::Report;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::OnceLock;
+use std::time::Instant;
+
+/// A stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Stage {
+    /// The text is read.
+    Parse,
+    /// The checker reads it.
+    Check,
+    /// The AscendC is written.
+    Emit,
+    /// It is compiled for the CPU.
+    Compile,
+    /// The readers run it.
+    Right,
+    /// The estimator reads it.
+    Cost,
+}
+
+impl Stage {
+    /// Every stage in order.
+    pub const ALL: [Stage; 6] = [Stage::Parse, Stage::Check, Stage::Emit, Stage::Compile, Stage::Right, Stage::Cost];
+
+    /// Its name in records and tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Stage::Parse => "parse",
+            Stage::Check => "check",
+            Stage::Emit => "emit",
+            Stage::Compile => "compile",
+            Stage::Right => "right",
+            Stage::Cost => "cost",
+        }
+    }
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Elements of all tensors of a case from which on it tells something: one element may be right by chance.
+pub const TELLING: usize = 64;
+
+/// Which cases a candidate runs in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Cases {
+    /// Every case of the task.
+    All,
+    /// The smallest one that tells a kernel from others, of at least [`TELLING`] elements, with each element type.
+    Small,
+}
+
+/// How candidates of a task are judged.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// The chip; `None` for the one that the kernel declares.
+    pub chip: Option<&'static Chip>,
+    /// Changes the numbers of every case; 0 gives those of the tests.
+    pub seed: u64,
+    /// Which cases.
+    pub cases: Cases,
+    /// Whether findings say what to write in place of what is wrong.
+    pub fixes: bool,
+}
+
+/// Why a candidate is not right.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Failure {
+    /// The stage that it did not pass.
+    pub stage: Stage,
+    /// The kind of mistake.
+    pub class: Class,
+    /// Codes of the errors, each once, in the order of the text.
+    pub codes: Vec<String>,
+    /// Which run, of one that has runs.
+    pub case: Option<String>,
+    /// What was found, for people and for the next try of a model.
+    pub why: String,
+}
+
+/// What a launch of the largest case is predicted to take.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Cost {
+    /// Cycles by the estimator.
+    pub cycles: f64,
+    /// Cycles to move each input and each output once, by the bandwidth of all cores.
+    pub bound: f64,
+    /// True where the estimator took ranges to be as long as they may be.
+    pub at_most: bool,
+}
+
+/// What became of a candidate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Judged {
+    /// The stages that it passed, in order.
+    pub passed: Vec<Stage>,
+    /// Why it is not right; `None` of one that passed all.
+    pub failure: Option<Failure>,
+    /// Microseconds of each stage that was begun. Text is read and checked at once: the time of both stands at `parse`.
+    pub micros: BTreeMap<Stage, u64>,
+    /// The largest error as a part of what is allowed, over the cases that ran.
+    pub worst: Option<f64>,
+    /// Of one that is right; `None` where the way of the kernel depends on data, which has no prediction.
+    pub cost: Option<Cost>,
+}
+
+impl Judged {
+    /// One that has passed nothing yet.
+    pub fn begun() -> Self {
+        Judged { passed: Vec::new(), failure: None, micros: BTreeMap::new(), worst: None, cost: None }
+    }
+
+    /// One that failed before it was read.
+    pub fn unread(class: Class, why: String) -> Self {
+        let failure = Failure { stage: Stage::Parse, class, codes: Vec::new(), case: None, why };
+        Judged { failure: Some(failure), ..Judged::begun() }
+    }
+}
+
+/// A case with an element type, made when a candidate first comes to it.
+struct Lazy<'t> {
+    case: &'t Case,
+    element: String,
+    made: OnceLock<Made<'t>>,
+}
+
+#[derive(Debug)]
+struct Made<'t> {
+    run: Run<'t>,
+    due: Vec<Due>,
+    /// Of its inputs.
+    hash: u64,
+}
+
+impl Made<'_> {
+    fn simulated(&self, kernel: &CheckedKernel, poison: Poison) -> Result<After, Failure> {
+        self.run.launch(kernel, None, poison).map_err(|halt| halted(Stage::Right, &self.run.name, halt))
+    }
+
+    /// Another run of the simulator, the interpreter and C++ after a first run of the simulator.
+    fn read_again(
+        &self,
+        kernel: &CheckedKernel,
+        exact: Option<&CheckedKernel>,
+        cpp: Option<&Cpp>,
+        first: &After,
+    ) -> Result<(), Failure> {
+        let run = &self.run;
+        let second = self.simulated(kernel, Poison::Low)?;
+        run.steady(first, &second).map_err(|why| wrong(Class::Unsteady, run, why))?;
+        run.interpreted(kernel, exact, first).map_err(|halt| readers(&run.name, halt))?;
+        if let Some(cpp) = cpp {
+            run.emitted(kernel, cpp, first).map_err(|halt| readers(&run.name, halt))?;
+        }
+        if run.hash() != self.hash {
+            return Err(wrong(Class::Readers, run, "a run has changed its inputs".into()));
+        }
+        Ok(())
+    }
+}
+
+/// Judges candidates of one task. The numbers of its cases and what is due of them are computed once.
+pub struct Judge<'t> {
+    task: &'t Task,
+    reference: Reference,
+    settings: Settings,
+    runs: Vec<Lazy<'t>>,
+}
+
+/// What one candidate has come to.
+struct Course<'a> {
+    begun: &'a mut dyn FnMut(Stage),
+    judged: Judged,
+    since: Instant,
+}
+
+impl Course<'_> {
+    /// Does a stage; one that panics has not passed.
+    fn stage<T>(&mut self, stage: Stage, f: impl FnOnce(&mut Judged) -> Result<T, Failure>) -> Option<T> {
+        (self.begun)(stage);
+        self.since = Instant::now();
+        let done = catch_unwind(AssertUnwindSafe(|| f(&mut self.judged))).unwrap_or_else(|panic| Err(panicked(stage, &*panic)));
+        let micros = u64::try_from(self.since.elapsed().as_micros()).unwrap_or(u64::MAX);
+        self.judged.micros.insert(stage, micros);
+        match done {
+            Ok(value) => {
+                self.judged.passed.push(stage);
+                Some(value)
+            }
+            Err(failure) => {
+                self.judged.failure = Some(failure);
+                None
+            }
+        }
+    }
+}
+
+impl<'t> Judge<'t> {
+    /// For candidates of a task.
+    pub fn new(task: &'t Task, reference: Reference, settings: Settings) -> Self {
+        let mut all: Vec<(usize, Lazy<'t>)> =
+            runs(task).map(|(case, element)| (elements(task, case), Lazy { case, element, made: OnceLock::new() })).collect();
+        all.sort_by_key(|(elements, _)| *elements);
+        if settings.cases == Cases::Small {
+            let sizes = || all.iter().map(|(elements, _)| *elements);
+            let least = sizes().find(|elements| *elements >= TELLING).or_else(|| sizes().next_back());
+            all.retain(|(elements, _)| Some(*elements) == least);
+            // Of several cases of that size the first one.
+            let first = all.first().map(|(_, lazy)| std::ptr::from_ref(lazy.case));
+            all.retain(|(_, lazy)| Some(std::ptr::from_ref(lazy.case)) == first);
+        }
+        Judge { task, reference, settings, runs: all.into_iter().map(|(_, lazy)| lazy).collect() }
+    }
+
+    fn made<'a>(&'a self, lazy: &'a Lazy<'t>) -> &'a Made<'t> {
+        lazy.made.get_or_init(|| {
+            let run = Run::new(self.task, lazy.case, &lazy.element, self.settings.seed);
+            let (due, hash) = (run.due(self.reference), run.hash());
+            Made { run, due, hash }
+        })
+    }
+
+    /// Bytes of the cases that are held.
+    pub fn held(&self) -> usize {
+        // An element is held as itself, as what a reference is given, and as what is due.
+        self.runs.iter().filter_map(|lazy| lazy.made.get()).map(|made| made.run.bytes() * 8).sum()
+    }
+
+    /// Judges a text; `begun` is told each stage before it begins.
+    pub fn judge(&self, text: &str, cpp: bool, begun: &mut dyn FnMut(Stage)) -> Judged {
+        let mut course = Course { begun, judged: Judged::begun(), since: Instant::now() };
+        self.follow(text, cpp, &mut course);
+        course.judged
+    }
+
+    /// The stages up to the first that is not passed.
+    fn follow(&self, text: &str, cpp: bool, course: &mut Course<'_>) -> Option<()> {
+        let file = course.stage(Stage::Parse, |_| {
+            let file = check_text(&format!("{}.rs", self.task.stem), text, self.settings.chip);
+            refused(&file, Stage::Parse, self.settings.fixes).map_or(Ok(file), Err)
+        })?;
+        let kernel = course.stage(Stage::Check, |_| self.checked(&file))?;
+        course.stage(Stage::Emit, |_| {
+            emit(kernel, &EmitOptions::default());
+            Ok(())
+        })?;
+        let cpp = cpp.then(|| Cpp::new(None, false));
+        if let Some(cpp) = &cpp {
+            course.stage(Stage::Compile, |_| cpp.compile(kernel).map_err(|e| halted(Stage::Compile, "", e.into())))?;
+        }
+        let report = course.stage(Stage::Right, |judged| self.right(kernel, cpp.as_ref(), &mut judged.worst))?;
+        course.stage(Stage::Cost, |judged| {
+            judged.cost = self.cost(kernel, report)?;
+            Ok(())
+        })
+    }
+
+    fn checked<'f>(&self, file: &'f KernelFile) -> Result<&'f CheckedKernel, Failure> {
+        if let Some(failure) = refused(file, Stage::Check, self.settings.fixes) {
+            return Err(failure);
+        }
+        let kernel = file.kernel(&self.task.stem).and_then(|k| k.checked.first());
+        kernel.ok_or_else(|| Failure {
+            stage: Stage::Check,
+            class: Class::NoKernel,
+            codes: Vec::new(),
+            case: None,
+            why: format!("there is no kernel `{}`", self.task.stem),
+        })
+    }
+
+    /// Every case on every reader: the simulator in all of them first, where most of what is wrong shows soonest. Gives what the last run did.
+    fn right(&self, kernel: &CheckedKernel, cpp: Option<&Cpp>, worst: &mut Option<f64>) -> Result<Option<Report>, Failure> {
+        let mut found = Vec::with_capacity(self.runs.len());
+        for made in self.runs.iter().map(|lazy| self.made(lazy)) {
+            let first = made.simulated(kernel, Poison::High)?;
+            let part = made.run.against(&made.due, &first).map_err(|why| wrong(Class::Value, &made.run, why))?;
+            *worst = Some(worst.map_or(part, |worst| worst.max(part)));
+            found.push((made, first));
+        }
+        let exact = exact(kernel).map_err(|halt| readers("", halt))?;
+        for (made, first) in &found {
+            made.read_again(kernel, exact.as_ref(), cpp, first)?;
+        }
+        Ok(found.pop().map(|(_, last)| last.report))
+    }
+
+    /// Of the largest case, item after item.
+    fn cost(&self, kernel: &CheckedKernel, report: Option<Report>) -> Result<Option<Cost>, Failure> {
+        let chip = kernel.chip();
+        let (Some(last), Some(report), Some(timing)) = (self.runs.last(), report, chip.timing()) else { return Ok(None) };
+        let run = &self.made(last).run;
+        let (mut cycles, mut at_most) = (0.0, false);
+        for tiling in &report.items {
+            let Ok(found) = estimate(&kernel.instances()[report.instance], chip, tiling) else { return Ok(None) };
+            cycles += found.cycles();
+            at_most |= found.at_most;
+        }
+        let moved = |bytes: usize| bytes as f64 * chip.clock_mhz as f64 / timing.memory_all;
+        if cycles < moved(run.bytes_written()) {
+            let why = format!("{cycles:.0} cycles, and writing the outputs takes {:.0}", moved(run.bytes_written()));
+            return Err(Failure { stage: Stage::Cost, ..wrong(Class::Impossible, run, why) });
+        }
+        Ok(Some(Cost { cycles, bound: moved(run.bytes()), at_most }))
+    }
+}
+
+/// What front end and checker refuse. A stage takes what is its own: errors of syntax keep a text from being parsed.
+fn refused(file: &KernelFile, stage: Stage, fixes: bool) -> Option<Failure> {
+    let errors = file.kernels().iter().flat_map(|kernel| &kernel.diagnostics).filter(|d| d.is_error());
+    let mut codes: Vec<Code> = Vec::new();
+    errors.map(|d| d.code).for_each(|code| codes.extend((!codes.contains(&code)).then_some(code)));
+    if codes.is_empty() && file.has_errors() {
+        // A text without kernels has one finding, that it is not Rust.
+        codes.push(Code::J0100);
+    }
+    let of_stage = |class: Class| stage == Stage::Check || class == Class::Syntax;
+    let class = codes.iter().map(|code| Class::of(*code)).find(|class| of_stage(*class))?;
+    let codes = codes.iter().map(|code| code.as_str().to_string()).collect();
+    Some(Failure { stage, class, codes, case: None, why: if fixes { file.render(false) } else { without_fixes(file) } })
+}
+
+/// The findings without what to write instead.
+fn without_fixes(file: &KernelFile) -> String {
+    if file.kernels().is_empty() {
+        return file.render(false);
+    }
+    let all = file.kernels().iter().flat_map(|kernel| kernel.diagnostics.iter().map(move |d| (d, &kernel.spans)));
+    let rendered = all.map(|(d, spans)| {
+        let bare = Diagnostic { fix: None, ..d.clone() };
+        format!("{}\n\n", file.render_at(&bare, spans, false))
+    });
+    rendered.collect()
+}
+
+/// A launch that is refused, or a run that stops.
+fn halted(stage: Stage, case: &str, halt: Halt) -> Failure {
+    Failure {
+        stage,
+        class: halt.code.map_or(Class::Signature, Class::of),
+        codes: halt.code.iter().map(|code| code.as_str().to_string()).collect(),
+        case: Some(case.to_string()).filter(|case| !case.is_empty()),
+        why: halt.why,
+    }
+}
+
+/// What another reader than the simulator says.
+fn readers(case: &str, halt: Halt) -> Failure {
+    Failure { class: Class::Readers, ..halted(Stage::Right, case, halt) }
+}
+
+fn wrong(class: Class, run: &Run<'_>, why: String) -> Failure {
+    Failure { stage: Stage::Right, class, codes: Vec::new(), case: Some(run.name.clone()), why }
+}
+
+fn panicked(stage: Stage, panic: &(dyn std::any::Any + Send)) -> Failure {
+    let said = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    let why = format!("jumar panics: {}", said.unwrap_or("without a word"));
+    Failure { stage, class: Class::Readers, codes: Vec::new(), case: None, why }
+}
