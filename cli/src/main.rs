@@ -16,6 +16,7 @@ mod cost;
 mod cpp;
 mod emit;
 mod fmt;
+mod eval;
 mod folder;
 mod grammar;
 mod memory;
@@ -83,6 +84,15 @@ enum Command {
     /// Print the language as a grammar, for engines that constrain what a model writes
     #[command(after_help = grammar::EXAMPLES)]
     Grammar(grammar::Call),
+    /// Judge kernels that a language model wrote for the tasks of public benchmarks
+    #[command(after_help = eval::EXAMPLES)]
+    Eval(Box<eval::Call>),
+    /// Judge candidates from standard input; called by `jumar eval`
+    #[command(hide = true)]
+    EvalWorker {
+        /// The settings
+        settings: Vec<String>,
+    },
     /// Explain an error code with a wrong and a right kernel; without a code, list all of them
     Explain {
         /// The code, for example J0304
@@ -191,6 +201,10 @@ fn main() -> ExitCode {
         | Command::Explain { .. }
         | Command::Chips
         | Command::Ops { .. } => None,
+        Command::Emit(_) | Command::Run(_) | Command::Cpp(_) | Command::Explain { .. } | Command::Chips | Command::Ops { .. } => {
+            None
+        }
+        Command::Eval(_) | Command::EvalWorker { .. } => None,
     };
     let about = json.as_ref().map(|(file, kernel)| About { file: Some(file), kernel: kernel.as_deref() });
     let outcome = match &cli.command {
@@ -200,6 +214,8 @@ fn main() -> ExitCode {
         Command::Cpp(call) => cpp::main(call),
         Command::Fmt(call) => fmt::main(call),
         Command::Grammar(call) => grammar::main(call),
+        Command::Eval(call) => eval::main(call),
+        Command::EvalWorker { settings } => eval::worker(settings),
         Command::Explain { code } => tables::explain(code.as_deref()),
         Command::Chips => tables::chips(),
         Command::Ops { name } => tables::ops(name.as_deref()),

@@ -1,0 +1,383 @@
+//! `jumar eval`: how many kernels of a language model are right.
+
+use super::{say, Failure, Outcome};
+use clap::ValueEnum;
+use indicatif::{ProgressBar, ProgressStyle};
+use jumar::dsl::soc::Chip;
+use jumar_llm::client::{Api, Server};
+use jumar_llm::eval::drive::{Plan, Replay, Source};
+use jumar_llm::eval::pool::{self, Worker};
+use jumar_llm::eval::record::{self, candidates, outcomes, parsed, Broken, Candidate, Key, Line};
+use jumar_llm::eval::stages::{Cases, Settings};
+use jumar_llm::eval::{all_tasks, plot, report, score};
+use jumar_llm::tasks::corpus::tokens;
+use serde_json::{json, Value};
+use std::collections::BTreeMap;
+use std::io::{BufReader, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+pub const EXAMPLES: &str = "\
+Examples:
+  jumar eval --candidates mine.jsonl --out results                        kernels from a file
+  jumar eval --server http://127.0.0.1:8000/v1 --model coder --api vllm --samples 10 --repair 2 --out results
+  jumar eval --replay results/candidates.jsonl --repair 2 --out again     the same replies, judged again
+  jumar eval --results a/results.jsonl --results b/results.jsonl --out all   one report of several shards
+
+The folder of --out holds candidates.jsonl (every reply of a server), results.jsonl (a line a candidate), report.md and report.svg. A call
+that was ended goes on where it was when it is made again. `docs/eval.md` describes stages, classes and every field.
+Exit code 0: all candidates were judged, whatever came of it; 2: the call is wrong.";
+
+/// Whose interface a server has.
+#[derive(Clone, Copy, ValueEnum)]
+enum Interface {
+    /// vLLM: `structured_outputs.grammar`
+    Vllm,
+    /// llama.cpp: `grammar`, in GBNF
+    Llamacpp,
+    /// SGLang: `ebnf`
+    Sglang,
+    /// OpenAI: a custom tool with a grammar in Lark
+    Openai,
+}
+
+/// Which cases a candidate runs in.
+#[derive(Clone, Copy, ValueEnum)]
+enum Which {
+    /// Every case of the task
+    All,
+    /// The smallest one of at least 64 elements
+    Small,
+}
+
+/// The arguments.
+#[derive(clap::Args)]
+#[command(group = clap::ArgGroup::new("source").required(true).args(["candidates", "replay", "server", "results"]))]
+pub struct Call {
+    /// Judge the candidates of this file, one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    candidates: Option<PathBuf>,
+    /// Take replies from this file as if a server had given them
+    #[arg(long, value_name = "FILE")]
+    replay: Option<PathBuf>,
+    /// Ask this server for chat completions, for example http://127.0.0.1:8000/v1
+    #[arg(long, value_name = "URL", requires_all = ["model", "api"])]
+    server: Option<String>,
+    /// Only write the report of these results; may be given several times
+    #[arg(long, value_name = "FILE")]
+    results: Vec<PathBuf>,
+    /// The folder for what comes of it
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Only tasks whose `bench/name` contains one of these, separated by commas
+    #[arg(long, value_name = "FILTER")]
+    tasks: Option<String>,
+    /// Only this part of how many, for example 1/8
+    #[arg(long, value_name = "I/N", value_parser = part, default_value = "1/1")]
+    shard: (u32, u32),
+    /// Candidates at a time; left out, as many as this machine has cores
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    #[command(flatten)]
+    asking: Asking,
+    #[command(flatten)]
+    judging: Judging,
+}
+
+/// How a model is asked.
+#[derive(clap::Args)]
+struct Asking {
+    /// The model's name at the server
+    #[arg(long, value_name = "NAME")]
+    model: Option<String>,
+    /// Whose interface the server has: it decides the field of the grammar
+    #[arg(long)]
+    api: Option<Interface>,
+    /// Samples of each task
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    samples: u32,
+    /// Temperature of sampling
+    #[arg(long, value_name = "T", default_value_t = 0.8)]
+    temperature: f64,
+    /// Tokens of a reply, at most
+    #[arg(long, value_name = "N", default_value_t = 4096)]
+    max_tokens: u32,
+    /// Seconds that a request may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 300.0)]
+    timeout: f64,
+    /// How often a request is made again that the server could not answer
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    retries: u32,
+    /// The environment variable that holds the server's key
+    #[arg(long, value_name = "VARIABLE")]
+    key_env: Option<String>,
+    /// A file with the grammar that replies must follow, in the server's dialect, or `none`
+    #[arg(long, value_name = "FILE", default_value = "none")]
+    grammar: String,
+    /// A file with what the model is told of the language, or `none`
+    #[arg(long, value_name = "FILE", default_value = "none")]
+    card: String,
+    /// How often what is wrong goes back to the model
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    repair: u32,
+    /// Whether what goes back says what to write instead
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
+    fixes: bool,
+}
+
+/// How candidates are judged.
+#[derive(clap::Args)]
+struct Judging {
+    /// The part of samples that are compiled and run as C++, too: all, none, or a number of hundredths
+    #[arg(long, value_name = "PART", value_parser = hundredths, default_value = "none")]
+    cpp: u32,
+    /// Which cases a candidate runs in
+    #[arg(long, default_value = "all")]
+    cases: Which,
+    /// Changes the numbers of all cases
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// The chip that every kernel is checked for
+    #[arg(long, value_name = "NAME", default_value = "ascend910b1")]
+    chip: String,
+    /// Seconds that a candidate may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    time: f64,
+    /// Memory that a candidate may take, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    memory: u64,
+}
+
+fn part(text: &str) -> Result<(u32, u32), String> {
+    let numbers = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+    numbers.filter(|(i, n)| (1..=*n).contains(i)).ok_or_else(|| "a part is I/N with I from 1 to N, for example 1/8".to_string())
+}
+
+fn hundredths(text: &str) -> Result<u32, String> {
+    let number = match text {
+        "all" => Some(100),
+        "none" => Some(0),
+        number => number.parse().ok().filter(|part| *part <= 100),
+    };
+    number.ok_or_else(|| "a part is all, none, or a number from 0 to 100".to_string())
+}
+
+fn seconds(name: &str, value: f64) -> Result<Duration, Failure> {
+    let wrong = |_| Failure::call(format!("--{name} {value} is no time"), "give seconds, for example 60");
+    Duration::try_from_secs_f64(value).map_err(wrong)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    let wrong = |e: std::io::Error| {
+        Failure::call(format!("{} cannot be read: {}", path.display(), super::npy::said(&e)), "give a file that can be read")
+    };
+    std::fs::read(path).map_err(wrong)
+}
+
+/// The text of a file, none of `none`.
+fn text_of(name: &str) -> Result<Option<String>, Failure> {
+    if name == "none" {
+        return Ok(None);
+    }
+    let wrong = |_| Failure::call(format!("{name} is no text"), "give a file in UTF-8");
+    String::from_utf8(read(Path::new(name))?).map(Some).map_err(wrong)
+}
+
+/// Does it.
+pub fn main(call: &Call) -> Outcome {
+    if !call.results.is_empty() {
+        let mut lines = Vec::new();
+        for path in &call.results {
+            lines.extend(whole_lines(path)?);
+        }
+        std::fs::create_dir_all(&call.out).map_err(|e| unwritten(&call.out, &e))?;
+        let (done, broken) = outcomes(lines);
+        return write_report(&call.out, &done, &broken);
+    }
+    let (card, grammar) = (text_of(&call.asking.card)?, text_of(&call.asking.grammar)?);
+    let plan = call.plan(card.as_deref())?;
+    let tasks = call.tasks()?;
+    let replay;
+    let server;
+    let source = match (&call.candidates, &call.replay, &call.server) {
+        (Some(path), ..) => {
+            let (all, broken) = candidates(&read(path)?, |name| all_tasks().contains_key(name));
+            Source::File(all.into_iter().filter(|c| tasks.contains(&c.task)).collect(), broken)
+        }
+        (None, Some(path), _) => {
+            let (all, broken) = candidates(&read(path)?, |name| all_tasks().contains_key(name));
+            if let Some(Broken { line, why }) = broken.first() {
+                let what = format!("{}, line {line} is no reply: {why}", path.display());
+                return Err(Failure::call(what, "give the candidates.jsonl of another call"));
+            }
+            let name = named(&all);
+            replay = Replay::new(all);
+            call.model(&replay, name, tasks, card)
+        }
+        (None, None, Some(url)) => {
+            server = call.server(url, grammar)?;
+            call.model(&server, server.model.clone(), tasks, card)
+        }
+        (None, None, None) => {
+            return Err(Failure::call("there is no source", "give --candidates, --replay, --server or --results"))
+        }
+    };
+    let bar = bar();
+    let told = |_: &record::Outcome| bar.inc(1);
+    let new = plan.run(&source, &call.out, &told);
+    bar.finish_and_clear();
+    let new =
+        new.map_err(|e| Failure::call(e, "give a folder that can be written, with room, whose results are of these settings"))?;
+    say(&format!("{new} candidates judged\n"))?;
+    let (done, broken) = outcomes(whole_lines(&call.out.join("results.jsonl"))?);
+    write_report(&call.out, &done, &broken)
+}
+
+/// The model of all replies, where they are of one.
+fn named(all: &[Candidate]) -> String {
+    all.iter().find_map(|c| c.model.clone()).unwrap_or_else(|| "replay".to_string())
+}
+
+impl Call {
+    fn tasks(&self) -> Result<Vec<String>, Failure> {
+        let is_asked =
+            |name: &&String| self.tasks.as_ref().is_none_or(|all| all.split(',').any(|part| name.contains(part.trim())));
+        let tasks: Vec<String> = all_tasks().keys().filter(is_asked).cloned().collect();
+        if tasks.is_empty() {
+            return Err(Failure::call("--tasks names no task", "docs/tasks.md lists them; give a part of bench/name"));
+        }
+        Ok(tasks)
+    }
+
+    fn model<'a>(
+        &self,
+        model: &'a dyn jumar_llm::eval::drive::Model,
+        name: String,
+        tasks: Vec<String>,
+        card: Option<String>,
+    ) -> Source<'a> {
+        Source::Model { model, name, tasks, samples: self.asking.samples, repair: self.asking.repair, card }
+    }
+
+    fn server(&self, url: &str, grammar: Option<String>) -> Result<Server, Failure> {
+        let asking = &self.asking;
+        let (Some(model), Some(api)) = (asking.model.clone(), asking.api) else {
+            return Err(Failure::call("a server needs a model and an interface", "give --model and --api"));
+        };
+        let unset =
+            |name: &str| Failure::call(format!("the variable {name} of --key-env is not set"), "set it to the server's key");
+        let key = asking.key_env.as_ref().map(|name| std::env::var(name).map_err(|_| unset(name))).transpose()?;
+        Ok(Server {
+            url: url.to_string(),
+            model,
+            api: match api {
+                Interface::Vllm => Api::Vllm,
+                Interface::Llamacpp => Api::LlamaCpp,
+                Interface::Sglang => Api::Sglang,
+                Interface::Openai => Api::OpenAi,
+            },
+            key,
+            grammar,
+            temperature: asking.temperature,
+            max_tokens: asking.max_tokens,
+            timeout: seconds("timeout", asking.timeout)?,
+            retries: asking.retries,
+        })
+    }
+
+    fn plan(&self, card: Option<&str>) -> Result<Plan, Failure> {
+        let judging = &self.judging;
+        let chip = Chip::by_name(&judging.chip)
+            .ok_or_else(|| Failure::call(format!("there is no chip `{}`", judging.chip), "`jumar chips` lists them"))?;
+        let cases = match judging.cases {
+            Which::All => Cases::All,
+            Which::Small => Cases::Small,
+        };
+        let settings = Settings { chip: Some(chip), seed: judging.seed, cases, fixes: self.asking.fixes };
+        let program = std::env::current_exe()
+            .map_err(|e| Failure::call(format!("this program has no path: {e}"), "start it by its path"))?;
+        let mut arguments = vec!["eval-worker".to_string()];
+        arguments.extend(Worker::arguments(settings, judging.memory.saturating_mul(1 << 20)));
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        Ok(Plan {
+            worker: Worker { command: (program, arguments), time: seconds("time", judging.time)? },
+            jobs: self.jobs.unwrap_or_else(cores),
+            shard: self.shard,
+            cpp: judging.cpp,
+            settings: self.recorded(settings, card),
+        })
+    }
+
+    /// What stands in every result.
+    fn recorded(&self, settings: Settings, card: Option<&str>) -> BTreeMap<String, Value> {
+        let Judging { cpp, chip, time, memory, seed, .. } = &self.judging;
+        let mut all = vec![
+            ("cpp", json!(cpp)),
+            ("cases", json!(settings.cases)),
+            ("seed", json!(seed)),
+            ("chip", json!(chip)),
+            ("time", json!(time)),
+            ("memory", json!(memory)),
+        ];
+        if self.candidates.is_none() {
+            let Asking { grammar, repair, fixes, temperature, max_tokens, .. } = &self.asking;
+            let name =
+                |path: &String| Path::new(path).file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+            all.extend([
+                ("grammar", json!(name(grammar))),
+                ("card_tokens", json!(card.map_or(0, tokens))),
+                ("repair", json!(repair)),
+                ("fixes", json!(fixes)),
+            ]);
+            if self.server.is_some() {
+                all.extend([("temperature", json!(temperature)), ("max_tokens", json!(max_tokens))]);
+            }
+        }
+        all.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
+    }
+}
+
+/// The lines of a file of results; one that is being written is left out.
+fn whole_lines(path: &Path) -> Result<Vec<Line>, Failure> {
+    let text = read(path)?;
+    let end = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    parsed(&text[..end], path).map_err(|e| Failure::call(e, "give the results.jsonl of a call"))
+}
+
+fn unwritten(path: &Path, e: &std::io::Error) -> Failure {
+    Failure::call(format!("{} cannot be written: {}", path.display(), super::npy::said(e)), "give a folder that can be written")
+}
+
+/// Counts candidates on a terminal.
+fn bar() -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new_spinner();
+    // The template is a constant; were it malformed, the default style would do.
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {pos} candidates judged, {per_sec}") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+fn write_report(folder: &Path, done: &BTreeMap<Key, record::Outcome>, broken: &[Broken]) -> Outcome {
+    let samples = score::last_rounds(done, u32::MAX);
+    let picture =
+        plot::svg(&samples).map_err(|e| Failure::call(format!("the plot cannot be drawn: {e}"), "the results are written"))?;
+    let text = report::markdown(done, broken);
+    for (name, text) in [("report.md", &text), ("report.svg", &picture)] {
+        let path = folder.join(name);
+        std::fs::write(&path, text).map_err(|e| unwritten(&path, &e))?;
+    }
+    let head: String = text.lines().skip(2).take(1).collect();
+    say(&format!("{head}\n{}\n", folder.join("report.md").display()))
+}
+
+/// `jumar eval-worker`: the process that candidates are judged in.
+pub fn worker(arguments: &[String]) -> Outcome {
+    let (settings, memory) = pool::settings(arguments).map_err(|e| Failure::call(e, "this command is called by `jumar eval`"))?;
+    // The answers go through a lock of their own: nothing else may write between them.
+    pool::serve(settings, memory, BufReader::new(std::io::stdin()), std::io::stdout().lock())
+        .map_err(|e| Failure::call(e, "this command is called by `jumar eval`"))
+}
