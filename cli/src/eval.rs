@@ -137,6 +137,9 @@ struct Judging {
     /// Changes the numbers of all cases
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
+    /// How many cases more, of sizes that no header names
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    shapes: u32,
     /// The chip that every kernel is checked for
     #[arg(long, value_name = "NAME", default_value = "ascend910b1")]
     chip: String,
@@ -293,7 +296,7 @@ impl Call {
             Which::All => Cases::All,
             Which::Small => Cases::Small,
         };
-        let settings = Settings { chip: Some(chip), seed: judging.seed, cases, fixes: self.asking.fixes };
+        let settings = Settings { chip: Some(chip), seed: judging.seed, cases, shapes: judging.shapes, fixes: self.asking.fixes };
         let program = std::env::current_exe()
             .map_err(|e| Failure::call(format!("this program has no path: {e}"), "start it by its path"))?;
         let mut arguments = vec!["eval-worker".to_string()];
@@ -310,11 +313,12 @@ impl Call {
 
     /// What stands in every result.
     fn recorded(&self, settings: Settings, card: Option<&str>) -> BTreeMap<String, Value> {
-        let Judging { cpp, chip, time, memory, seed, .. } = &self.judging;
+        let Judging { cpp, chip, time, memory, seed, shapes, .. } = &self.judging;
         let mut all = vec![
             ("cpp", json!(cpp)),
             ("cases", json!(settings.cases)),
             ("seed", json!(seed)),
+            ("shapes", json!(shapes)),
             ("chip", json!(chip)),
             ("time", json!(time)),
             ("memory", json!(memory)),

@@ -121,6 +121,22 @@ fn a_file_with_broken_lines_is_judged_and_reported() {
 }
 
 #[test]
+fn a_part_of_the_samples_is_compiled_and_run_as_cpp() {
+    let folder = Folder::new("cpp");
+    let file = folder.file("all.jsonl", line(LEAKY, 0, answer(LEAKY)) + &line(LEAKY, 1, "no"));
+    let out = folder.path("out").display().to_string();
+    evaluated(&["--candidates", &file, "--out", &out, "--cases", "small", "--cpp", "all", "--shapes", "1", "--seed", "9"]);
+    let (all, _) = folder.results("out");
+    let first = all.values().next().expect("a result");
+    assert_eq!(first.judged.failure, None);
+    assert_eq!(first.judged.passed, Stage::ALL);
+    assert_eq!((&first.settings["shapes"], &first.settings["cpp"], first.cpp), (&json!(1), &json!(100), true));
+    // The wrong one counts: half of the samples compile.
+    let samples = last_rounds(&all, 0);
+    assert_eq!(mean(by_task(&samples).values(), Stage::Compile, 1), Some(0.5));
+}
+
+#[test]
 fn shards_are_disjoint_and_one_report_joins_them() {
     let folder = Folder::new("shards");
     let file = folder.file("all.jsonl", (0..12).map(|i| line(LEAKY, i, "no")).collect::<String>());
@@ -155,7 +171,7 @@ fn a_candidate_beyond_its_limits_is_one_and_the_next_is_judged() {
 
 /// The library with the command as the process that judges.
 fn plan(folder: &Folder, time: Duration, program: (&str, &[&str])) -> Plan {
-    let settings = Settings { chip: None, seed: 0, cases: Cases::Small, fixes: true };
+    let settings = Settings { chip: None, seed: 0, cases: Cases::Small, shapes: 0, fixes: true };
     let mut arguments: Vec<String> = program.1.iter().map(|a| a.to_string()).collect();
     if arguments.is_empty() {
         arguments.push("eval-worker".into());

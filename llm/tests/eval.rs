@@ -3,15 +3,15 @@
 use jumar::dsl::diag::{Code, Severity};
 use jumar_llm::client::{read, Api, Reply, Server};
 use jumar_llm::eval::class::Class;
-use jumar_llm::eval::prompt::{asked, first, kernel_in, next, shortened, Message};
+use jumar_llm::eval::prompt::{asked, declared, first, kernel_in, next, shortened, Message};
 use jumar_llm::eval::record::{candidates, outcomes, Broken, Candidate, Growing, Key, Line, Outcome};
 use jumar_llm::eval::score::{by_task, last_rounds, mean, pass_at};
 use jumar_llm::eval::stages::{Cases, Cost, Failure, Judge, Judged, Settings, Stage};
-use jumar_llm::eval::{all_tasks, plot, pool, report, task};
+use jumar_llm::eval::{all_tasks, hidden, plot, pool, report, task};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-const SMALL: Settings = Settings { chip: None, seed: 0, cases: Cases::Small, fixes: true };
+const SMALL: Settings = Settings { chip: None, seed: 0, cases: Cases::Small, shapes: 0, fixes: true };
 
 fn judged(name: &str, text: &str, settings: Settings) -> Judged {
     let task = task(name).expect("a task");
@@ -67,6 +67,22 @@ fn a_hidden_seed_changes_the_numbers_and_no_verdict() {
     let adds = answer.replace("wide().sqrt()", "wide()");
     let why = |settings| judged("npukernelbench/sqrt", &adds, settings).failure.expect("a wrong value").why;
     assert_ne!(why(settings), why(SMALL));
+}
+
+/// Right for the sizes of the header's case alone.
+#[test]
+fn hidden_sizes_find_what_is_written_for_known_ones() {
+    let name = "multikernelbench/leaky_relu";
+    let task = task(name).expect("a task");
+    let known = hidden::cases(task, task.reference(), 3, 4);
+    assert_eq!(known.len(), 4);
+    assert_eq!(format!("{known:?}"), format!("{:?}", hidden::cases(task, task.reference(), 3, 4)), "the same each time");
+    let settings = Settings { shapes: 4, ..SMALL };
+    assert_eq!(judged(name, task.answer(), settings).failure, None);
+    let cheat = task.answer().replace("for t in", "require(x.len() == 91); for t in");
+    assert_eq!(judged(name, &cheat, SMALL).failure, None);
+    let failure = judged(name, &cheat, settings).failure.expect("it is for one size");
+    assert_eq!((failure.class, failure.codes), (Class::Host, vec!["J0604".to_string()]));
 }
 
 #[test]
@@ -244,7 +260,7 @@ fn a_line_that_was_not_written_to_its_end_is_dropped_and_a_wrong_one_is_told() {
     std::fs::write(&path, [std::fs::read(&path).expect("the file"), b"{\"record\": \"res".to_vec()].concat())
         .expect("half a line");
     let (mut file, lines) = Growing::open::<Line>(&path).expect("the file");
-    assert_eq!(lines, [whole.clone()]);
+    assert_eq!(lines, std::slice::from_ref(&whole));
     file.add(&Line::Broken(Broken { line: 2, why: "so".into() })).expect("a line");
     let (_, lines) = Growing::open::<Line>(&path).expect("the file");
     let (done, broken) = outcomes(lines);
@@ -272,6 +288,12 @@ fn a_prompt_is_of_the_header_alone() {
         for said in task.tensors.iter().map(|t| &t.name).chain(task.attrs.iter().map(|a| &a.name)).chain([&task.does, &task.stem])
         {
             assert!(text.contains(said.as_str()), "{name}: {said}");
+        }
+        // What it says of a parameter is what the answer has.
+        let answer = task.answer().split_whitespace().collect::<Vec<_>>().join(" ");
+        for tensor in &task.tensors {
+            let said = declared(task, tensor);
+            assert!(text.contains(&said) && answer.contains(said.trim_start_matches("#[inplace] ")), "{name}: {said}\n{answer}");
         }
         // Lines of an answer that only an answer has.
         for line in task.answer().lines().map(str::trim).filter(|line| line.contains(".load()") || line.contains(".store(")) {
@@ -341,11 +363,11 @@ fn an_answer_is_read_from_text_or_from_the_tool_that_takes_it() {
 fn settings_reach_the_process_that_judges() {
     let chip = jumar::dsl::soc::Chip::by_name("ascend310p");
     assert!(chip.is_some());
-    for settings in [SMALL, Settings { chip, seed: 9, cases: Cases::All, fixes: false }] {
+    for settings in [SMALL, Settings { chip, seed: 9, cases: Cases::All, shapes: 3, fixes: false }] {
         let arguments = pool::Worker::arguments(settings, 77);
         let (back, memory) = pool::settings(&arguments).expect("its own arguments");
         assert_eq!((format!("{back:?}"), memory), (format!("{settings:?}"), 77));
     }
     assert!(pool::settings(&["declared".into()]).is_err());
-    assert!(pool::settings(&["no".into(), "0".into(), "all".into(), "fixes".into(), "1".into()]).is_err());
+    assert!(pool::settings(&["no".into(), "0".into(), "all".into(), "0".into(), "fixes".into(), "1".into()]).is_err());
 }

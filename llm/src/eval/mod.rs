@@ -3,6 +3,7 @@
 //! | module | what it does |
 //! |---|---|
 //! | [`stages`] | one candidate through parse, check, emit, compile, right, cost |
+//! | [`hidden`] | cases of sizes that no header names |
 //! | [`class`] | the kind of mistake behind each error code |
 //! | [`pool`] | the same in processes with limits of time and memory |
 //! | [`prompt`] | what a model is asked, and the kernel in its reply |
@@ -15,6 +16,7 @@
 
 pub mod class;
 pub mod drive;
+pub mod hidden;
 pub mod plot;
 pub mod pool;
 pub mod prompt;

@@ -101,7 +101,8 @@ impl Worker {
             Cases::Small => "small",
         };
         let fixes = if settings.fixes { "fixes" } else { "none" };
-        vec![chip.to_string(), settings.seed.to_string(), cases.to_string(), fixes.to_string(), memory.to_string()]
+        let (seed, shapes) = (settings.seed.to_string(), settings.shapes.to_string());
+        vec![chip.to_string(), seed, cases.to_string(), shapes, fixes.to_string(), memory.to_string()]
     }
 }
 
@@ -110,8 +111,8 @@ impl Worker {
 /// # Errors
 /// Where these are other arguments.
 pub fn settings(arguments: &[String]) -> Result<(Settings, u64), String> {
-    let [chip, seed, cases, fixes, memory] = arguments else {
-        return Err("five arguments: chip, seed, cases, fixes, memory".into());
+    let [chip, seed, cases, shapes, fixes, memory] = arguments else {
+        return Err("six arguments: chip, seed, cases, shapes, fixes, memory".into());
     };
     let chip = match chip.as_str() {
         "declared" => None,
@@ -128,7 +129,8 @@ pub fn settings(arguments: &[String]) -> Result<(Settings, u64), String> {
         other => return Err(format!("no fixes `{other}`")),
     };
     let number = |text: &String| text.parse::<u64>().map_err(|e| format!("`{text}`: {e}"));
-    Ok((Settings { chip, seed: number(seed)?, cases, fixes }, number(memory)?))
+    let shapes = shapes.parse().map_err(|e| format!("`{shapes}`: {e}"))?;
+    Ok((Settings { chip, seed: number(seed)?, cases, shapes, fixes }, number(memory)?))
 }
 
 /// A process that judges, alive or yet to be started.

@@ -1,7 +1,7 @@
 //! What a model is asked, made of the header of a task alone, and the kernel in what it answers.
 
 use super::stages::Failure;
-use crate::tasks::corpus::{Attr, Is, Task, Tensor};
+use crate::tasks::corpus::{Attr, Is, Task, Tensor, Tolerance};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
@@ -24,8 +24,8 @@ impl Message {
 const MOST_FINDINGS: usize = 8000;
 
 const RULES: &str = "\
-You write kernels for Ascend NPUs in jumar, a language inside Rust. Answer with one kernel and nothing else: `use jumar::prelude::*;` and one \
-function under `#[kernel]`. It has the name and the parameters that the task gives, in its order. It is right for every size of its axes, 0 among \
+You write kernels for Ascend NPUs in jumar, a language inside Rust. Answer with one kernel and nothing else: a `#[kernels] \
+pub mod answer` with `use jumar::prelude::*;` and one function under `#[kernel]`. It has the name and the parameters that the task gives, in its order. It is right for every size of its axes, 0 among \
 them. Floats of 16 bits are computed in f32 and rounded once where the task does not say otherwise.";
 
 /// The first messages: the rules with what a card says of the language, and the task.
@@ -54,21 +54,40 @@ pub fn shortened(text: &str, most: usize) -> &str {
 pub fn asked(task: &Task) -> String {
     let mut text = format!("Write the kernel `{}`.\n\n{}\n\nParameters, in this order:\n", task.stem, task.does);
     for tensor in &task.tensors {
-        let _ = writeln!(text, "- `{}`: {}", tensor.name, of_tensor(tensor));
+        let _ = writeln!(text, "- `{}`: {}", declared(task, tensor), of_tensor(tensor));
     }
     for attr in &task.attrs {
-        let _ = writeln!(text, "- `{}`: {}", attr.name, of_attr(attr));
+        let _ = writeln!(text, "- {}", of_attr(attr));
     }
-    if !task.elements.is_empty() {
-        let names = if task.elements.iter().any(|e| e.contains(' ')) { "`T` and `U` are" } else { "`T` is" };
-        let _ = writeln!(text, "\nThe kernel is generic: {names} {}.", task.elements.join(" or "));
+    text.push_str("\nA shape names axes; `n..` is any number of axes, `m @ dim` the one that the attribute `dim` counts.\n");
+    match task.elements.as_slice() {
+        [] | [_] => {}
+        several if several.iter().any(|e| e.contains(' ')) => {
+            let _ = writeln!(text, "The kernel is generic in `T` and `U`, which are {}.", several.join(", or "));
+        }
+        several => {
+            let _ = writeln!(text, "The kernel is generic in `T`, which is {}.", several.join(" or "));
+        }
     }
+    let Tolerance { units, why } = &task.tolerance;
     let _ = writeln!(
         text,
-        "\nA result may be off by {} units of 2^-23 of the magnitudes that it is computed of ({}), and by half a unit of its own element type.",
-        task.tolerance.units, task.tolerance.why
+        "A result may be off by {units} units of 2^-23 of the magnitudes that it is computed of ({why}), and by half a unit of its own element type."
     );
     text
+}
+
+/// The parameter of a tensor, as a signature says it. Where there is one element type, that stands in place of `T`.
+pub fn declared(task: &Task, tensor: &Tensor) -> String {
+    let only = task.elements.first().filter(|_| task.elements.len() == 1);
+    let own = ["T", "U"].iter().position(|p| *p == tensor.of);
+    let of = own.and_then(|at| only?.split_whitespace().nth(at)).unwrap_or(&tensor.of);
+    let place = if tensor.is == Is::Inplace { "#[inplace] " } else { "" };
+    let lent = if tensor.is.written() { "&mut " } else { "&" };
+    let ty = format!("GlobalTensor<{of}>");
+    let ty = if tensor.list { format!("{lent}[{ty}]") } else { format!("{lent}{ty}") };
+    let ty = if tensor.is.optional() { format!("Option<{ty}>") } else { ty };
+    format!("{place}{}: {ty}", tensor.name)
 }
 
 fn of_tensor(tensor: &Tensor) -> String {
@@ -80,18 +99,21 @@ fn of_tensor(tensor: &Tensor) -> String {
         Is::Inplace => "read and written in place",
     };
     let shape = if tensor.shape.is_empty() { "one element".to_string() } else { format!("shape ({})", tensor.shape) };
-    let list = if tensor.list { ", a list of tensors, each with a shape of its own" } else { "" };
+    let list = if tensor.list { ", each item with sizes of its own" } else { "" };
     let data = tensor.data.as_ref().map_or(String::new(), |data| format!(", holds for example: {data}"));
-    format!("{what}, elements `{}`, {shape}{list}{data}", tensor.of)
+    format!("{what}, {shape}{list}{data}")
 }
 
 fn of_attr(attr: &Attr) -> String {
-    let list = if attr.list { ", a list with one for each item" } else { "" };
+    let Attr { name, of, value, .. } = attr;
     let choices = attr.choices();
-    if choices.is_empty() {
-        format!("attribute, `{}`{list}, for example {}", attr.of, attr.value)
-    } else {
-        format!("attribute, an enum with the variants {}{list}, for example {}", choices.join(", "), attr.value)
+    match (choices.is_empty(), attr.list) {
+        (true, false) => format!("`{name}: {of}`: attribute, for example {value}"),
+        (true, true) => format!("`{name}: &[{of}]`: attribute, a number for each item, for example {value}"),
+        (false, _) => {
+            let names = choices.join(", ");
+            format!("`{name}`: attribute, an enum of the module whose variants are in snake case {names}; for example {value}")
+        }
     }
 }
 

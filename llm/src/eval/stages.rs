@@ -13,10 +13,12 @@
 //! take all memory or never end, is for [`super::pool`], which judges in processes of their own.
 
 use super::class::Class;
+use super::hidden;
+use super::prompt::shortened;
 use crate::tasks::corpus::{Case, Task};
 use crate::tasks::judge::Reference;
 use crate::tasks::reference::Due;
-use crate::tasks::run::{elements, exact, runs, After, Halt, Poison, Run};
+use crate::tasks::run::{element_types, elements, exact, After, Halt, Poison, Run};
 use jumar::codegen::{emit, EmitOptions};
 use jumar::cpp::Cpp;
 use jumar::dsl::check::CheckedKernel;
@@ -26,6 +28,7 @@ use jumar::dsl::soc::Chip;
 use jumar::load::{check_text, KernelFile};
 use jumar::Report;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -76,6 +79,9 @@ impl fmt::Display for Stage {
 /// Elements of all tensors of a case from which on it tells something: one element may be right by chance.
 pub const TELLING: usize = 64;
 
+/// Bytes of findings that a record keeps.
+const MOST_SAID: usize = 16_384;
+
 /// Which cases a candidate runs in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -95,6 +101,8 @@ pub struct Settings {
     pub seed: u64,
     /// Which cases.
     pub cases: Cases,
+    /// How many cases more, of sizes that no header names.
+    pub shapes: u32,
     /// Whether findings say what to write in place of what is wrong.
     pub fixes: bool,
 }
@@ -155,7 +163,7 @@ impl Judged {
 
 /// A case with an element type, made when a candidate first comes to it.
 struct Lazy<'t> {
-    case: &'t Case,
+    case: Cow<'t, Case>,
     element: String,
     made: OnceLock<Made<'t>>,
 }
@@ -218,7 +226,7 @@ impl Course<'_> {
         let done = catch_unwind(AssertUnwindSafe(|| f(&mut self.judged))).unwrap_or_else(|panic| Err(panicked(stage, &*panic)));
         let micros = u64::try_from(self.since.elapsed().as_micros()).unwrap_or(u64::MAX);
         self.judged.micros.insert(stage, micros);
-        match done {
+        match done.map_err(|failure| Failure { why: shortened(&failure.why, MOST_SAID).to_string(), ..failure }) {
             Ok(value) => {
                 self.judged.passed.push(stage);
                 Some(value)
@@ -234,23 +242,25 @@ impl Course<'_> {
 impl<'t> Judge<'t> {
     /// For candidates of a task.
     pub fn new(task: &'t Task, reference: Reference, settings: Settings) -> Self {
-        let mut all: Vec<(usize, Lazy<'t>)> =
-            runs(task).map(|(case, element)| (elements(task, case), Lazy { case, element, made: OnceLock::new() })).collect();
-        all.sort_by_key(|(elements, _)| *elements);
+        let mut known: Vec<&Case> = task.cases.iter().collect();
+        known.sort_by_key(|case| elements(task, case));
         if settings.cases == Cases::Small {
-            let sizes = || all.iter().map(|(elements, _)| *elements);
-            let least = sizes().find(|elements| *elements >= TELLING).or_else(|| sizes().next_back());
-            all.retain(|(elements, _)| Some(*elements) == least);
-            // Of several cases of that size the first one.
-            let first = all.first().map(|(_, lazy)| std::ptr::from_ref(lazy.case));
-            all.retain(|(_, lazy)| Some(std::ptr::from_ref(lazy.case)) == first);
+            let telling = known.iter().position(|case| elements(task, case) >= TELLING).unwrap_or(known.len().saturating_sub(1));
+            known = known.into_iter().skip(telling).take(1).collect();
         }
-        Judge { task, reference, settings, runs: all.into_iter().map(|(_, lazy)| lazy).collect() }
+        let hidden = hidden::cases(task, reference, settings.seed, settings.shapes);
+        let mut all: Vec<Cow<'t, Case>> =
+            known.into_iter().map(Cow::Borrowed).chain(hidden.into_iter().map(Cow::Owned)).collect();
+        all.sort_by_key(|case| elements(task, case));
+        let with = |case: Cow<'t, Case>| {
+            element_types(task).into_iter().map(move |element| Lazy { case: case.clone(), element, made: OnceLock::new() })
+        };
+        Judge { task, reference, settings, runs: all.into_iter().flat_map(with).collect() }
     }
 
     fn made<'a>(&'a self, lazy: &'a Lazy<'t>) -> &'a Made<'t> {
         lazy.made.get_or_init(|| {
-            let run = Run::new(self.task, lazy.case, &lazy.element, self.settings.seed);
+            let run = Run::new(self.task, &lazy.case, &lazy.element, self.settings.seed);
             let (due, hash) = (run.due(self.reference), run.hash());
             Made { run, due, hash }
         })

@@ -185,7 +185,8 @@ impl Random {
         (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    fn below(&mut self, n: u64) -> u64 {
+    /// A whole number from 0 to below `n`.
+    pub fn below(&mut self, n: u64) -> u64 {
         (self.bits() >> 11) % n.max(1)
     }
 

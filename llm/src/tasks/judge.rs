@@ -64,7 +64,7 @@ impl fmt::Display for Verdict {
 
 /// Judges the text of a kernel named like the task; the emitted C++ is asked, too, where `cpp` says so.
 pub fn judge(task: &Task, reference: Reference, text: &str, cpp: bool) -> Verdict {
-    let settings = Settings { chip: None, seed: 0, cases: Cases::All, fixes: true };
+    let settings = Settings { chip: None, seed: 0, cases: Cases::All, shapes: 0, fixes: true };
     Judge::new(task, reference, settings).judge(text, cpp, &mut |_| {}).into()
 }
 

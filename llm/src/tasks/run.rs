@@ -373,10 +373,18 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Each case with each element type; a task whose tensors all have a type of their own runs once.
+/// The element types that a case runs with; of a task whose tensors all have a type of their own one without a name.
+pub fn element_types(task: &Task) -> Vec<String> {
+    if task.elements.is_empty() {
+        vec![String::new()]
+    } else {
+        task.elements.clone()
+    }
+}
+
+/// Each case with each element type.
 pub fn runs(task: &Task) -> impl Iterator<Item = (&Case, String)> {
-    let elements = if task.elements.is_empty() { vec![String::new()] } else { task.elements.clone() };
-    task.cases.iter().flat_map(move |case| elements.clone().into_iter().map(move |e| (case, e)))
+    task.cases.iter().flat_map(move |case| element_types(task).into_iter().map(move |e| (case, e)))
 }
 
 /// Elements of all tensors of a case.
