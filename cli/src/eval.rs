@@ -1,6 +1,6 @@
 //! `jumar eval`: how many kernels of a language model are right.
 
-use super::{say, Failure, Outcome};
+use super::{progress, say, Failure, Outcome};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use jumar::dsl::soc::Chip;
@@ -8,7 +8,7 @@ use jumar_llm::client::{Api, Server};
 use jumar_llm::eval::drive::{Plan, Replay, Source};
 use jumar_llm::eval::pool::{self, Worker};
 use jumar_llm::eval::record::{self, candidates, outcomes, parsed, Broken, Candidate, Key, Line};
-use jumar_llm::eval::stages::{Cases, Settings};
+use jumar_llm::eval::stages::{Cases, Judge, Settings};
 use jumar_llm::eval::{all_tasks, plot, report, score};
 use jumar_llm::tasks::corpus::tokens;
 use serde_json::{json, Value};
@@ -225,6 +225,9 @@ pub fn main(call: &Call) -> Outcome {
             return Err(Failure::call("there is no source", "give --candidates, --replay, --server or --results"))
         }
     };
+    if call.judging.cpp > 0 {
+        prepare_cpp()?;
+    }
     let bar = bar();
     let told = |_: &record::Outcome| bar.inc(1);
     let new = plan.run(&source, &call.out, &told);
@@ -234,6 +237,20 @@ pub fn main(call: &Call) -> Outcome {
     say(&format!("{new} candidates judged\n"))?;
     let (done, broken) = outcomes(whole_lines(&call.out.join("results.jsonl"))?);
     write_report(&call.out, &done, &broken)
+}
+
+/// Compiles what C++ runs on, once, so that it takes no candidate's time; without a compiler the call ends here.
+fn prepare_cpp() -> Outcome {
+    progress::say_before_build(false);
+    let settings = Settings { chip: None, seed: 0, cases: Cases::Small, shapes: 0, fixes: true };
+    let of_first = all_tasks()
+        .values()
+        .next()
+        .map(|task| Judge::new(task, task.reference(), settings).judge(task.answer(), true, &mut |_| {}));
+    match of_first.and_then(|judged| judged.failure) {
+        Some(failure) => Err(Failure::call(failure.why, "`--cpp none` judges without C++")),
+        None => Ok(()),
+    }
 }
 
 /// The model of all replies, where they are of one.

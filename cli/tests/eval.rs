@@ -169,6 +169,21 @@ fn a_candidate_beyond_its_limits_is_one_and_the_next_is_judged() {
     }
 }
 
+#[test]
+fn a_candidate_that_never_ends_is_ended() {
+    let folder = Folder::new("endless");
+    let endless = "for t in tiles(x) { let mut a = full(t, 0.0); for i in 0..100000000 { a = a + 1.0; } y.at(t).store(x.at(t).load() + a); }";
+    let head = "#[kernel] pub fn leaky_relu(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, slope: f32)";
+    let file = folder.file("all.jsonl", line(LEAKY, 0, &format!("{head} {{ {endless} }}")) + &line(LEAKY, 1, answer(LEAKY)));
+    let out = folder.path("out").display().to_string();
+    evaluated(&["--candidates", &file, "--out", &out, "--jobs", "1", "--cases", "small", "--time", "3"]);
+    let (all, _) = folder.results("out");
+    assert_eq!(classes(&all), [(0, Some(Class::Limit)), (1, None)]);
+    let judged = &all.values().next().expect("a result").judged;
+    assert_eq!(judged.failure.as_ref().map(|f| f.stage), Some(Stage::Right));
+    assert_eq!(judged.passed, [Stage::Parse, Stage::Check, Stage::Emit]);
+}
+
 /// The library with the command as the process that judges.
 fn plan(folder: &Folder, time: Duration, program: (&str, &[&str])) -> Plan {
     let settings = Settings { chip: None, seed: 0, cases: Cases::Small, shapes: 0, fixes: true };

@@ -32,7 +32,7 @@ macro_rules! classes {
 classes! {
     NoText "no_text" "the reply has no text"
     Cut "cut" "the reply was cut before its end"
-    NoKernel "no_kernel" "the text has no kernel of the task's name"
+    NoKernel "no_kernel" "the text has no kernel of the task's name, or several"
     Syntax "syntax" "not Rust, or Rust that a kernel may not contain"
     Name "name" "a name, method or function that does not exist"
     Arguments "arguments" "wrong number or kind of arguments"

@@ -305,14 +305,17 @@ impl<'t> Judge<'t> {
         if let Some(failure) = refused(file, Stage::Check, self.settings.fixes) {
             return Err(failure);
         }
-        let kernel = file.kernel(&self.task.stem).and_then(|k| k.checked.first());
-        kernel.ok_or_else(|| Failure {
-            stage: Stage::Check,
-            class: Class::NoKernel,
-            codes: Vec::new(),
-            case: None,
-            why: format!("there is no kernel `{}`", self.task.stem),
-        })
+        let own: Vec<_> = file.kernels().iter().filter(|kernel| kernel.name == self.task.stem).collect();
+        match own.as_slice() {
+            [kernel] if !kernel.checked.is_empty() => Ok(&kernel.checked[0]),
+            [] | [_] => Err(self.no_kernel("there is no")),
+            _ => Err(self.no_kernel("there is more than one")),
+        }
+    }
+
+    fn no_kernel(&self, what: &str) -> Failure {
+        let why = format!("{what} kernel `{}`", self.task.stem);
+        Failure { stage: Stage::Check, class: Class::NoKernel, codes: Vec::new(), case: None, why }
     }
 
     /// Every case on every reader: the simulator in all of them first, where most of what is wrong shows soonest. Gives what the last run did.
@@ -390,9 +393,11 @@ fn halted(stage: Stage, case: &str, halt: Halt) -> Failure {
     }
 }
 
-/// What another reader than the simulator says.
+/// What another reader than the simulator says. Promises and orders it looks at more closely; all else it should have found, too.
 fn readers(case: &str, halt: Halt) -> Failure {
-    Failure { class: Class::Readers, ..halted(Stage::Right, case, halt) }
+    let failure = halted(Stage::Right, case, halt);
+    let is_found_here = !failure.codes.is_empty() && matches!(failure.class, Class::Promise | Class::Order | Class::Sync);
+    Failure { class: if is_found_here { failure.class } else { Class::Readers }, ..failure }
 }
 
 fn wrong(class: Class, run: &Run<'_>, why: String) -> Failure {
