@@ -350,8 +350,9 @@ impl Call {
                 ("repair", json!(repair)),
                 ("fixes", json!(fixes)),
             ]);
-            if self.server.is_some() {
-                all.extend([("temperature", json!(temperature)), ("max_tokens", json!(max_tokens))]);
+            if let Some(api) = self.asking.api.and_then(|api| api.to_possible_value()).filter(|_| self.server.is_some()) {
+                let api = json!(api.get_name());
+                all.extend([("api", api), ("temperature", json!(temperature)), ("max_tokens", json!(max_tokens))]);
             }
         }
         all.into_iter().map(|(name, value)| (name.to_string(), value)).collect()

@@ -346,6 +346,7 @@ fn a_server_that_fails_in_every_way_is_counted_and_the_run_goes_on() {
     assert!(whys[2].contains("no answer"), "{whys:?}");
     let last = all.values().last().expect("a result");
     assert_eq!((last.tokens, last.model.as_deref(), &last.settings["grammar"]), (Some(12), Some("m"), &json!("kernel.gbnf")));
+    assert_eq!(last.settings["api"], "llamacpp");
     let body = bodies.lock().expect("no panic")[0].clone();
     assert_eq!((&body["grammar"], &body["temperature"], &body["model"]), (&json!("root ::= \"x\""), &json!(0.25), &json!("m")));
     assert!(body["messages"][1]["content"].as_str().expect("a text").contains("`leaky_relu`"));
@@ -354,6 +355,11 @@ fn a_server_that_fails_in_every_way_is_counted_and_the_run_goes_on() {
     let said = call("5");
     assert!(said.starts_with("3 candidates judged"), "{said}");
     assert_eq!(bodies.lock().expect("no panic").len(), 8);
+
+    // Another model takes another folder.
+    let other = jumar(&["eval", "--server", &url, "--model", "other", "--api", "llamacpp", "--out", &out]);
+    let why = String::from_utf8_lossy(&other.stderr).into_owned();
+    assert!(other.status.code() == Some(2) && why.contains("the model `m`, and this call asks `other`"), "{why}");
 }
 
 #[test]

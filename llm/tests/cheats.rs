@@ -120,7 +120,7 @@ fn unread_and_unwritten() -> Vec<Cheat> {
         (
             "one rank",
             LEAKY,
-            honest().replace(": &G", ": &G").replace("x: &", "#[shape(n)] x: &").replace("y: &", "#[shape(n)] y: &"),
+            honest().replace("x: &", "#[shape(n)] x: &").replace("y: &", "#[shape(n)] y: &"),
             Class::Signature,
             Some("J0603"),
         ),

@@ -126,7 +126,10 @@ impl Plan {
     }
 
     /// A setting that a result has otherwise.
-    fn differs(&self, outcome: &Outcome) -> Option<String> {
+    fn differs(&self, outcome: &Outcome, model: Option<&str>) -> Option<String> {
+        if let (Some(asked), Some(found)) = (model, outcome.model.as_deref().filter(|found| model != Some(found))) {
+            return Some(format!("the model `{found}`, and this call asks `{asked}`"));
+        }
         let other = self.settings.iter().find(|(name, value)| outcome.settings.get(*name) != Some(value));
         other.map(|(name, value)| {
             let found = outcome.settings.get(name).unwrap_or(&Value::Null);
@@ -169,7 +172,11 @@ impl Plan {
         let (candidates, replies) = Growing::open::<Candidate>(&folder.join("candidates.jsonl"))?;
         let (mut results, lines) = Growing::open::<Line>(&folder.join("results.jsonl"))?;
         let (done, known) = outcomes(lines);
-        if let Some(other) = done.values().find_map(|outcome| self.differs(outcome)) {
+        let model = match source {
+            Source::File(..) => None,
+            Source::Model { name, .. } => Some(name.as_str()),
+        };
+        if let Some(other) = done.values().find_map(|outcome| self.differs(outcome, model)) {
             let why = format!("{} holds results with {other}: take another folder, or the same settings", folder.display());
             return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
         }
