@@ -11,13 +11,23 @@
 //! | `JUMAR_CANDIDATE` | a file with a kernel, judged in place of the answer of the task `JUMAR_TASK` | the answers |
 //! | `JUMAR_TABLE` | prints a line a task | nothing |
 
-use jumar_llm::tasks::corpus::{self, tasks, Task, BENCHES};
+use jumar_llm::tasks::corpus::{self, tasks, Case, Task, BENCHES};
 use jumar_llm::tasks::judge::{bluntest, judge, Verdict};
+use jumar_llm::tasks::run::{runs, Forgery, Run};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Parts that the answers are run in as C++, which takes a compiler a second each.
 const PARTS: u64 = 8;
+
+/// What costs no work and is what is asked for: copies, zeros, no input at all, rows of padding at the end.
+const HONEST: [(&str, Forgery); 5] = [
+    ("npukernelbench/expand_v2", Forgery::Input),
+    ("npukernelbench/eye", Forgery::Input),
+    ("npukernelbench/feeds_repeat", Forgery::Dropped),
+    ("npukernelbench/foreach_zero_inplace", Forgery::Zeros),
+    ("npukernelbench/foreach_zero_inplace", Forgery::Dropped),
+];
 
 /// The tasks that have a header in the folder of a benchmark, by name.
 fn headers(bench: &str) -> Vec<String> {
@@ -112,6 +122,21 @@ fn every_tolerance_tells_a_hundredth() {
     for (_, task) in all() {
         let (part, what) = bluntest(&task, task.reference());
         assert!(part < 0.01, "{}/{}: {what} may be off by {part} of its largest element", task.bench, task.stem);
+    }
+}
+
+/// A task that takes what costs no work would measure nothing.
+#[test]
+fn every_task_tells_results_that_cost_no_work() {
+    for (_, task) in all() {
+        for forgery in Forgery::ALL {
+            let tells = |(case, element): (&Case, String)| {
+                let run = Run::new(&task, case, &element, 0);
+                run.tells(&run.due(task.reference()), forgery)
+            };
+            let name = format!("{}/{}", task.bench, task.stem);
+            assert_eq!(runs(&task).any(tells), !HONEST.contains(&(name.as_str(), forgery)), "{name}: {forgery:?}");
+        }
     }
 }
 

@@ -63,7 +63,7 @@ pub struct Tensor {
     pub of: String,
     /// Axes: `d`, `n..`, `m @ dim`, or a size computed of others.
     pub shape: String,
-    /// What it holds at the start; see [`crate::data`].
+    /// What it holds at the start; see [`super::data`].
     pub data: Option<String>,
     /// True for a list, of which each item of a case has one.
     #[serde(default)]

@@ -151,7 +151,8 @@ fn plain(text: &str, len: usize, sizes: &Sizes, random: &mut Random) -> Vec<f64>
     }
 }
 
-fn array(dtype: DType, shape: &[usize], values: Vec<f64>) -> Array {
+/// An array of these numbers.
+pub(super) fn array(dtype: DType, shape: &[usize], values: Vec<f64>) -> Array {
     let values = ArrayD::from_shape_vec(IxDyn(shape), values).expect("as many elements as the shape has");
     match dtype {
         DType::F16 => values.mapv(f16::from_f64).into(),
