@@ -86,8 +86,8 @@ pub struct Call {
     /// A structure as NAME=TYPE:VALUE,TYPE:VALUE
     #[arg(long = "struct", visible_alias = "tiling-struct", value_name = "NAME=FIELDS")]
     structs: Vec<String>,
-    /// A tensor that is written: NAME:DTYPE[SHAPE]=@FILE
-    #[arg(long = "out", value_name = "NAME=@FILE")]
+    /// A tensor that is written: NAME:DTYPE\[SHAPE\]=@FILE
+    #[arg(long = "out", value_name = "NAME=@FILE", help = "A tensor that is written: NAME:DTYPE[SHAPE]=@FILE")]
     outs: Vec<String>,
     /// Workspace: NAME=BYTES
     #[arg(long = "scratch", value_name = "NAME=BYTES")]

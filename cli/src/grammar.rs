@@ -1,8 +1,12 @@
 //! `jumar grammar`: the language as a grammar for engines that constrain what a model writes.
 
-use super::{say, Failure, Outcome};
+use super::{say, source, Failure, Outcome};
 use clap::ValueEnum;
-use jumar_llm::grammar::{grammar, Format, Profile};
+use jumar::dsl::front::parse_file;
+use jumar::load::check_text;
+use jumar_llm::canon::{self, Head, Names};
+use jumar_llm::grammar::{grammar, semantic, Format, GrammarError, Profile};
+use std::path::PathBuf;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -10,14 +14,19 @@ Examples:
   jumar grammar --format gbnf > jumar.gbnf                          for llama.cpp
   jumar grammar --format ebnf > jumar.ebnf                          for SGLang and XGrammar
   jumar grammar --format bnf --profile slice --ops exp,amax,sum     for a prompt: what softmax needs
+  jumar grammar --format lark-semantic --signature softmax.rs       for llguidance: bodies of this kernel's head
 
-What it describes is the canonical form of tile kernels, which `jumar fmt` prints: names from pools, one op a `let`, eight levels of blocks.";
+What it describes is the canonical form of tile kernels, which `jumar fmt` prints: names from pools, one op a `let`, eight levels of blocks.
+The semantic grammar is that of one task: the head is that of the kernel of a file, whose body may be missing, with its names, and in the body a name is offered
+where it is defined, as what it is.";
 
 /// Notation.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Notation {
     /// Lark as llguidance reads it
     Lark,
+    /// Lark with parameters, which llguidance alone reads, of the kernel of `--signature`
+    LarkSemantic,
     /// GBNF of llama.cpp
     Gbnf,
     /// EBNF of XGrammar and SGLang
@@ -47,16 +56,16 @@ pub struct Call {
     /// The ops of a slice, with commas; arithmetic, casts, loads and stores are in every one
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     ops: Vec<String>,
+    /// A file with the head of the kernel that the semantic grammar is of
+    #[arg(long, value_name = "FILE")]
+    signature: Option<PathBuf>,
+    /// The kernel of that file
+    #[arg(long, value_name = "NAME", requires = "signature")]
+    kernel: Option<String>,
 }
 
 /// Does it.
 pub fn main(call: &Call) -> Outcome {
-    let format = match call.format {
-        Notation::Lark => Format::Lark,
-        Notation::Gbnf => Format::Gbnf,
-        Notation::Ebnf => Format::Ebnf,
-        Notation::Bnf => Format::Bnf,
-    };
     let profile = match (call.profile, call.ops.is_empty()) {
         (Which::Llm, true) => Profile::Llm,
         (Which::Slice, false) => Profile::Slice(call.ops.iter().cloned().collect()),
@@ -67,6 +76,36 @@ pub fn main(call: &Call) -> Outcome {
             return Err(Failure::call("a slice of no ops", "name them: `--ops exp,amax,sum`; `jumar ops` lists all"))
         }
     };
-    let grammar = grammar(&profile).map_err(|e| Failure::call(e, "`jumar ops` lists the ops"))?;
-    say(&format.write(&grammar))
+    let no_ops = |e: GrammarError| Failure::call(e, "`jumar ops` lists the ops");
+    let format = match call.format {
+        Notation::LarkSemantic => return say(&semantic(&head(call)?, &profile).map_err(no_ops)?),
+        Notation::Lark => Format::Lark,
+        Notation::Gbnf => Format::Gbnf,
+        Notation::Ebnf => Format::Ebnf,
+        Notation::Bnf => Format::Bnf,
+    };
+    if call.signature.is_some() {
+        return Err(Failure::call("`--signature` without `--format lark-semantic`", "other grammars are those of all kernels"));
+    }
+    say(&format.write(&grammar(&profile).map_err(no_ops)?))
+}
+
+/// The head of the kernel of `--signature`.
+fn head(call: &Call) -> Result<Head, Failure> {
+    let Some(path) = &call.signature else {
+        return Err(Failure::call("a semantic grammar of no kernel", "name a file with its head: `--signature softmax.rs`"));
+    };
+    let text = source::read(path)?;
+    let shown = path.display().to_string();
+    let rejected = || source::rejected(&check_text(&shown, &text, None));
+    let parsed = parse_file(&text).map_err(|_| rejected())?;
+    let asked = |name: &str| call.kernel.as_deref().is_none_or(|asked| asked == name);
+    let Some(kernel) = parsed.into_iter().find(|kernel| asked(&kernel.name)) else {
+        return Err(Failure::call(
+            format!("`{shown}` has no such kernel"),
+            "a head is a function under `#[kernel]`; its body may be empty",
+        ));
+    };
+    let signature = kernel.signature.ok_or_else(rejected)?;
+    canon::head(&signature, Names::Author).map_err(|e| Failure::call(e, "see docs/llm.md"))
 }

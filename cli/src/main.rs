@@ -15,8 +15,8 @@ mod cleanup;
 mod cost;
 mod cpp;
 mod emit;
-mod fmt;
 mod eval;
+mod fmt;
 mod folder;
 mod grammar;
 mod memory;
@@ -201,9 +201,6 @@ fn main() -> ExitCode {
         | Command::Explain { .. }
         | Command::Chips
         | Command::Ops { .. } => None,
-        Command::Emit(_) | Command::Run(_) | Command::Cpp(_) | Command::Explain { .. } | Command::Chips | Command::Ops { .. } => {
-            None
-        }
         Command::Eval(_) | Command::EvalWorker { .. } => None,
     };
     let about = json.as_ref().map(|(file, kernel)| About { file: Some(file), kernel: kernel.as_deref() });

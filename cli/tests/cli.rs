@@ -268,12 +268,18 @@ fn the_language_is_printed_as_a_grammar() {
         assert_eq!(code(&output), 0, "{line}");
         assert!(text(&output.stdout).contains(expected), "{line}: {}", text(&output.stdout));
     }
+    fs::write(place.0.join("head.rs"), KERNELS.split("    for t in").next().unwrap().to_string() + "}\n").unwrap();
+    let semantic = text(&place.run("grammar --format lark-semantic --signature head.rs").stdout);
+    assert!(semantic.contains("alpha: f32,\\n) {") && semantic.contains("%if"), "{semantic}");
     let sliced = text(&place.run("grammar --profile slice --ops exp").stdout);
     assert!(sliced.contains(".exp()") && !sliced.contains(".tanh()"), "{sliced}");
     for (line, what) in [
         ("grammar --profile slice --ops expo", "`expo` is no op of a tile"),
         ("grammar --profile slice", "a slice of no ops"),
         ("grammar --ops exp", "without `--profile slice`"),
+        ("grammar --format lark-semantic", "a semantic grammar of no kernel"),
+        ("grammar --signature scale.rs", "without `--format lark-semantic`"),
+        ("grammar --format lark-semantic --signature scale.rs --kernel other", "no such kernel"),
     ] {
         let output = place.run(line);
         assert_eq!((code(&output), text(&output.stdout).as_str()), (2, ""), "{line}");

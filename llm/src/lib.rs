@@ -8,7 +8,7 @@
 #![forbid(unsafe_code)]
 
 pub mod canon;
-pub mod grammar;
 pub mod client;
 pub mod eval;
+pub mod grammar;
 pub mod tasks;
