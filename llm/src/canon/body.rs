@@ -193,10 +193,8 @@ impl<'a> Canon<'a> {
                 let name = self.new_var(*var);
                 self.line(&format!("let {name} = {value}.scalar();"));
             }
-            StmtKind::Dump { value, name } => {
-                let value = self.value(*value)?;
-                self.line(&format!("{value}.dump({name:?});"));
-            }
+            // It shows a value and changes nothing.
+            StmtKind::Dump { .. } => {}
             StmtKind::Promise { what: Promised::Fact { cond, .. } } => {
                 let cond = self.placed(cond)?;
                 self.line(&format!("assume({cond});"));

@@ -15,7 +15,7 @@ pub use scalars::TYPES;
 use jumar::dsl::diag::Diagnostic;
 use jumar::dsl::front::{parse_file, InlinedCall, Parsed};
 use jumar::dsl::ir::{
-    walk_stmts, Access, AxId, Body, Kernel, Level, ParamKind, Role, Scalar, Signature, SpanId, StmtKind, TileExpr, Ty,
+    walk_stmts, Access, AxId, Body, Dim, Kernel, Level, ParamKind, Role, Scalar, Signature, SpanId, StmtKind, TileExpr, Ty,
 };
 use names::Counters;
 use std::collections::{BTreeMap, BTreeSet};
@@ -114,6 +114,8 @@ pub struct Head {
     pub types: Vec<String>,
     /// Element type parameters of which arithmetic may be in `f32` or not.
     pub open: Vec<u8>,
+    /// Element type parameters of which no instance is of floats.
+    pub whole: Vec<u8>,
     /// Tensors that the body sees.
     pub tensors: Vec<HeadTensor>,
     /// Names of axes.
@@ -177,13 +179,24 @@ pub fn head(sig: &Signature, how: Names) -> Result<Head, Unprintable> {
             }
         }
     }
-    let attrs: BTreeSet<&String> = canon.params.iter().collect();
-    let own = canon.sig_axes.iter().filter(|axis| !attrs.contains(axis)).cloned();
-    let axes = own.chain(canon.sizes.iter().map(|(_, name)| name.clone())).collect();
+    let own = canon.sig_axes.iter().cloned();
+    let said = sig.params.iter().flat_map(|p| match &p.kind {
+        ParamKind::Tensor { shape, .. } => shape.as_slice(),
+        ParamKind::Attr { .. } => &[],
+    });
+    let attr = |dim: &Dim| match dim {
+        Dim::Expr { size: Scalar::Attr(id, _) } if sig.part(*id).is_none() => Some(canon.params[id.index()].clone()),
+        Dim::Expr { .. } | Dim::Axis { .. } | Dim::At { .. } => None,
+    };
+    let whole =
+        (0..sig.dtypes.len()).filter(|at| sig.instances.iter().all(|row| !row[*at].is_float())).map(|at| at as u8).collect();
+    let axes: BTreeSet<String> =
+        own.chain(said.filter_map(attr)).chain(canon.sizes.iter().map(|(_, name)| name.clone())).collect();
+    let axes = axes.into_iter().collect();
     let tail = (0..canon.indent).rev().map(|level| "    ".repeat(level) + "}\n").collect();
     let types = (0..sig.dtypes.len()).map(|at| canon.param_ty(at as u8)).collect::<Result<_, _>>()?;
     let open = (0..).zip(&sig.dtypes).filter(|(_, d)| d.set != "Float").map(|(at, _)| at).collect();
-    Ok(Head { text, items, tail, level, types, open, tensors, axes, scalars, choices })
+    Ok(Head { text, items, tail, level, types, open, whole, tensors, axes, scalars, choices })
 }
 
 /// The text so far, and what everything is called.

@@ -46,10 +46,11 @@ pub enum GrammarError {
 /// [`GrammarError::NoOp`] for a slice with a name that no op of tiles has.
 pub fn grammar(profile: &Profile) -> Result<Grammar, GrammarError> {
     let lists = lists(profile)?;
-    let mut grammar = Grammar::read(&with_types(include_str!("tile.txt"), &TYPES), &lists);
+    let mut grammar = Grammar::read(&with_types(include_str!("tile.txt"), &TYPES, Kind::of), &lists);
     for level in 1..=DEPTH {
         add_level(&mut grammar, level);
     }
+    grammar.add("NONE", Part::nothing());
     for (token, pool) in TOKENS {
         grammar.add(token, names_of(*pool));
     }
@@ -65,8 +66,30 @@ fn names_of(pool: Pool) -> Part {
     Part::Row(vec![Part::Literal(pool.letters()), numbers_below(pool.most())])
 }
 
+/// What the elements of a type are in all instances.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Float,
+    Whole,
+    /// Floats in some and whole numbers in others.
+    Open,
+    /// What they are nothing says.
+    Any,
+}
+
+impl Kind {
+    /// That of a type of which nothing more is known.
+    fn of(ty: Ty) -> Kind {
+        match ty {
+            Ty::Is(of) if of.is_float() => Kind::Float,
+            Ty::Is(_) | Ty::Mask => Kind::Whole,
+            Ty::Param(_) | Ty::Wide(_) => Kind::Any,
+        }
+    }
+}
+
 /// The productions with those of each element type in place of their pattern.
-fn with_types(text: &str, params: &[impl AsRef<str>]) -> String {
+fn with_types(text: &str, params: &[impl AsRef<str>], kind: impl Fn(Ty) -> Kind) -> String {
     let (before, rest) = text.split_once("@begin\n").unwrap_or((text, ""));
     let (pattern, behind) = rest.split_once("@end\n").unwrap_or(("", rest));
     let mut out = before.to_string();
@@ -75,11 +98,23 @@ fn with_types(text: &str, params: &[impl AsRef<str>]) -> String {
         let text = type_text(*ty, params).unwrap_or_else(|| "?".to_string());
         let upper = letters.to_uppercase();
         for line in pattern.lines() {
+            let (op, not, scalar, float) = match kind(*ty) {
+                Kind::Float => ("FOP", "FNOT", "fs", "hv@"),
+                Kind::Whole => ("KOP", "KNOT", "ks", "NONE"),
+                Kind::Open => ("FOP", "FNOT", "ks", "NONE"),
+                Kind::Any => ("KOP", "KNOT", "hs", "hv@"),
+            };
+            let line =
+                line.replace(" OP@", &format!(" {op}")).replace("NOT@", not).replace("HS@", scalar).replace("FLOAT@", float);
             let line = line.replace("%type@", &text).replace("H@", &format!("H{upper}")).replace("W@", &format!("W{upper}"));
             out += &line.replace('@', &format!("_{}", if letters.is_empty() { "p" } else { letters }));
             out.push('\n');
         }
     }
+    let floats = OTHERS.iter().filter(|(_, ty)| matches!(kind(*ty), Kind::Float | Kind::Any));
+    let floats: Vec<String> =
+        floats.map(|(letters, _)| format!("hv_{}", if letters.is_empty() { "p" } else { letters })).collect();
+    out += &format!("hf: {}\n", floats.join(" | "));
     for rule in ["hv", "hlet", "hmut", "hset", "hcompare", "hpair"] {
         let all: Vec<String> =
             OTHERS.iter().map(|(letters, _)| format!("{rule}_{}", if letters.is_empty() { "p" } else { letters })).collect();

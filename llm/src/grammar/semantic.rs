@@ -9,7 +9,7 @@
 
 use super::ebnf::{is_token, Grammar, Part};
 use super::write::{lark, quoted, regex};
-use super::{lists, with_types, GrammarError, Profile};
+use super::{lists, with_types, GrammarError, Kind, Profile};
 use crate::canon::{Head, HeadTensor, Pool, OTHERS};
 use jumar::dsl::dtype::{DType, ELEMENTS};
 use jumar::dsl::ir::{Role, Ty};
@@ -42,12 +42,14 @@ type Needs = BTreeSet<BTreeSet<String>>;
 /// Those of [`super::grammar`].
 pub fn semantic(head: &Head, profile: &Profile) -> Result<String, GrammarError> {
     let lists = lists(profile)?;
-    let mut grammar = Grammar::read(&with_types(include_str!("tile.txt"), &head.types), &lists);
+    let mut grammar = Grammar::read(&with_types(include_str!("tile.txt"), &head.types, |ty| kind(head, ty)), &lists);
     let types = types_of(head);
     let concrete = ELEMENTS.iter().map(|d| d.name().to_string());
     let params = head.types.iter().flat_map(|name| [name.clone(), format!("{name}::Wide")]);
     grammar.set("TY", Part::one_of(concrete.chain(params)));
     let counters = counters(&types, head);
+    grammar.set("axis", Part::Name("A".to_string()));
+    grammar.set("NONE", Part::nothing());
     replace_names(&mut grammar, head, &counters);
     replace_places(&mut grammar, head, &lists["stores"]);
     Ok(Writer::new(grammar.pruned(), counters, &types).text(head))
@@ -68,6 +70,16 @@ fn types_of(head: &Head) -> Vec<usize> {
     own.sort_unstable();
     own.dedup();
     own
+}
+
+/// What the elements of a type are in the instances of this head.
+fn kind(head: &Head, ty: Ty) -> Kind {
+    match ty {
+        Ty::Param(at) | Ty::Wide(at) if head.whole.contains(&at) => Kind::Whole,
+        Ty::Param(at) | Ty::Wide(at) if head.open.contains(&at) => Kind::Open,
+        Ty::Param(_) | Ty::Wide(_) => Kind::Float,
+        Ty::Is(_) | Ty::Mask => Kind::of(ty),
+    }
 }
 
 /// Which bits count what; each pool has what it needs at least, and more in turns while there are bits left.
@@ -231,12 +243,7 @@ fn replace_places(grammar: &mut Grammar, head: &Head, stores: &[String]) {
         true => Part::nothing(),
         false => Part::Row(vec![Part::Choice(places), how]),
     };
-    let how = || {
-        Part::Choice(vec![
-            text(".load()"),
-            Part::Row(vec![text(".load_or("), Part::Choice(vec![name("literal"), name("S"), name("J")]), text(")")]),
-        ])
-    };
+    let how = || Part::Choice(vec![text(".load()"), Part::Row(vec![text(".load_or("), name("number0"), text(")")])]);
     let of = |ty: Ty, takes: &dyn Fn(&HeadTensor) -> bool| {
         head.tensors.iter().filter(|t| t.ty == ty && takes(t)).map(place).collect::<Vec<_>>()
     };
