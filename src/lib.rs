@@ -35,6 +35,7 @@
 extern crate self as jumar;
 
 pub mod cpp;
+mod fixed;
 mod kernel;
 pub mod load;
 pub mod render;

@@ -12,6 +12,8 @@
 //! ```
 //! A file may hold several kernels. Each is checked for the chips it declares, or for the one asked for.
 
+pub use crate::fixed::{fixed, Applied, Fixed};
+
 use crate::render::{self, Place};
 use jumar_dsl::check::CheckedKernel;
 use jumar_dsl::diag::{self, About, Diagnostic};
@@ -42,6 +44,8 @@ pub struct LoadedKernel {
     pub diagnostics: Vec<Diagnostic>,
     /// Line and column of each span id.
     pub spans: Vec<SourceSpan>,
+    /// True where the front end took it, so that the checker has seen it.
+    pub read: bool,
 }
 
 impl LoadedKernel {
@@ -59,7 +63,7 @@ pub fn check_text(path: &str, text: &str, chip: Option<&'static Chip>) -> Kernel
         Err(broken) => {
             let (diagnostic, spans) = broken;
             let diagnostics = vec![diagnostic];
-            file.broken = Some(LoadedKernel { name: String::new(), checked: Vec::new(), diagnostics, spans });
+            file.broken = Some(LoadedKernel { name: String::new(), checked: Vec::new(), diagnostics, spans, read: false });
         }
     }
     file
@@ -74,7 +78,7 @@ fn check_one(parsed: front::Parsed, chip: Option<&'static Chip>) -> LoadedKernel
         checked = kernels;
         diagnostics.extend(findings);
     }
-    LoadedKernel { name, checked, diagnostics, spans }
+    LoadedKernel { name, checked, diagnostics, spans, read: kernel.is_some() }
 }
 
 impl KernelFile {
@@ -144,7 +148,13 @@ impl KernelFile {
         out
     }
 
-    fn all(&self) -> impl Iterator<Item = &LoadedKernel> {
+    /// True where the text is not Rust.
+    pub fn is_broken(&self) -> bool {
+        self.broken.is_some()
+    }
+
+    /// The kernels in the order of the text, and before them what stands for a text that is not Rust.
+    pub fn all(&self) -> impl Iterator<Item = &LoadedKernel> {
         self.broken.iter().chain(&self.kernels)
     }
 }

@@ -12,7 +12,7 @@
 //! The form for programs is [`jumar_dsl::diag::to_json`].
 
 use annotate_snippets::{normalize_untrusted_str, Annotation, AnnotationKind, Group, Level, Patch, Renderer, Snippet};
-use jumar_dsl::diag::{byte_range, Diagnostic};
+use jumar_dsl::diag::{byte_range, Applicability, Diagnostic};
 use jumar_dsl::ir::{SourceSpan, SpanId};
 use jumar_runtime::CppFault;
 use std::ops::Range;
@@ -56,12 +56,24 @@ pub fn render(d: &Diagnostic, place: &Place<'_>, color: bool) -> String {
     group = group.elements(d.notes.iter().map(|note| Level::NOTE.message(normalize_untrusted_str(note))));
     group = group.elements(d.help.iter().map(|help| Level::HELP.message(normalize_untrusted_str(help))));
     let mut report = vec![group];
-    if let Some((fix, range)) = d.fix.as_ref().and_then(|fix| Some((fix, place.range(fix.span)?))) {
-        let patch = Snippet::source(place.text).path(place.path).patch(Patch::new(range, fix.replacement.as_str()));
-        report.push(Group::with_title(Level::HELP.secondary_title("this removes the error")).element(patch));
+    if let Some((fix, changes)) = d.fix.as_ref().and_then(|fix| Some((fix, fix.resolve(place.text, place.spans)?))) {
+        let patches = changes.into_iter().map(|c| Patch::new(c.bytes, c.replacement));
+        let patch = Snippet::source(place.text).path(place.path).patches(patches);
+        let title = remedy(if d.is_error() { "error" } else { "warning" }, fix.applicability);
+        report.push(Group::with_title(Level::HELP.secondary_title(title)).element(patch));
     }
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     renderer.render(&report)
+}
+
+/// What stands over a fix.
+fn remedy(level: &str, applicability: Applicability) -> String {
+    let once = match applicability {
+        Applicability::MachineApplicable => "",
+        Applicability::MaybeIncorrect => ", if it is what was meant",
+        Applicability::HasPlaceholders => ", once the parts in `<..>` are written",
+    };
+    format!("this removes the {level}{once}")
 }
 
 /// A mistake that C++ made at run time: the line, and for a race the line of the other access.
@@ -85,7 +97,7 @@ pub fn render_places(fault: &CppFault, color: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jumar_dsl::diag::Code;
+    use jumar_dsl::diag::{Code, Spot};
 
     const TEXT: &str = "fn k() {\n    let größe = 1;\n    y.at(t).store(v);\n}\n";
 
@@ -132,6 +144,10 @@ error[J0202]: a tile of `f32` is stored to a tensor of `T`
     fn a_fix_is_shown_as_a_patch() {
         let d = Diagnostic::new(Code::J0202, SpanId(0), "wrong").fix(SpanId(0), "v.cast::<T>()");
         let text = rendered(&d);
-        assert!(text.contains("this removes the error") && text.contains("v.cast::<T>()"), "{text}");
+        assert!(text.contains("this removes the error\n") && text.contains("v.cast::<T>()"), "{text}");
+        let both = Diagnostic::new(Code::J0415, SpanId(0), "idle").fix(SpanId(0), "w").edit(SpanId(1), Spot::Before, "mut ");
+        let text = rendered(&both.maybe());
+        assert!(text.contains("this removes the warning, if it is what was meant"), "{text}");
+        assert!(text.contains("let mut größe = 1;") && text.contains("stowe(v);"), "{text}");
     }
 }

@@ -139,11 +139,34 @@ fn ratio(tasks: &[corpus::Task]) -> String {
     median.map_or(String::new(), |median| format!("; the median of the tokens is {median:.3} of the public answer's"))
 }
 
+/// What stands over the index of errors.
+const FINDINGS: &str = "
+## A finding as JSON
+
+`jumar check FILE --json` prints one object a line; `docs/diagnostics.schema.json` (`jumar check --schema`) is its schema. All lines have all fields.
+
+| field | what |
+|---|---|
+| `file`, `kernel` | where it was found; null where there is none |
+| `chips` | the chips that it was found for; none where it holds whatever the chip |
+| `code`, `name`, `severity`, `message` | `J0202`, `StoreDType`, `error`, `warning` or `ok`, and one sentence |
+| `span` | `line`, `column`, `end_line`, `end_column` from 1, columns in characters; `byte` from 0 and `length`, in bytes of the text. Every span of a line has this form |
+| `labels`, `notes`, `help` | other places and what is said of them, facts, advice |
+| `expected` | what might stand at the place instead: names, types, numbers, forms; empty where that is no list |
+| `numbers` | the numbers of the message by name: `found`, `allowed`, `largest` |
+| `fix` | `edits`, each a `span` and its `replacement`, in the order of the text and apart from each other, and `applicability`; null where there is none |
+| `doc` | the entry of the code on this page |
+
+`applicability` is as in rustc: `machine-applicable` says what the author said as the rules want it, `maybe-incorrect` removes the error and may not be what was meant, `has-placeholders` has parts in `<..>` to be written.
+`jumar fix FILE` applies the first kind, again and again until none is left, and only where that leaves fewer mistakes and no new one; `jumar::load::fixed` is the same as a call. A mistake may hide others from a
+later phase: what comes to light once it is gone counts as having been there.
+";
+
 fn error_index() -> String {
     let mut out = format!(
         "# Errors\n\nWritten from the table in `dsl/src/diag/codes.rs`; refresh with `{REFRESH}`.\n\n\
          Every finding has a stable code; `jumar explain J0304` prints its page, with the reason, a wrong and a right\n\
-         kernel. A code is never reused. The hundreds say the phase.\n"
+         kernel. A code is never reused. The hundreds say the phase.\n{FINDINGS}"
     );
     let phases = [
         ("J01", "Syntax", "What the text of a kernel may say."),
@@ -162,7 +185,8 @@ fn error_index() -> String {
             let severity = if code.severity() == Severity::Error { "error" } else { "warning" };
             let _ = writeln!(
                 out,
-                "| [{code}](../dsl/src/diag/explain/{code}.md) | {} | {severity} | {} |",
+                "| <a id=\"{}\"></a>[{code}](../dsl/src/diag/explain/{code}.md) | {} | {severity} | {} |",
+                code.as_str().to_lowercase(),
                 code.name(),
                 code.summary()
             );

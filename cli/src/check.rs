@@ -8,32 +8,45 @@ Examples:
   jumar check swish.rs                      every kernel, for the chips that it declares
   jumar check swish.rs --chip ascend310p    for another chip
   jumar check swish.rs --json               one JSON object a line on standard output, and nothing else
+  jumar check --schema                      the JSON schema of such a line
 
 With --json a line is a finding (severity error or warning), a kernel that is right for a chip (ok), or why the call failed;
 all have the same fields: file, kernel and chips among them, null or empty where they do not apply; notes of a kernel that is right say
-which axes are whole in UB, and up to which size a launch is taken. Without it, findings go to standard error in rustc's form. Exit code 0: no error (warnings there may be), 1: the kernel is wrong,
+which axes are whole in UB, and up to which size a launch is taken. A finding has what might stand at its place (expected) and, where there is one, a fix: edits
+with places in bytes, lines and columns, and how far they may be trusted (machine-applicable, maybe-incorrect, has-placeholders);
+`jumar fix` applies the first kind. Without --json, findings go to standard error in rustc's form. Exit code 0: no error (warnings there may be), 1: the kernel is wrong,
 2: the file cannot be read or the call is wrong.";
 
 /// The arguments.
 #[derive(clap::Args)]
 pub struct Call {
     #[command(flatten)]
-    which: Which,
+    which: Option<Which>,
     /// Print what comes of it as JSON, one object a line, on standard output
     #[arg(long)]
     json: bool,
+    /// Print the JSON schema of a line of --json, and do nothing else
+    #[arg(long, exclusive = true)]
+    schema: bool,
 }
 
 impl Call {
     /// File and kernel that lines of JSON are about, where they are asked for.
     pub fn json_about(&self) -> Option<(String, Option<String>)> {
-        self.json.then(|| (self.which.file.display().to_string(), self.which.kernel.clone()))
+        let which = self.which.as_ref().filter(|_| self.json)?;
+        Some((which.file.display().to_string(), which.kernel.clone()))
     }
 }
 
 /// Does it.
 pub fn main(call: &Call) -> Outcome {
-    let file = source::load(&call.which)?;
+    if call.schema {
+        return say(&jumar::dsl::diag::schema());
+    }
+    let Some(which) = &call.which else {
+        return Err(Failure::call("which file?", "give the path of a Rust file with a `#[kernel]` function"));
+    };
+    let file = source::load(which)?;
     if call.json {
         say(&file.json())?;
         return if file.has_errors() { Err(Failure::Kernel(String::new())) } else { Ok(()) };

@@ -16,6 +16,7 @@ mod cost;
 mod cpp;
 mod emit;
 mod eval;
+mod fix;
 mod fmt;
 mod folder;
 mod grammar;
@@ -57,6 +58,7 @@ A kernel file is Rust text with functions under `#[kernel]`:
 
 Examples:
   jumar check swish.rs                                      what is wrong with it?
+  jumar fix swish.rs                                        mend what can be mended
   jumar explain J0304                                       what does this error mean?
   jumar run swish.rs --arg x=@x.npy --out y=@y.npy          what does it compute?
   jumar emit swish.rs --out swish_project                   which AscendC says the same?
@@ -69,6 +71,9 @@ enum Command {
     /// Check the kernels of a file; nothing is written
     #[command(after_help = check::EXAMPLES)]
     Check(check::Call),
+    /// Apply the fixes of a file that a program may apply
+    #[command(after_help = fix::EXAMPLES)]
+    Fix(fix::Call),
     /// Write a kernel as an AscendC project, or print its lowered form
     #[command(after_help = emit::EXAMPLES)]
     Emit(emit::Call),
@@ -194,6 +199,7 @@ fn main() -> ExitCode {
     let json = match &cli.command {
         Command::Check(call) => call.json_about(),
         Command::Emit(_)
+        | Command::Fix(_)
         | Command::Run(_)
         | Command::Cpp(_)
         | Command::Fmt(_)
@@ -206,6 +212,7 @@ fn main() -> ExitCode {
     let about = json.as_ref().map(|(file, kernel)| About { file: Some(file), kernel: kernel.as_deref() });
     let outcome = match &cli.command {
         Command::Check(call) => check::main(call),
+        Command::Fix(call) => fix::main(call),
         Command::Emit(call) => emit::main(call),
         Command::Run(call) => run::main(call),
         Command::Cpp(call) => cpp::main(call),

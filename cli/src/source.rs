@@ -32,7 +32,7 @@ pub fn load(which: &Which) -> Result<KernelFile, Failure> {
     Ok(file)
 }
 
-/// The text of a file.
+/// The text of a kernel file.
 pub fn read(of: &Path) -> Result<String, Failure> {
     let path = of.display();
     let help = "give the path of a Rust file with a `#[kernel]` function";

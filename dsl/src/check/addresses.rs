@@ -11,11 +11,12 @@ use super::facts::Facts;
 use super::numbers::{Bounds, Numbers, MOST_IN_UB};
 use super::ranges::{defined, Run};
 use super::turns::{Form, Moves, Range, Touch};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Spot};
+use crate::dtype::DType;
 use crate::ir::linear::tidied;
 use crate::ir::{
     walk_stmts, Access, AxFrom, AxId, BinOp, Body, Chosen, Index, Kernel, ParamId, Promised, Scalar, ScalarTy, Signature, SpanId,
-    Stmt, StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, UnOp, ValueId, VarId,
+    Stmt, StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, Ty, UnOp, ValueId, VarId,
 };
 use crate::lower::uses;
 use crate::ops::contract::Access as Does;
@@ -270,7 +271,8 @@ impl Walk<'_> {
             ids.name
         );
         let help = format!("promise what there is: `#[index({})] {}`", self.said(dim), ids.name);
-        self.found.push(Diagnostic::new(Code::J0216, span, text).label(ids.span, "declared here").help(help));
+        let d = Diagnostic::new(Code::J0216, span, text).label(ids.span, "declared here").help(help);
+        self.found.push(d.expected([format!("#[index({})]", self.said(dim))]));
     }
 
     /// J0217 for computed indices that are not shown to be some of a tensor.
@@ -288,10 +290,25 @@ impl Walk<'_> {
             format!("an index of `{name}`")
         };
         let text = format!("{place}: nothing shows that the elements of `{ids}` {what}");
-        self.found.push(Diagnostic::new(Code::J0217, span, text).help(format!(
+        let d = Diagnostic::new(Code::J0217, span, text).help(format!(
             "clamp them: `{ids}.{clamp}`; or load them, as they are, of a tensor with `#[index({})]`",
             self.said(dim)
-        )));
+        ));
+        self.found.push(d.edit(span, Spot::Name(ids.clone()), format!("{ids}.{clamp}")).maybe());
+    }
+
+    /// A number that stands for what lies outside of a tensor, where its elements have one.
+    fn number_outside(&self, of: TensorRef) -> Option<&'static str> {
+        let ty = match of {
+            TensorRef::Param(p) => self.sig.dtype(p)?,
+            TensorRef::Work(w) => self.body.work(w).dtype,
+        };
+        let floats = |ty: Ty| self.sig.instances.iter().all(|instance| ty.resolve(instance).is_float());
+        match ty {
+            Ty::Mask => None,
+            Ty::Is(DType::I32 | DType::I16) => Some("0"),
+            Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => floats(ty).then_some("0.0"),
+        }
     }
 
     /// Whether numbers are not below 0, and none above the last index.
@@ -341,10 +358,13 @@ impl Walk<'_> {
                 let ids = &self.body.values[value.index()].name;
                 let (what, clamp) = missing((above, below), &end);
                 let text = format!("`pick` along `{name}`: nothing shows that the elements of `{ids}` {what}");
-                Diagnostic::new(Code::J0217, span, text).help(format!(
-                    "clamp them: `{ids}.{clamp}`; or load them, as they are, of a tensor with `#[index({})]`",
-                    self.said(&extent)
-                ))
+                Diagnostic::new(Code::J0217, span, text)
+                    .help(format!(
+                        "clamp them: `{ids}.{clamp}`; or load them, as they are, of a tensor with `#[index({})]`",
+                        self.said(&extent)
+                    ))
+                    .edit(span, Spot::Name(ids.clone()), format!("{ids}.{clamp}"))
+                    .maybe()
             }
         };
         self.found.push(d);
@@ -527,6 +547,18 @@ impl Walk<'_> {
         let (low, high) = if below { (Scalar::Int(0), least.clone()) } else { (most.clone() + 1, dim.clone()) };
         let never = self.facts.proves_le(&(high + 1), &low);
         let mut d = Diagnostic::new(Code::J0216, span, text);
+        match does {
+            Does::Write => d = d.word(span, "store", "store_in").expected(["store_in"]).maybe(),
+            Does::Read => {
+                let number = self.number_outside(access.of);
+                let now = number.map(|number| format!("load_or({number})"));
+                d = d.expected(now.clone());
+                if let Some(now) = now {
+                    d = d.edit(span, Spot::Call("load".into()), format!(".{now}")).maybe();
+                }
+            }
+            Does::Add | Does::Max | Does::Min | Does::Any | Does::Disjoint | Does::Scratch | Does::Line => {}
+        }
         if !never {
             let fact = if below { format!("{} >= 0", self.said(&least)) } else { format!("{} < {extent}", self.said(&most)) };
             d = d.note(format!("`require({fact});` says that it does not"));

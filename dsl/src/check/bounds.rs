@@ -5,7 +5,7 @@ use super::home::Homes;
 use super::unread::Results;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{BinOp, Body, Extent, Lanes, Level, Lowered, Scalar, SpanId, Stmt, StmtKind, TensorId, TensorRef, Variant, View};
-use crate::ops::Op;
+use crate::ops::{CopyOp, Op};
 use crate::soc::Chip;
 use std::collections::BTreeMap;
 
@@ -195,7 +195,10 @@ impl Bounds<'_> {
         let mut d = Diagnostic::new(Code::J0306, span, text)
             .note(format!("DataCopy rounds the length down to {block} bytes and drops the rest without a word"));
         if self.chip.has_data_copy_pad {
-            d = d.help("`data_copy_pad` copies any number of elements");
+            d = d.help("`data_copy_pad` copies any number of elements").expected(["data_copy_pad"]);
+            if self.level == Level::Queue {
+                d = d.word(span, author(copy), format!("{}_pad", author(copy)));
+            }
         }
         if let Some((_, bytes)) = known {
             d = d.number("found", bytes).number("allowed", block);
@@ -230,7 +233,12 @@ impl Bounds<'_> {
             };
             return self.found.push(Diagnostic::new(Code::J0602, span, text).help(help));
         };
-        self.found.push(Diagnostic::new(Code::J0308, span, text).label(declared, "declared here"));
+        let mut d = Diagnostic::new(Code::J0308, span, text).label(declared, "declared here");
+        let known = |s: &Scalar| self.facts.as_int(s);
+        if let (Some(n), Some(end), Some(len)) = (n.as_int(), known(&end), known(&len)) {
+            d = fewer(d, n, end - len, span);
+        }
+        self.found.push(d);
     }
 
     /// True where `a <= b` is proved; where it is not, no more than a lint follows, so that without lints it is enough that the opposite
@@ -295,4 +303,18 @@ impl Bounds<'_> {
             _ => String::new(),
         }
     }
+}
+
+/// The remedy of `n` elements that reach `over` too far: as many as there is room for.
+pub(super) fn fewer(d: Diagnostic, n: i64, over: i64, span: SpanId) -> Diagnostic {
+    match n.checked_sub(over).filter(|left| over > 0 && *left > 0) {
+        Some(left) => d.expected([left.to_string()]).word(span, &n.to_string(), left.to_string()).maybe(),
+        None => d,
+    }
+}
+
+/// What an author calls a copy, without `_pad`.
+pub(super) fn author(op: CopyOp) -> &'static str {
+    let example = Op::Copy(op).def().example;
+    example.split('(').next().unwrap_or(example).trim_end_matches("_pad")
 }

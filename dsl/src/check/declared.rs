@@ -1,7 +1,7 @@
 //! What `init_buffer`, `split` and `fit_tile` of a queue-level kernel are given.
 
 use super::facts::Facts;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Applicability, Code, Diagnostic, Spot};
 use crate::dtype::DType;
 use crate::ir::{Kernel, Scalar, SpanId, StmtKind, TensorId};
 use crate::soc::MAX_BLOCKS_PER_POSITION;
@@ -96,7 +96,10 @@ fn queue_buffers(name: &str, num: Option<i64>, size: Option<i64>, span: SpanId, 
     }
     if num == 0 {
         let text = format!("queue `{name}` has no buffer");
-        found.push(Diagnostic::new(Code::J0410, span, text).help(format!("give it memory: `pipe.{example}`")));
+        let d = Diagnostic::new(Code::J0410, span, text).help(format!("give it memory: `pipe.{example}`"));
+        let call = format!("<pipe>.init_buffer(&mut {name}, 2, <bytes>);");
+        let d = d.expected([format!("pipe.{example}")]).edit(span, Spot::StatementAfter, call);
+        found.push(d.applicable(Applicability::HasPlaceholders));
         return Some(0);
     }
     bytes(&format!("queue `{name}`"), example, size, span, found);
@@ -124,7 +127,8 @@ fn constant_unit(what: &str, unit: Option<i64>, span: SpanId, found: &mut Vec<Di
         }
         Some(n) if n < 1 => {
             let text = format!("the unit of `{what}` is {n}, at least 1 is needed");
-            found.push(Diagnostic::new(Code::J0305, span, text).number("found", n).number("allowed", 1));
+            let d = Diagnostic::new(Code::J0305, span, text).number("found", n).number("allowed", 1);
+            found.push(d.expected(["1"]).word(span, &n.to_string(), "1").maybe());
         }
         Some(_) => {}
     }

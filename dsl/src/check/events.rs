@@ -18,7 +18,7 @@ use super::lines::{Lines, Shared};
 use super::pipes::{Known, Memory, Pipes, Rows, Touch};
 use super::shapes::{shapes, sized, Shape};
 use crate::cost::banks::Layout as Addresses;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Spot};
 use crate::dtype::DType;
 use crate::ir::{
     Body, Event, Extent, Instr, Kernel, Lanes, Layout, Lowered, QueueId, Scalar, SpanId, Stmt, StmtKind, SyncOp, TensorId,
@@ -410,7 +410,11 @@ impl<'a> Run<'a> {
         if !others.is_empty() {
             d = d.note(format!("set of `{word}` is {}", others.join(", ")));
         }
-        self.found.push(d.help(format!("write `set_flag::<{word}>({id})` before it, behind what pipe {from} must have done")));
+        self.found.push(
+            d.help(format!("write `set_flag::<{word}>({id})` before it, behind what pipe {from} must have done"))
+                .edit(span, Spot::StatementBefore, format!("set_flag::<{word}>({id});"))
+                .maybe(),
+        );
     }
 
     fn set_twice(&mut self, event: Event, id: i64, before: SpanId, span: SpanId) {
@@ -420,7 +424,11 @@ impl<'a> Run<'a> {
         if before != span {
             d = d.label(before, "set here");
         }
-        self.found.push(d.help(format!("write `wait_flag::<{word}>({id})` between the two, or give them ids of their own")));
+        self.found.push(
+            d.help(format!("write `wait_flag::<{word}>({id})` between the two, or give them ids of their own"))
+                .edit(span, Spot::StatementBefore, format!("wait_flag::<{word}>({id});"))
+                .maybe(),
+        );
     }
 
     fn never_crossed(&mut self, id: i64, span: SpanId) {
@@ -428,9 +436,13 @@ impl<'a> Run<'a> {
             "this waits for flag {id} of all cores, which this block itself has not set as often: all of them would stand still for ever"
         );
         let d = Diagnostic::new(Code::J0413, span, text).note(self.launch.words());
-        self.found.push(d.help(format!(
-            "write `cross_core_set_flag::<0, PIPE_MTE3>({id})` before it, by the pipe that has done what the others wait for"
-        )));
+        self.found.push(
+            d.help(format!(
+                "write `cross_core_set_flag::<0, PIPE_MTE3>({id})` before it, by the pipe that has done what the others wait for"
+            ))
+            .edit(span, Spot::StatementBefore, format!("cross_core_set_flag::<0, PIPE_MTE3>({id});"))
+            .maybe(),
+        );
     }
 
     fn too_often(&mut self, id: i64, span: SpanId) {
@@ -448,7 +460,11 @@ impl<'a> Run<'a> {
                 "flag {id} of all cores is set here, and this block does not wait for it as often: the next kernel finds it set"
             );
             let d = Diagnostic::new(Code::J0413, span, text).note(self.launch.words());
-            self.found.push(d.help(format!("`cross_core_wait_flag({id})` takes it back")));
+            self.found.push(
+                d.help(format!("`cross_core_wait_flag({id})` takes it back"))
+                    .edit(span, Spot::StatementAfter, format!("cross_core_wait_flag({id});"))
+                    .maybe(),
+            );
         }
         let mut told = BTreeSet::new();
         for ((event, id), (_, span)) in std::mem::take(&mut self.flags) {
@@ -459,7 +475,11 @@ impl<'a> Run<'a> {
             let text =
                 format!("flag {id} of `{word}` is set here, and nobody waits for it: the next kernel of this core finds it set");
             let d = Diagnostic::new(Code::J0413, span, text).note(self.launch.words());
-            self.found.push(d.help(format!("`wait_flag::<{word}>({id})` at the end takes it back")));
+            self.found.push(
+                d.help(format!("`wait_flag::<{word}>({id})` at the end takes it back"))
+                    .edit(span, Spot::StatementAfter, format!("wait_flag::<{word}>({id});"))
+                    .maybe(),
+            );
         }
     }
 
@@ -609,6 +629,7 @@ impl<'a> Run<'a> {
             }
             None => format!("write `pipe_barrier::<PIPE_{}>()` between the two", pipe.name().to_uppercase()),
         };
-        self.found.push(d.help(help));
+        // A barrier of all pipes orders the two whatever their events; flags of their own let more go on side by side.
+        self.found.push(d.help(help).edit(span, Spot::StatementBefore, "pipe_barrier::<PIPE_ALL>();").maybe());
     }
 }

@@ -276,7 +276,11 @@ impl Bounds<'_> {
         let (side, allowed) = if below { ("least", least) } else { ("most", most) };
         let mut d = Diagnostic::new(Code::J0310, span, format!("{what}: at {side} {allowed}, found {number_said}")).help(help);
         if let Some(n) = number {
-            d = d.number("found", n).number("allowed", allowed);
+            d = d.number("found", n).number("allowed", allowed).expected([allowed.to_string()]);
+            // Strides and gaps say where things lie, and another number is another place.
+            if what.starts_with("lanes of a repeat") {
+                d = d.word(span, &n.to_string(), allowed.to_string()).maybe();
+            }
         }
         self.found.push(d);
     }

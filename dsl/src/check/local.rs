@@ -77,7 +77,13 @@ impl Bounds<'_> {
             Some(number) => told(number),
             None => format!("{what} cannot be proved a multiple of {unit} bytes"),
         };
-        self.found.push(Diagnostic::new(Code::J0307, span, text).help(help));
+        let mut d = Diagnostic::new(Code::J0307, span, text).help(help);
+        if let Some(n) = number.as_int() {
+            let whole = unit / size;
+            let next = (n + whole - 1) / whole * whole;
+            d = d.expected([next.to_string()]).word(span, &n.to_string(), next.to_string()).maybe();
+        }
+        self.found.push(d);
         true
     }
 
@@ -117,6 +123,9 @@ impl Bounds<'_> {
                 if let Some((end, room)) = numbers {
                     d.message = format!("this reaches byte {end} of the buffer of `{name}`, which has {room}");
                     d = d.number("found", end).number("allowed", room);
+                    if let Some(n) = n.as_int() {
+                        d = super::bounds::fewer(d, n, (end - room + size - 1) / size, span);
+                    }
                 }
                 self.found.push(d);
             }

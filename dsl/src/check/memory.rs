@@ -99,7 +99,12 @@ fn given_sizes(plan: &Plan, span: SpanId, found: &mut Vec<Diagnostic>) {
             let text = format!("`size` is {n}; it must be a positive multiple of {unit}");
             let d = Diagnostic::new(Code::J0305, span, text).number("found", *n).number("multiple_of", unit);
             let next = ((n.max(&1) - 1) / unit + 1).checked_mul(unit);
-            found.push(next.map_or(d.clone(), |next| d.help(format!("{next} is one"))));
+            found.push(match next {
+                Some(next) => {
+                    d.help(format!("{next} is one")).expected([next.to_string()]).word(span, &n.to_string(), next.to_string())
+                }
+                None => d,
+            });
         }
     }
 }
@@ -172,12 +177,16 @@ fn capacity(judged: &Judged<'_>, chip: &'static Chip, span: SpanId, found: &mut 
         chip.ub_reserved_bytes(),
         chip.ub_bytes
     ));
-    if let Some((size, _)) = given {
+    if let Some((size, given_number)) = given {
         let unit = size.unit;
         d = match largest(size.var, unit, &env, plan, limit) {
             None => d,
             Some(0) => d.help(format!("not even `size` {unit} fits")),
-            Some(n) => d.help(format!("`size` {n} fits; so may `buffer_num` 1")).number("largest", n),
+            Some(n) => d
+                .help(format!("`size` {n} fits; so may `buffer_num` 1"))
+                .number("largest", n)
+                .expected([format!("size {n}"), "buffer_num 1".to_owned()])
+                .word(span, &given_number.to_string(), n.to_string()),
         };
     } else {
         d = d.help("use fewer or smaller buffers, or `buffer_num` 1");

@@ -259,7 +259,7 @@ fn check_lowered(lowered: &Lowered, level: Level, buffers: &[i64], chip: &Chip) 
     funcs::check_funcs(lowered, chip, &mut found);
     for variant in &lowered.variants {
         let planned: Vec<i64> = variant.body.queues.iter().map(|q| q.buffers().map_or(i64::MAX, |n| *n.start())).collect();
-        queues::check_queues(&variant.body, if buffers.is_empty() { &planned } else { buffers }, &mut found);
+        queues::check_queues(&lowered.sig, &variant.body, if buffers.is_empty() { &planned } else { buffers }, &mut found);
         let mut facts = facts::Facts::of(lowered, variant);
         cores::check_stores(lowered, variant, &facts, &mut found);
         if !facts.proves_le(&variant.block_dim, &Scalar::Int(1)) {

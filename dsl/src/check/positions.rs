@@ -5,7 +5,7 @@
 //! for equality, some index is not the one that was meant. What is scaled, or joined with data, is a position more or less, and nothing is said of it.
 
 use super::facts::Facts;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Spot};
 use crate::dtype::DType;
 use crate::ir::{AxFrom, AxId, BinOp, Body, Kernel, Level, Operand, Scalar, ScalarTy, SpanId, StmtKind, TileExpr, Ty, ValueId};
 use crate::lower::WholeAxis;
@@ -171,7 +171,11 @@ impl Walk<'_> {
         );
         let help = format!("{bound}, or compute with the `i32` that `iota` gives");
         let d = Diagnostic::new(Code::J0904, span, text).label(positions.counted, "counted here").help(help);
-        self.found.push(d);
+        let first = self.kernel.body.stmts.first().map(|s| s.span);
+        self.found.push(match (said, first) {
+            (Some(name), Some(first)) => d.edit(first, Spot::StatementBefore, format!("require({name} <= {HELD});")).maybe(),
+            _ => d,
+        });
     }
 }
 

@@ -9,8 +9,8 @@
 //! A loop of a few turns whose ends are numbers of the text may do without that, where walking its turns one after the other finds nothing
 //! wrong: it may empty a queue that was filled before it.
 
-use crate::diag::{Code, Diagnostic};
-use crate::ir::{Body, BufId, QueueId, Scalar, SpanId, Stmt, StmtKind, TPosition, TensorId, View};
+use crate::diag::{Code, Diagnostic, Fix, Spot};
+use crate::ir::{Body, BufId, QueueId, Scalar, Signature, SpanId, Stmt, StmtKind, TPosition, TensorId, View};
 use crate::ops::contract::Pipe;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,10 +18,26 @@ use std::collections::{BTreeMap, BTreeSet};
 const TURNS: i64 = 16;
 
 /// Checks the queue protocol of a lowered body; `buffers` has one entry a queue.
-pub(super) fn check_queues(body: &Body, buffers: &[i64], found: &mut Vec<Diagnostic>) {
+pub(super) fn check_queues(sig: &Signature, body: &Body, buffers: &[i64], found: &mut Vec<Diagnostic>) {
     let by_hand = body.orders_by_hand();
-    let mut walk =
-        Walk { body, by_hand, buffers, found, now: Point::default(), silent: Vec::new(), lost: BTreeSet::new(), room: TURNS };
+    let (queue_of, last_use) = (BTreeMap::new(), BTreeMap::new());
+    let (now, silent, lost) = (Point::default(), Vec::new(), BTreeSet::new());
+    let mut walk = Walk {
+        sig,
+        body,
+        by_hand,
+        buffers,
+        found,
+        now,
+        silent,
+        lost,
+        room: TURNS,
+        queue_of,
+        last_use,
+        block: 0,
+        blocks: 0,
+        changed_in: BTreeMap::new(),
+    };
     walk.statements(&body.stmts);
     walk.leaks(&Point::default());
     walk.waiting(&Point::default());
@@ -87,7 +103,36 @@ fn number_of_turns(from: &Scalar, to: &Scalar) -> Option<i64> {
     Some(to.as_int()?.checked_sub(from.as_int()?)?.max(0))
 }
 
+/// Who uses a tensor.
+#[derive(Clone, Copy, PartialEq)]
+enum By {
+    Copy,
+    Vector,
+    /// The author, who takes a part of it or hands it over.
+    Hand,
+}
+
+impl By {
+    /// True for the side that fills the tensors of a position: it is done before `enque`.
+    fn fills(self, position: TPosition) -> bool {
+        match position {
+            TPosition::VecIn => self == By::Copy,
+            TPosition::VecOut => self == By::Vector,
+            TPosition::VecCalc
+            | TPosition::A1
+            | TPosition::A2
+            | TPosition::B1
+            | TPosition::B2
+            | TPosition::C1
+            | TPosition::C2
+            | TPosition::CO1
+            | TPosition::CO2 => false,
+        }
+    }
+}
+
 struct Walk<'a> {
+    sig: &'a Signature,
     body: &'a Body,
     /// True where the author orders pipes by hand.
     by_hand: bool,
@@ -100,9 +145,23 @@ struct Walk<'a> {
     lost: BTreeSet<QueueId>,
     /// How many turns loops may have here that are walked turn by turn.
     room: i64,
+    /// The queue that a tensor was given back to.
+    queue_of: BTreeMap<TensorId, QueueId>,
+    /// How deep the statements stand that are walked, counted anew at each beginning of a block, and where a tensor last changed its state.
+    block: usize,
+    blocks: usize,
+    changed_in: BTreeMap<TensorId, usize>,
+    /// The last place that names a tensor.
+    last_use: BTreeMap<TensorId, SpanId>,
 }
 
 impl Walk<'_> {
+    /// A remedy of these edits, each beside its place, with `@` for the name of what was taken there.
+    fn edits(edits: Vec<(SpanId, Spot, String)>, named: SpanId) -> Option<Fix> {
+        let none = Diagnostic::new(Code::J0405, named, "");
+        edits.into_iter().fold(none, |d, (span, spot, text)| d.edit_named(span, spot, named, text)).fix
+    }
+
     fn report(&mut self, code: Code, span: SpanId, text: String) -> &mut Diagnostic {
         let at = self.found.len();
         self.found.push(Diagnostic::new(code, span, text));
@@ -122,9 +181,23 @@ impl Walk<'_> {
     }
 
     fn statements(&mut self, stmts: &[Stmt]) {
+        self.blocks += 1;
+        let around = std::mem::replace(&mut self.block, self.blocks);
         for s in stmts {
             self.statement(s);
         }
+        self.block = around;
+    }
+
+    /// A tensor in a new state.
+    fn set(&mut self, t: TensorId, tensor: Tensor) {
+        self.now.tensors.insert(t, tensor);
+        self.changed_in.insert(t, self.block);
+    }
+
+    /// True where a tensor came into its state in this very block.
+    fn changed_here(&self, t: TensorId) -> bool {
+        self.changed_in.get(&t) == Some(&self.block)
     }
 
     fn statement(&mut self, s: &Stmt) {
@@ -143,7 +216,7 @@ impl Walk<'_> {
                 if let Some(base) = of.tensor() {
                     let root = self.now.root(base);
                     self.now.roots.insert(*tensor, root);
-                    self.live(root, s.span);
+                    self.live(root, s.span, By::Hand);
                 }
             }
             StmtKind::Instr { instr } => {
@@ -309,12 +382,18 @@ impl Walk<'_> {
             d.help.push("free a tensor first, or give the queue more buffers".into());
             d.numbers = vec![("found", busy), ("allowed", buffers)];
         }
-        self.now.tensors.insert(tensor, Tensor { state: State::Allocated(queue), from: span, to: span });
+        self.set(tensor, Tensor { state: State::Allocated(queue), from: span, to: span });
     }
 
     /// The tensor's state, unless it is gone; then the report, once.
-    fn live(&mut self, t: TensorId, span: SpanId) -> Option<Tensor> {
+    fn live(&mut self, t: TensorId, span: SpanId, by: By) -> Option<Tensor> {
+        self.live_until(t, span, (by, None))
+    }
+
+    /// The same where it is handed over, into this state.
+    fn live_until(&mut self, t: TensorId, span: SpanId, (by, hands_over): (By, Option<State>)) -> Option<Tensor> {
         let tensor = *self.now.tensors.get(&t)?;
+        self.last_use.insert(t, span);
         let name = self.name(t).to_string();
         let (code, text, label, help) = match tensor.state {
             State::Freed => {
@@ -330,9 +409,33 @@ impl Walk<'_> {
         };
         if !self.silent.contains(&t) {
             self.silent.push(t);
+            // Handed over behind this use instead; what comes after it shows in the next round.
+            let again = Self::edits(vec![(span, Spot::Statement, String::new())], tensor.from);
+            let call = match (tensor.state, self.queue_of.get(&t)) {
+                _ if !self.changed_here(t) || hands_over.is_some() => None,
+                (State::Freed, Some(q)) => Some(format!("{}.free_tensor(@);", self.queue_name(*q))),
+                (State::Enqueued(q), _) if by.fills(self.position(q)) => Some(format!("{}.enque(@);", self.queue_name(q))),
+                _ => None,
+            };
+            // What the other side of the queue wants it has after `deque`.
+            let taken = match tensor.state {
+                State::Enqueued(q) if !by.fills(self.position(q)) && self.changed_here(t) && !self.dequeues(q) => {
+                    let ty = self.sig.ty_name(self.body.tensors[t.index()].dtype);
+                    let call = format!("let @ = {}.deque::<{ty}>();", self.queue_name(q));
+                    Self::edits(vec![(span, Spot::StatementBefore, call)], tensor.from)
+                }
+                _ => None,
+            };
+            let fix = call.and_then(|call| {
+                Self::edits(vec![(tensor.to, Spot::Statement, String::new()), (span, Spot::StatementAfter, call)], tensor.from)
+            });
+            // What is handed over twice the same way is handed over once.
+            let twice = hands_over == Some(tensor.state) && self.changed_here(t);
+            let fix = fix.or(taken);
             let d = self.report(code, span, text);
             d.labels.push(crate::diag::Label { span: tensor.to, text: label.into() });
             d.help.push(help.into());
+            d.fix = if twice { again } else { fix };
         }
         None
     }
@@ -348,7 +451,15 @@ impl Walk<'_> {
         let apart = if tensor.state == State::Placed { "no queue" } else { "a TBuf" };
         let from = own.map_or(apart.to_string(), |q| format!("queue `{}`", self.queue_name(q)));
         let text = format!("`{}` is from {from}, but {what} queue `{}`", self.name(t), self.queue_name(queue));
-        self.report(Code::J0409, span, text).labels.push(crate::diag::Label { span: tensor.from, text: "taken here".into() });
+        // What is enqueued elsewhere is dequeued there, too.
+        let own_queue = own.filter(|_| what == "given back to");
+        let fix = own_queue.map(|own| (self.queue_name(queue).to_owned(), self.queue_name(own).to_owned()));
+        let d = self.report(Code::J0409, span, text);
+        d.labels.push(crate::diag::Label { span: tensor.from, text: "taken here".into() });
+        if let Some((wrong, right)) = fix {
+            d.expected = vec![right.clone()];
+            d.fix = Diagnostic::new(Code::J0409, span, "").word(span, &wrong, right).fix;
+        }
         self.silent.push(t);
         // The block went back to the wrong place; for the rest of the walk it counts as handed over.
         if let Some(q) = own {
@@ -359,7 +470,7 @@ impl Walk<'_> {
     }
 
     fn enque(&mut self, t: TensorId, queue: QueueId, span: SpanId) {
-        let Some(tensor) = self.live(t, span) else { return };
+        let Some(tensor) = self.live_until(t, span, (By::Hand, Some(State::Enqueued(queue)))) else { return };
         if !self.on_its_queue(t, tensor, queue, "enqueued to", span) {
             // Where it belongs nobody knows: what is taken from there is no second mistake.
             self.lost.insert(queue);
@@ -371,12 +482,16 @@ impl Walk<'_> {
         let waiting = q.waiting.len() as i64;
         if waiting > depth {
             let name = self.queue_name(queue).to_string();
+            let declared = self.body.queues[queue.index()].span;
             let text = format!("{waiting} enque in a row on queue `{name}`, which is {depth} deep");
             let d = self.report(Code::J0404, span, text);
             d.numbers = vec![("found", waiting), ("allowed", depth)];
             d.help.push(format!("deque first, or declare `TQue::<_, {waiting}>`"));
+            d.expected = vec![format!("TQue::<_, {waiting}>")];
+            let deeper = Diagnostic::new(Code::J0404, declared, "").word(declared, &depth.to_string(), waiting.to_string());
+            d.fix = deeper.maybe().fix;
         }
-        self.now.tensors.insert(t, Tensor { state: State::Enqueued(queue), to: span, ..tensor });
+        self.set(t, Tensor { state: State::Enqueued(queue), to: span, ..tensor });
     }
 
     fn deque(&mut self, t: TensorId, queue: QueueId, span: SpanId) {
@@ -390,21 +505,22 @@ impl Walk<'_> {
                 self.report(Code::J0407, span, text).help.push("enque a filled tensor first".into());
             }
         }
-        self.now.tensors.insert(t, Tensor { state: State::Dequeued(queue), from: span, to: span });
+        self.set(t, Tensor { state: State::Dequeued(queue), from: span, to: span });
     }
 
     fn free(&mut self, t: TensorId, queue: QueueId, span: SpanId) {
-        let Some(tensor) = self.live(t, span) else { return };
+        let Some(tensor) = self.live_until(t, span, (By::Hand, Some(State::Freed))) else { return };
         if !self.on_its_queue(t, tensor, queue, "given back to", span) {
             return;
         }
         self.now.queues.entry(queue).or_default().busy -= 1;
-        self.now.tensors.insert(t, Tensor { state: State::Freed, to: span, ..tensor });
+        self.queue_of.insert(t, queue);
+        self.set(t, Tensor { state: State::Freed, to: span, ..tensor });
     }
 
     /// A copy fills an allocated VECIN tensor or empties a dequeued VECOUT one.
     fn copy_end(&mut self, t: TensorId, wanted: TPosition, span: SpanId) {
-        let Some(tensor) = self.live(t, span) else { return };
+        let Some(tensor) = self.live(t, span, By::Copy) else { return };
         let name = self.name(t).to_string();
         let direction = if wanted == TPosition::VecIn { "a copy from GM goes to" } else { "a copy to GM comes from" };
         match tensor.state {
@@ -428,21 +544,42 @@ impl Walk<'_> {
             State::Allocated(_) if wanted == TPosition::VecOut => {
                 let text =
                     format!("`{name}` is copied out before it went through its queue; the vector pipe may still be writing it");
-                self.report(Code::J0401, span, text).help.push("`enque` it and copy out what `deque` gives".into());
+                let fix = self.through_queue(t, tensor, span);
+                let d = self.report(Code::J0401, span, text);
+                d.help.push("`enque` it and copy out what `deque` gives".into());
+                d.fix = fix;
             }
             _ => {}
         }
     }
 
+    /// `enque` and `deque` before a use.
+    fn through_queue(&self, t: TensorId, tensor: Tensor, span: SpanId) -> Option<Fix> {
+        let State::Allocated(q) = tensor.state else { return None };
+        let mut enqueued = false;
+        self.body.walk(&mut |s| enqueued |= matches!(&s.kind, StmtKind::Enque { tensor, .. } if *tensor == t));
+        // What is enqueued further on was meant to go there first.
+        let seen = self.now.roots.values().any(|root| *root == t);
+        if !self.changed_here(t) || enqueued || seen {
+            return None;
+        }
+        let (queue, ty) = (self.queue_name(q), self.sig.ty_name(self.body.tensors[t.index()].dtype));
+        let calls = [format!("{queue}.enque(@);"), format!("let @ = {queue}.deque::<{ty}>();")];
+        Self::edits(calls.into_iter().map(|call| (span, Spot::StatementBefore, call)).collect(), tensor.from)
+    }
+
     fn vector_operand(&mut self, t: TensorId, span: SpanId) {
-        let Some(tensor) = self.live(t, span) else { return };
+        let Some(tensor) = self.live(t, span, By::Vector) else { return };
         let name = self.name(t).to_string();
         match tensor.state {
             State::Allocated(q) if self.position(q) == TPosition::VecIn => {
                 let text = format!("`{name}` is used before it went through its queue; the copy from GM may not have arrived");
                 if !self.silent.contains(&t) {
                     self.silent.push(t);
-                    self.report(Code::J0401, span, text).help.push("`enque` it and work on what `deque` gives".into());
+                    let fix = self.through_queue(t, tensor, span);
+                    let d = self.report(Code::J0401, span, text);
+                    d.help.push("`enque` it and work on what `deque` gives".into());
+                    d.fix = fix;
                 }
             }
             State::Dequeued(q) if self.position(q) == TPosition::VecOut => {
@@ -466,10 +603,25 @@ impl Walk<'_> {
         for (t, tensor) in out {
             self.silent.push(t);
             let text = format!("`{}` is never given back with `free_tensor`", self.name(t));
-            self.report(Code::J0405, tensor.from, text)
-                .help
-                .push("without it the queue runs out of buffers and the core hangs".into());
+            let fix = self.given_back(t, tensor);
+            let d = self.report(Code::J0405, tensor.from, text);
+            d.help.push("without it the queue runs out of buffers and the core hangs".into());
+            d.fix = fix;
         }
+    }
+
+    /// True where anything is dequeued from a queue, early or late.
+    fn dequeues(&self, q: QueueId) -> bool {
+        let mut found = false;
+        self.body.walk(&mut |s| found |= matches!(&s.kind, StmtKind::Deque { queue, .. } if *queue == q));
+        found
+    }
+
+    /// What gives a tensor back behind its last use.
+    fn given_back(&self, t: TensorId, tensor: Tensor) -> Option<Fix> {
+        let (State::Allocated(q) | State::Dequeued(q)) = tensor.state else { return None };
+        let last = self.last_use.get(&t).copied().unwrap_or(tensor.from);
+        Self::edits(vec![(last, Spot::StatementAfter, format!("{}.free_tensor(@);", self.queue_name(q)))], tensor.from)
     }
 
     /// J0405 for what was enqueued since `before` and still waits.

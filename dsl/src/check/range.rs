@@ -41,7 +41,8 @@ pub(super) fn out_of_range(value: &Scalar, dtype: DType, chip: &Chip, span: Span
         let end = if written < 0.0 { "least" } else { "largest" };
         let text = format!("`{number}` becomes infinite as an element of {dtype}, whose {end} is {largest}");
         let help = format!("compute in f32: `.cast::<f32>()`, and the result back; where the {end} is meant, write `{largest}`");
-        return Some(Diagnostic::new(Code::J0208, span, text).help(help));
+        let d = Diagnostic::new(Code::J0208, span, text).help(help).expected([largest.clone()]);
+        return Some(d.word(span, &self::number(written.abs()), largest.trim_start_matches('-')).maybe());
     }
     if written != 0.0 && held == 0.0 {
         let text =

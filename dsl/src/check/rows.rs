@@ -46,7 +46,11 @@ impl Bounds<'_> {
             };
             let d = Diagnostic::new(Code::J0306, span, text).note("DataCopy counts what lies between rows in whole data blocks");
             self.found.push(match self.chip.has_data_copy_pad {
-                true => d.help("`data_copy_pad` takes any pitch"),
+                true => d.help("`data_copy_pad` takes any pitch").word(
+                    span,
+                    super::bounds::author(op),
+                    format!("{}_pad", super::bounds::author(op)),
+                ),
                 false => d.help(format!("make it a multiple of {} elements", block / size)),
             });
         }

@@ -21,7 +21,10 @@ pub(super) fn check_apis(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnosti
                 (Op::Copy(_), Some(_)) => {
                     d.help("store what each block has found to a part of its own, which another launch joins")
                 }
-                (Op::Copy(_), None) => d.help("use `data_copy` with a whole number of 32-byte data blocks"),
+                (Op::Copy(_), None) => d
+                    .help("use `data_copy` with a whole number of 32-byte data blocks")
+                    .word(span, "data_copy_pad", "data_copy")
+                    .maybe(),
                 _ => d,
             });
         }
@@ -70,7 +73,8 @@ pub(super) fn check_apis(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnosti
             if !(1..=MAX_BLOCK_DIM).contains(&n) {
                 let text = format!("block_dim is {n}; a launch takes 1 to {MAX_BLOCK_DIM}");
                 let d = Diagnostic::new(Code::J0503, span, text).number("found", n).number("allowed", MAX_BLOCK_DIM);
-                found.push(d.help(format!("{} runs {} vector cores at once", chip.name, chip.vector_cores)));
+                let d = d.help(format!("{} runs {} vector cores at once", chip.name, chip.vector_cores));
+                found.push(d.word(span, &n.to_string(), chip.vector_cores.to_string()).maybe());
             }
         }
     }

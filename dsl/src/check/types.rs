@@ -1,9 +1,9 @@
 //! Element types of one instance against the op table and the chip.
 
 use super::range::out_of_range;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Spot};
 use crate::dtype::{cast_modes, cast_route, casts_by_bits, compared_in, rounds_by_way, DType, RoundMode};
-use crate::ir::{Arg, Instr, Kernel, Operand, Scalar, SpanId, Stmt, StmtKind, StoreHow, TileExpr, Ty, ValueId, View};
+use crate::ir::{Arg, Instr, Kernel, Level, Operand, Scalar, SpanId, Stmt, StmtKind, StoreHow, TileExpr, Ty, ValueId, View};
 use crate::ops::contract::{Elem, What};
 use crate::ops::{
     is_composed, narrowed, AxisReduceOp, BinaryOp, CompareOp, CompoundOp, CopyOp, LayoutOp, Op, ReduceOp, ScalarOp, ScanOp,
@@ -139,7 +139,11 @@ impl Types<'_> {
             TileExpr::Reduce { op, value: from, .. } => {
                 // Masks have no element type of their own.
                 if !op.is_of_masks() {
-                    self.takes_or_composed(Op::AxisReduce(*op), self.of(*from), span);
+                    let (op, args) = (Op::AxisReduce(*op), [Operand::Value { value: *from }]);
+                    if !is_composed(op, self.of(*from), self.chip.arch) {
+                        let def = op.def();
+                        self.takes_of((&format!("{} ({})", def.name, def.ascendc), op, &args), self.of(*from), span);
+                    }
                 }
                 self.lints(Op::AxisReduce(*op), *from, span);
             }
@@ -159,7 +163,10 @@ impl Types<'_> {
                     if matches!(op, Op::Bit(_)) && tiles.iter().any(|of| axes(*of) != axes(value)) {
                         self.takes_as("expand (Max)", BinaryOp::Max.into(), self.of(*v), span);
                     }
-                    self.takes_or_composed(*op, self.of(*v), span);
+                    if !is_composed(*op, self.of(*v), self.chip.arch) {
+                        let def = op.def();
+                        self.takes_of((&format!("{} ({})", def.name, def.ascendc), *op, args), self.of(*v), span);
+                    }
                     self.lints(*op, *v, span);
                     for a in args {
                         if let Operand::Scalar { value } = a {
@@ -182,8 +189,9 @@ impl Types<'_> {
             // The ends are those of asc-devkit's pages of ShiftLeft and ShiftRight.
             (Op::Shift(_), Some(by)) if !(0..=8 * dtype.bytes()).contains(&by) => {
                 let text = format!("a shift by {by} of elements of {} bits", 8 * dtype.bytes());
-                let help = format!("shifts of {dtype} go from 0 to {}", 8 * dtype.bytes());
-                self.found.push(Diagnostic::new(Code::J0208, span, text).help(help));
+                let (most, help) = (8 * dtype.bytes(), format!("shifts of {dtype} go from 0 to {}", 8 * dtype.bytes()));
+                let d = Diagnostic::new(Code::J0208, span, text).help(help);
+                self.found.push(d.word(span, &by.to_string(), most.to_string()).maybe());
             }
             (Op::Shift(_), _) => {}
             _ => self.number(value, dtype, span),
@@ -194,22 +202,26 @@ impl Types<'_> {
         let def = op.def();
         if let Some(exact) = def.exact {
             let text = format!("the hardware result of {} is an approximation: half misses 1e-3, float 1e-4", def.ascendc);
-            self.found.push(Diagnostic::new(Code::J0901, span, text).help(format!("`{exact}` is exact")));
+            let d = Diagnostic::new(Code::J0901, span, text).help(format!("`{exact}` is exact"));
+            self.found.push(exactly(d, def.name, exact, span));
         }
         if matches!(op, Op::AxisReduce(AxisReduceOp::Sum | AxisReduceOp::Mean)) && self.of(operand) == DType::F16 {
-            self.half_sum(span);
+            let back = self.kernel.sig.ty_name(self.kernel.body.values[operand.index()].dtype);
+            let d = self.half_sum(span);
+            self.found.push(through(d, def.name, "f32", &back, span));
         }
     }
 
-    fn half_sum(&mut self, span: SpanId) {
+    fn half_sum(&self, span: SpanId) -> Diagnostic {
         let text = "a sum in f16 rounds after every step and overflows past 65504";
-        self.found.push(Diagnostic::new(Code::J0902, span, text).help("widen first: `.cast::<f32>()`"));
+        Diagnostic::new(Code::J0902, span, text).help("widen first: `.cast::<f32>()`")
     }
 
     fn nan_compare(&mut self, span: SpanId) {
         let text = "`ne` of a value and itself is 0 everywhere: on a chip a comparison with a nan is 0, `ne` included";
         let help = "`v.is_nan()` is where there is a nan, `v.eq(v)` where there is a number";
-        self.found.push(Diagnostic::new(Code::J0903, span, text).help(help));
+        let d = Diagnostic::new(Code::J0903, span, text).help(help);
+        self.found.push(d.edit(span, Spot::Call("ne".into()), ".is_nan()").maybe());
     }
 
     /// J0203 for elements that copies do not add on this chip.
@@ -238,6 +250,11 @@ impl Types<'_> {
 
     /// The same of what is made by an op of another name.
     fn takes_as(&mut self, what: &str, op: Op, dtype: DType, span: SpanId) {
+        self.takes_of((what, op, &[]), dtype, span);
+    }
+
+    /// The same of an op with these operands.
+    fn takes_of(&mut self, (what, op, args): (&str, Op, &[Operand]), dtype: DType, span: SpanId) {
         let def = op.def();
         let allowed = def.dtypes(self.chip.arch);
         // That the op does not exist at all is another finding.
@@ -258,8 +275,35 @@ impl Types<'_> {
         let ways: &[DType] = if dtype.bytes() == 1 { &[DType::F16, DType::I16] } else { &[DType::F32, DType::I32, DType::I16] };
         if let Some(way) = ways.iter().find(|to| **to != dtype && converts(to)) {
             d = d.help(format!("convert the operands: `.cast::<{way}>()`, and the result back"));
+            if let (Level::Tile, Some(spot)) = (self.kernel.level, self.way_through(op, dtype, way, args)) {
+                // All numbers of f16 and bf16 are numbers of f32; of whole numbers not all are.
+                let exact = dtype.is_float() && *way == DType::F32;
+                d = d.edit(span, spot, "");
+                d = if exact { d } else { d.maybe() };
+            }
         }
-        self.found.push(d);
+        self.found.push(d.expected(allowed.iter().map(|d| d.name())));
+    }
+
+    /// Conversions around an op whose operands stand in the text.
+    fn way_through(&self, op: Op, dtype: DType, way: &DType, args: &[Operand]) -> Option<Spot> {
+        let is_tile = |arg: &Operand| matches!(arg, Operand::Value { .. });
+        let back = match op {
+            Op::Compare(_) | Op::CompareScalar(_) => None,
+            Op::Unary(_) | Op::Binary(_) | Op::BinaryScalar(_) | Op::AxisReduce(_) => Some(self.written(dtype)?),
+            Op::Layout(_) | Op::Mask(_) | Op::Bit(_) | Op::Shift(_) | Op::Compound(_) | Op::Reduce(_) | Op::Scan(_) => {
+                return None
+            }
+            Op::Partial(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => return None,
+        };
+        let tiles: Vec<bool> = args.iter().map(is_tile).collect();
+        (!tiles.is_empty()).then(|| Spot::Through { way: way.name().to_owned(), tiles, back })
+    }
+
+    /// An element type as the author writes it: the parameter that stands for it here, where one does.
+    fn written(&self, dtype: DType) -> Option<String> {
+        let at = self.binding.iter().position(|bound| *bound == dtype);
+        Some(at.map_or(dtype.name().to_owned(), |at| self.kernel.sig.dtypes[at].name.clone()))
     }
 
     /// A cast of tiles, which may take several instructions.
@@ -279,7 +323,8 @@ impl Types<'_> {
             Some(mode) if exists => {
                 let text = format!("a cast from {from} to {to} with round mode {}; it rounds once, to even", mode.name());
                 let help = "convert to f16 or f32 first, and round there";
-                self.found.push(Diagnostic::new(Code::J0205, span, text).help(help));
+                let d = Diagnostic::new(Code::J0205, span, text).help(help);
+                self.found.push(d.edit(span, Spot::Call("cast_with".into()), format!(".cast::<{to}>()")).maybe());
             }
             mode => self.cast(from, to, mode, span),
         }
@@ -297,6 +342,9 @@ impl Types<'_> {
             let exists = |a, b| !cast_modes(arch, a, b).is_empty();
             if let Some(via) = [DType::F32, DType::F16].into_iter().find(|via| exists(from, *via) && exists(*via, to)) {
                 d = d.help(format!("spell the two conversions: `.cast::<{via}>().cast::<{to}>()`"));
+                if self.kernel.level == Level::Tile {
+                    d = d.word(span, "cast", format!("cast::<{via}>().cast"));
+                }
             }
             self.found.push(d);
             return;
@@ -304,7 +352,14 @@ impl Types<'_> {
         if let Some(mode) = mode.filter(|m| !modes.contains(m)) {
             let list = modes.iter().map(|m| m.name()).collect::<Vec<_>>().join(", ");
             let text = format!("Cast from {from} to {to} has no round mode {} on {}; it has {list}", mode.name(), self.chip.name);
-            self.found.push(Diagnostic::new(Code::J0205, span, text));
+            let mut d = Diagnostic::new(Code::J0205, span, text).expected(modes.iter().map(|m| m.name()));
+            // Without a mode a cast takes the one that loses least.
+            d = match (self.kernel.level, modes) {
+                (Level::Tile, _) if from != to => d.edit(span, Spot::Call("cast_with".into()), format!(".cast::<{to}>()")),
+                (_, [first, ..]) => d.word(span, mode.name(), first.name()),
+                (_, []) => d,
+            };
+            self.found.push(d.maybe());
         }
     }
 
@@ -354,7 +409,8 @@ impl Types<'_> {
         }
         self.takes(instr.op, own, span);
         if instr.op == Op::Reduce(ReduceOp::Sum) && own == DType::F16 {
-            self.half_sum(span);
+            let d = self.half_sum(span);
+            self.found.push(d);
         }
         if instr.op.def().exact.is_some() {
             let name = instr.op.def().ascendc;
@@ -366,5 +422,23 @@ impl Types<'_> {
     /// Element type of what a view looks at.
     fn elements(&self, view: &View) -> DType {
         view.ty(&self.kernel.sig, &self.kernel.body).resolve(self.binding)
+    }
+}
+
+/// The remedy of a method of one tile that another element type has: there and back.
+fn through(d: Diagnostic, method: &str, way: &str, back: &str, span: SpanId) -> Diagnostic {
+    d.word(span, method, format!("cast::<{way}>().{method}")).edit(span, Spot::After, format!(".cast::<{back}>()"))
+}
+
+/// The remedy of an approximation: what is exact, as `1.0 / x.sqrt()`.
+fn exactly(d: Diagnostic, method: &str, exact: &str, span: SpanId) -> Diagnostic {
+    let call = exact.strip_prefix("1.0 / x").map(|rest| rest.trim_end_matches("()"));
+    match call {
+        Some(call) => d.edit(span, Spot::Before, "(1.0 / ").edit(
+            span,
+            Spot::Call(method.to_owned()),
+            if call.is_empty() { ")".to_owned() } else { format!("{call}())") },
+        ),
+        None => d,
     }
 }

@@ -7,7 +7,7 @@
 
 use super::bounds::Bounds;
 use super::home::Home;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Spot};
 use crate::ir::{Extent, Instr, Layout, Scalar, SpanId, Stmt, StmtKind, TensorId, View};
 use crate::ops::contract::{Access, Elem, Pipe, Reach, ViewRule};
 
@@ -122,7 +122,8 @@ impl Bounds<'_> {
                 let name = self.tensor_name(unread.whole.tensor);
                 let text = format!("this overwrites what `{}` has put into `{name}`, which nothing has read", unread.op);
                 let help = "two values need two buffers, or two parts of one; what nobody reads need not be computed";
-                self.found.push(Diagnostic::new(Code::J0415, span, text).label(unread.span, "computed here").help(help));
+                let d = Diagnostic::new(Code::J0415, span, text).label(unread.span, "computed here").help(help);
+                self.found.push(d.edit(unread.span, Spot::Statement, "").maybe());
             }
         }
         let computes = instr.op.contract().pipe == Pipe::V && instr.accessed(Access::Read).next().is_some();

@@ -131,6 +131,11 @@ codes! {
 }
 
 impl Code {
+    /// Its entry in the pages: `docs/errors.md#j0304`.
+    pub fn doc(self) -> String {
+        format!("docs/errors.md#{}", self.as_str().to_lowercase())
+    }
+
     /// Looks a code up, ignoring case.
     pub fn by_name(text: &str) -> Option<Code> {
         Self::ALL.iter().copied().find(|c| c.as_str().eq_ignore_ascii_case(text))

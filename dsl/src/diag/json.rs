@@ -1,9 +1,10 @@
 //! Machine-readable form: one JSON object a diagnostic, and for other outcomes one with the same fields. Written by hand because `dsl` is built for the macro, too,
 //! and every dependency costs each user's build.
 
-use super::{byte_range, Code, Diagnostic, Severity};
+use super::{byte_range, Change, Code, Diagnostic, Severity};
 use crate::ir::{SourceSpan, SpanId};
 use std::fmt::Write;
+use std::ops::Range;
 
 /// What a line of JSON is about.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,8 +18,9 @@ pub struct About<'a> {
 /// A diagnostic as one line of JSON. `text` is the kernel file, `spans` its table of places.
 ///
 /// Fields: `code`, `name`, `severity`, `message`, `file` and `kernel` (or null), `chips` (none where it holds whatever the
-/// chip), `span` (`line`, `column`, `end_line`, `end_column`, 1-based, and `byte`, `length`), `labels`, `notes`, `help`,
-/// `numbers`, `fix` (`span`, `replacement`) or null.
+/// chip), `span` (`line`, `column`, `end_line`, `end_column`, 1-based, columns in characters, and `byte`, `length` in bytes), `labels`, `notes`, `help`,
+/// `expected` (what might stand at the place instead), `numbers`, `fix` (`edits` of `span` and `replacement`, in the order of the text and apart, and
+/// `applicability`) or null, and `doc`, the entry of the code in the pages. [`super::schema`] says the same for programs.
 pub fn to_json(d: &Diagnostic, about: About<'_>, text: &str, spans: &[SourceSpan]) -> String {
     let severity = if d.severity == Severity::Error { "error" } else { "warning" };
     let mut out = head(Some(d.code), severity, &d.message, about, &d.chips);
@@ -29,13 +31,35 @@ pub fn to_json(d: &Diagnostic, about: About<'_>, text: &str, spans: &[SourceSpan
         let lines: Vec<_> = lines.iter().map(|l| quote(l)).collect();
         let _ = write!(out, r#","{name}":[{}]"#, lines.join(","));
     }
+    let expected: Vec<_> = d.expected.iter().map(|e| quote(e)).collect();
     let numbers: Vec<_> = d.numbers.iter().map(|(n, v)| format!("{}:{v}", quote(n))).collect();
-    let _ = write!(out, r#","numbers":{{{}}}"#, numbers.join(","));
-    let fix = d.fix.as_ref().map_or("null".to_string(), |f| {
-        format!(r#"{{"span":{},"replacement":{}}}"#, span(f.span, text, spans), quote(&f.replacement))
+    let _ = write!(out, r#","expected":[{}],"numbers":{{{}}}"#, expected.join(","), numbers.join(","));
+    let changes = d.fix.as_ref().and_then(|f| Some((f.resolve(text, spans)?, f.applicability)));
+    let fix = changes.map_or("null".to_string(), |(changes, how)| {
+        let edits: Vec<_> = changes.iter().map(|c| edit(c, text)).collect();
+        format!(r#"{{"edits":[{}],"applicability":"{}"}}"#, edits.join(","), how.as_str())
     });
-    let _ = write!(out, r#","fix":{fix}}}"#);
+    let _ = write!(out, r#","fix":{fix},"doc":{}}}"#, doc(Some(d.code)));
     out
+}
+
+fn edit(change: &Change, text: &str) -> String {
+    let at = place(text, change.bytes.start);
+    let end = place(text, change.bytes.end);
+    let s = SourceSpan { line: at.0, column: at.1, end_line: end.0, end_column: end.1 };
+    format!(r#"{{"span":{},"replacement":{}}}"#, written(s, change.bytes.clone()), quote(&change.replacement))
+}
+
+/// Line and column of a byte.
+fn place(text: &str, byte: usize) -> (u32, u32) {
+    let before = &text[..byte];
+    let line = before.rfind('\n').map_or(0, |i| i + 1);
+    (before.matches('\n').count() as u32 + 1, before[line..].chars().count() as u32 + 1)
+}
+
+/// Where the pages say more of a code.
+fn doc(code: Option<Code>) -> String {
+    code.map_or("null".to_string(), |code| quote(&code.doc()))
 }
 
 /// What is no finding in the text of a kernel, with the fields of [`to_json`]: a kernel that is right for its chips
@@ -52,7 +76,11 @@ pub fn outcome_to_json(
     let notes: Vec<_> = notes.iter().map(|line| quote(line)).collect();
     let help: Vec<_> = help.iter().map(|line| quote(line)).collect();
     let (notes, help) = (notes.join(","), help.join(","));
-    let _ = write!(out, r#","span":null,"labels":[],"notes":[{notes}],"help":[{help}],"numbers":{{}},"fix":null}}"#);
+    let _ = write!(
+        out,
+        r#","span":null,"labels":[],"notes":[{notes}],"help":[{help}],"expected":[],"numbers":{{}},"fix":null,"doc":{}}}"#,
+        doc(code)
+    );
     out
 }
 
@@ -73,7 +101,10 @@ fn head(code: Option<Code>, severity: &str, message: &str, about: About<'_>, chi
 
 fn span(id: SpanId, text: &str, spans: &[SourceSpan]) -> String {
     let s = spans.get(id.index()).copied().unwrap_or_default();
-    let bytes = byte_range(text, s);
+    written(s, byte_range(text, s))
+}
+
+fn written(s: SourceSpan, bytes: Range<usize>) -> String {
     format!(
         r#"{{"line":{},"column":{},"end_line":{},"end_column":{},"byte":{},"length":{}}}"#,
         s.line,
@@ -85,7 +116,7 @@ fn span(id: SpanId, text: &str, spans: &[SourceSpan]) -> String {
     )
 }
 
-fn quote(text: &str) -> String {
+pub(super) fn quote(text: &str) -> String {
     let mut out = String::from('"');
     for c in text.chars() {
         match c {

@@ -4,10 +4,14 @@
 //! place in the text. Messages start in lower case, give the number found and the number allowed, use the user's names.
 
 pub mod codes;
+mod fix;
 mod json;
+mod schema;
 
 pub use codes::Code;
+pub use fix::{changed, Applicability, Change, Edit, Fix, Spot};
 pub use json::{outcome_to_json, to_json, About};
+pub use schema::schema;
 
 use crate::ir::{SourceSpan, SpanId};
 
@@ -29,15 +33,6 @@ pub struct Label {
     pub text: String,
 }
 
-/// Text that, put in place of the span, removes the error.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fix {
-    /// What is replaced.
-    pub span: SpanId,
-    /// By what.
-    pub replacement: String,
-}
-
 /// One finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -53,6 +48,8 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What to do.
     pub help: Vec<String>,
+    /// What might stand at this place instead: names, types, numbers, forms.
+    pub expected: Vec<String>,
     /// Named numbers of the message, for programs: `("found", 294912)`.
     pub numbers: Vec<(&'static str, i64)>,
     /// A mechanical remedy.
@@ -71,6 +68,7 @@ impl Diagnostic {
             labels: vec![Label { span, text: String::new() }],
             notes: Vec::new(),
             help: Vec::new(),
+            expected: Vec::new(),
             numbers: Vec::new(),
             fix: None,
             chips: Vec::new(),
@@ -106,10 +104,53 @@ impl Diagnostic {
         self.numbers.push((name, value));
         self
     }
-    /// Adds a mechanical remedy.
+    /// Says what might stand at this place instead.
     #[must_use]
-    pub fn fix(mut self, span: SpanId, replacement: impl Into<String>) -> Self {
-        self.fix = Some(Fix { span, replacement: replacement.into() });
+    pub fn expected<S: Into<String>>(mut self, what: impl IntoIterator<Item = S>) -> Self {
+        for what in what.into_iter().map(Into::into) {
+            if !self.expected.contains(&what) {
+                self.expected.push(what);
+            }
+        }
+        self
+    }
+    /// Adds a remedy that says what the author said: this text in place of that place.
+    #[must_use]
+    pub fn fix(self, span: SpanId, replacement: impl Into<String>) -> Self {
+        self.edit(span, Spot::Over, replacement)
+    }
+    /// Adds a change to the remedy.
+    #[must_use]
+    pub fn edit(mut self, span: SpanId, spot: Spot, replacement: impl Into<String>) -> Self {
+        let fix = self.fix.get_or_insert(Fix { edits: Vec::new(), applicability: Applicability::MachineApplicable });
+        fix.edits.push(Edit { span, spot, replacement: replacement.into(), named: None });
+        self
+    }
+    /// Adds a change that says, where `@` stands, the name that a `let` gives to what stands at `named`.
+    #[must_use]
+    pub fn edit_named(self, span: SpanId, spot: Spot, named: SpanId, replacement: impl Into<String>) -> Self {
+        let mut d = self.edit(span, spot, replacement);
+        if let Some(edit) = d.fix.as_mut().and_then(|fix| fix.edits.last_mut()) {
+            edit.named = Some(named);
+        }
+        d
+    }
+    /// Adds the change of one word of a place.
+    #[must_use]
+    pub fn word(self, span: SpanId, word: &str, replacement: impl Into<String>) -> Self {
+        self.edit(span, Spot::Word(word.to_owned()), replacement)
+    }
+    /// Says that the remedy may not be what was meant.
+    #[must_use]
+    pub fn maybe(self) -> Self {
+        self.applicable(Applicability::MaybeIncorrect)
+    }
+    /// Says how far the remedy may be trusted.
+    #[must_use]
+    pub fn applicable(mut self, applicability: Applicability) -> Self {
+        if let Some(fix) = &mut self.fix {
+            fix.applicability = applicability;
+        }
         self
     }
     /// The place to look at.

@@ -3,7 +3,7 @@
 use super::cx::Cx;
 use super::scope::{Num, Val};
 use super::span::Node;
-use crate::diag::Code;
+use crate::diag::{Code, Spot};
 use crate::ir::{Dim, ParamId, Role, Scalar};
 use syn::{Expr, ExprMethodCall};
 
@@ -58,7 +58,8 @@ impl Cx<'_> {
                 .help(format!(
                     "keep the value that was stored, or declare it `#[inplace] {name}` if it is input and output at once"
                 ))
-                .fix(at, format!("#[inplace] {name}")),
+                .fix(at, format!("#[inplace] {name}"))
+                .maybe(),
         };
         self.report(d);
         false
@@ -75,7 +76,9 @@ impl Cx<'_> {
         let d = self
             .error(Code::J0211, node, format!("`{name}` is an input and cannot be written"))
             .label(at, "declared here without `mut`")
-            .help(format!("declare it `{name}: &mut GlobalTensor<{ty}>`"));
+            .help(format!("declare it `{name}: &mut GlobalTensor<{ty}>`"))
+            .edit(at, Spot::Borrow, "mut ")
+            .maybe();
         self.report(d);
         false
     }

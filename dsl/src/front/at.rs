@@ -271,8 +271,14 @@ impl Cx<'_> {
             }
         }
         self.bad(match of.len() {
-            0 => d.help("it is one number: write `.at()`"),
-            _ => d.help(format!("write one index an axis, `..` for all of one: `.at({})`", write.join(", "))),
+            0 => {
+                let at = d.span();
+                d.help("it is one number: write `.at()`").fix(at, "at()").maybe()
+            }
+            _ => {
+                let (at, now) = (d.span(), format!("at({})", write.join(", ")));
+                d.help(format!("write one index an axis, `..` for all of one: `.{now}`")).fix(at, now).maybe()
+            }
         })
     }
 

@@ -4,7 +4,7 @@ use super::cx::Cx;
 use super::scalar::{decimal, no_such};
 use super::span::{squeezed, token_ends, Node};
 use super::suggest;
-use crate::diag::Code;
+use crate::diag::{Code, Spot};
 use crate::dtype::{dtype_set, DType};
 use crate::ir::{Scalar, ScalarTy, Ty};
 use crate::soc::Chip;
@@ -89,8 +89,9 @@ impl Cx<'_> {
                     .help(format!("chips are {}", all().collect::<Vec<_>>().join(", ")));
                 if let Some(near) = suggest::nearest(&text.to_ascii_lowercase(), all()) {
                     let at = d.span();
-                    d = d.fix(at, near);
+                    d = suggest::meant(d, at, (&text, near), all());
                 }
+                d = d.expected(all());
                 self.report(d);
             } else if !chips.contains(&text) {
                 chips.push(text);
@@ -147,7 +148,8 @@ impl Cx<'_> {
                 self.report(d);
             } else if rows.contains(&row) {
                 let d = self.error(Code::J0212, e, "the instance stands twice").help("remove one");
-                self.report(d);
+                let at = d.span();
+                self.report(d.edit(at, Spot::Entry, ""));
             } else {
                 self.in_bounds(e, &row);
                 rows.push(row);
@@ -188,8 +190,10 @@ impl Cx<'_> {
             let diag = self
                 .error(Code::J0212, e, message)
                 .note(format!("`{}` is {members}", set.name))
-                .help("take it out of the list, or widen the bound: `Element` is all of them");
-            self.report(diag);
+                .help("take it out of the list, or widen the bound: `Element` is all of them")
+                .expected(set.members.iter().map(|d| d.name()));
+            let at = diag.span();
+            self.report(diag.edit(at, Spot::Entry, "").maybe());
         }
     }
 
@@ -289,11 +293,11 @@ impl Cx<'_> {
         d = match suggest::nearest(&name, ours.iter().copied()) {
             Some(near) => {
                 let at = self.at(ident);
-                d.help(format!("did you mean `#[{near}]`?")).fix(at, near)
+                suggest::meant(d.help(format!("did you mean `#[{near}]`?")), at, (&name, near), ours.iter().copied())
             }
             None => d.help(format!("attributes here are {list}")),
         };
-        self.report(d);
+        self.report(d.expected(ours.iter().map(|own| format!("#[{own}]"))));
     }
 }
 

@@ -58,7 +58,8 @@ impl Cx<'_> {
                     .error(Code::J0201, e, format!("a tile of `{f}` where `Tile<{w}>` is named"))
                     .label(at, format!("`{w}` is named here"))
                     .help(format!("convert it: `.cast::<{w}>()`"));
-                self.bad(d)
+                let (at, now) = (d.span(), super::tile::cast_text(e, &w));
+                self.bad(d.fix(at, now))
             }
             (Kind::Local(want), Val::Local(l) | Val::Strided(l, _)) if self.body.tensors[l.tensor.index()].dtype != want => {
                 let (f, w) = (self.ty_name(self.body.tensors[l.tensor.index()].dtype), self.ty_name(want));

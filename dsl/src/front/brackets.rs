@@ -4,14 +4,23 @@
 
 use crate::ir::SourceSpan;
 
-/// The first thing in `text` without its other half, and what is wrong with it.
-pub(super) fn unbalanced(text: &str) -> Option<(SourceSpan, &'static str)> {
+/// What is wrong with a text of which no tokens can be made.
+pub(super) struct Unbalanced {
+    /// The first thing without its other half.
+    pub place: SourceSpan,
+    pub message: &'static str,
+    /// What would give it one, or take it away, and where; none where that is not one bracket.
+    pub remedy: Option<(SourceSpan, &'static str)>,
+}
+
+/// The first thing in `text` without its other half.
+pub(super) fn unbalanced(text: &str) -> Option<Unbalanced> {
     let bytes = text.as_bytes();
     let mut open: Vec<(u8, usize)> = Vec::new();
     let mut i = 0;
     while let Some(&b) = bytes.get(i) {
         let Some(end) = skip(bytes, i) else {
-            return Some((place(text, i), "this text or comment is never closed"));
+            return Some(Unbalanced { place: place(text, i), message: "this text or comment is never closed", remedy: None });
         };
         if end > i {
             i = end;
@@ -21,14 +30,29 @@ pub(super) fn unbalanced(text: &str) -> Option<(SourceSpan, &'static str)> {
             b'(' | b'[' | b'{' => open.push((b, i)),
             b')' | b']' | b'}' => match open.pop() {
                 Some((o, _)) if closes(o, b) => {}
-                Some((_, at)) => return Some((place(text, at), "this bracket is never closed")),
-                None => return Some((place(text, i), "this bracket closes nothing")),
+                Some((o, at)) => return Some(never_closed(text, (o, at), i)),
+                None => {
+                    let at = place(text, i);
+                    return Some(Unbalanced { place: at, message: "this bracket closes nothing", remedy: Some((at, "")) });
+                }
             },
             _ => {}
         }
         i += 1;
     }
-    open.last().map(|(_, at)| (place(text, *at), "this bracket is never closed"))
+    open.last().map(|open| never_closed(text, *open, text.trim_end().len()))
+}
+
+/// A bracket that stays open where its block ends, at byte `end`.
+fn never_closed(text: &str, (open, at): (u8, usize), end: usize) -> Unbalanced {
+    let closing = match open {
+        b'(' => ")",
+        b'[' => "]",
+        _ => "}",
+    };
+    let here = place(text, end);
+    let before = SourceSpan { end_column: here.column, ..here };
+    Unbalanced { place: place(text, at), message: "this bracket is never closed", remedy: Some((before, closing)) }
 }
 
 fn closes(open: u8, close: u8) -> bool {

@@ -148,14 +148,14 @@ impl Cx<'_> {
         let ends = path_word(arg).map_or_else(|| e.ends(), Node::ends);
         let d = self.error(Code::J0106, &ends, format!("`{word}` is no {what} of a vector core"));
         let d = d.help(format!("there are {}", known.join(", ")));
-        let d = match suggest::nearest(&word, known.into_iter()) {
+        let d = match suggest::nearest(&word, known.iter().copied()) {
             Some(near) => {
                 let at = d.span();
-                d.fix(at, near)
+                suggest::meant(d, at, (&word, near), known.iter().copied())
             }
             None => d,
         };
-        self.report(d);
+        self.report(d.expected(known));
         None
     }
 

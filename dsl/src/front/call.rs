@@ -6,7 +6,7 @@ use super::scope::{Num, Val};
 use super::span::Node;
 use super::suggest;
 use super::types::last_segment;
-use crate::diag::Code;
+use crate::diag::{Code, Spot};
 use crate::dtype::DType;
 use crate::ir::{Scalar, ScalarTy, Ty};
 use crate::names::snake_of_pascal;
@@ -75,7 +75,12 @@ impl Cx<'_> {
             .number("found", args.len() as i64)
             .number("allowed", N as i64);
         if !usage.is_empty() {
-            d = d.help(format!("write `{usage}`"));
+            d = d.help(format!("write `{usage}`")).expected([usage]);
+            // Of a call without arguments those that are given can only go.
+            if let (0, Expr::MethodCall(m)) = (N, call) {
+                let (at, turbofish) = (d.span(), m.turbofish.as_ref().map(super::span::squeezed).unwrap_or_default());
+                d = d.edit(at, Spot::Call(m.method.to_string()), format!(".{}{turbofish}()", m.method)).maybe();
+            }
         }
         self.report(d);
         None
@@ -86,14 +91,17 @@ impl Cx<'_> {
         if arg.0.is_unknown() {
             return Val::Unknown;
         }
-        let mut d = self.error(Code::J0106, arg.1, format!("expected {wanted}, found {}", arg.0.what()));
+        let mut d = self.error(Code::J0106, arg.1, format!("expected {wanted}, found {}", arg.0.what())).expected([wanted]);
         let at = d.span();
         d = match (&arg.0, self.innermost()) {
             (Val::Tensor(p), Some(handle)) if wanted.contains("tile") => {
                 let load = format!("{}.at({handle}).load()", self.sig.param(*p).name);
                 d.help(format!("load the tile first: `{load}`")).fix(at, load)
             }
-            (Val::Tensor(_), _) if wanted.contains("scalar") => d.help("the number of elements is `x.len()`"),
+            (Val::Tensor(_), _) if wanted.contains("scalar") => {
+                let len = format!("{}.len()", super::span::text(arg.1));
+                d.help("the number of elements is `x.len()`").fix(at, len).maybe()
+            }
             (Val::Handle(_), _) if wanted.contains("tile") => d.help("the variable of a loop is an index: `x.at(t).load()`"),
             (Val::Place(_), _) if wanted.contains("tile") => {
                 let load = format!("{}.load()", super::span::text(arg.1));
@@ -102,7 +110,7 @@ impl Cx<'_> {
             (Val::Tile(_), _) if wanted.contains("GlobalTensor") => d.help("a tile is a value already: use it as it is"),
             (Val::Strided(..), _) => d.help("strides are for the operands of `vec::` calls, rows for those of copies"),
             (Val::Extent(_), _) => d.help("an extent is the last argument of a `vec::` call"),
-            (Val::Local(_), _) => d.help("one element as a scalar is `x_local.get_value(i)`"),
+            (Val::Local(_), _) => d.expected(["x_local.get_value(i)"]).help("one element as a scalar is `x_local.get_value(i)`"),
             _ => d,
         };
         self.bad(d)
@@ -202,14 +210,15 @@ impl Cx<'_> {
         if let Some(own) = own_name(name) {
             let d = self.error(Code::J0103, ident, format!("there is no function `{name}`"));
             let at = d.span();
-            return self.bad(d.help(format!("AscendC's `{name}` is `{own}` here")).fix(at, own));
+            return self.bad(d.help(format!("AscendC's `{name}` is `{own}` here")).expected([own.clone()]).fix(at, own));
         }
         let module = self.module;
         let helpers = module.fns.iter().map(|f| f.sig.ident.to_string()).collect::<Vec<_>>();
         if let Some(near) = suggest::nearest(name, FUNCTIONS.iter().copied().chain(helpers.iter().map(String::as_str))) {
             let d = self.error(Code::J0103, ident, format!("there is no function `{name}`"));
             let at = d.span();
-            let d = d.help(format!("did you mean `{near}`?")).fix(at, near);
+            let known = FUNCTIONS.iter().copied().chain(helpers.iter().map(String::as_str));
+            let d = suggest::meant(d.help(format!("did you mean `{near}`?")), at, (name, near), known);
             return self.bad(d);
         }
         let mut d = self.error(Code::J0102, ident, format!("`{name}` is not defined"));
@@ -297,11 +306,11 @@ impl Cx<'_> {
         let mut d = self.error(Code::J0103, method, format!("{what} has no method `{name}`"));
         let at = d.span();
         if let Some(near) = suggest::nearest(&name, known.iter().copied()) {
-            d = d.help(format!("did you mean `{near}`?")).fix(at, near);
+            d = suggest::meant(d.help(format!("did you mean `{near}`?")), at, (&name, near), known.iter().copied());
         } else if !known.is_empty() {
             d = d.help(format!("it has {}", known.iter().map(|k| format!("`{k}`")).collect::<Vec<_>>().join(", ")));
         }
-        self.bad(d)
+        self.bad(d.expected(known.iter().copied()))
     }
 
     /// The type between `::<` and `>` of a method call.

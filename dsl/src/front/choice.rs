@@ -147,9 +147,9 @@ impl<'a> Cx<'a> {
                     .help(format!("it has {}", listed(known.iter())));
                 if let Some(near) = suggest::nearest(&variant.to_string(), known.iter().map(String::as_str)) {
                     let at = d.span();
-                    d = d.fix(at, near);
+                    d = suggest::meant(d, at, (&variant.to_string(), near), known.iter().map(String::as_str));
                 }
-                Some(self.bad(d))
+                Some(self.bad(d.expected(known)))
             }
         }
     }

@@ -4,7 +4,7 @@
 //! order: what cores merge in a fixed tree, what turns append in the order of their loop, and at queue level nothing adds in GM.
 
 use super::cx::Cx;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Spot};
 use crate::ir::{walk_stmts, Stmt, StmtKind, StoreHow, TensorRef};
 use syn::{Attribute, Meta};
 
@@ -13,6 +13,8 @@ impl Cx<'_> {
     pub fn deterministic(&mut self, a: &Attribute) {
         if !matches!(a.meta, Meta::Path(_)) {
             let d = self.error(Code::J0105, a, "`#[deterministic]` takes no arguments").help("write `#[deterministic]`");
+            let at = d.span();
+            let d = d.fix(at, "#[deterministic]");
             self.report(d);
         }
         self.deterministic = Some(self.at(a));
@@ -28,7 +30,7 @@ impl Cx<'_> {
             }
         });
         for d in found {
-            self.report(d.label(asked, "asked for here"));
+            self.report(d.label(asked, "asked for here").edit(asked, Spot::Statement, "").maybe());
         }
     }
 

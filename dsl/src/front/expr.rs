@@ -60,7 +60,9 @@ impl Cx<'_> {
                     if self.expr(&u.expr).is_unknown() {
                         return Val::Unknown;
                     }
-                    self.unsupported(e, "a dereference", "values are used by name: remove the `*`")
+                    let d = self.error(Code::J0101, e, "a dereference cannot stand in a kernel");
+                    let at = d.span();
+                    self.bad(d.help("values are used by name: remove the `*`").fix(at, text(&u.expr)))
                 }
             },
             Expr::Cast(c) => self.cast_scalar(c, e),
@@ -94,6 +96,13 @@ impl Cx<'_> {
         if self.mentions_unknown(e) {
             return Val::Unknown;
         }
+        // What can be left out.
+        let inner = match e {
+            Expr::Try(t) => Some(text(&t.expr)),
+            Expr::Block(b) => only_expr(&b.block.stmts).map(text),
+            Expr::Unsafe(u) => only_expr(&u.block.stmts).map(text),
+            _ => None,
+        };
         let (what, help) = match e {
             Expr::Closure(_) => ("a closure", "write the steps out, or a helper function in a `#[kernels]` module"),
             Expr::While(_) => ("`while`", "say a counted loop: `for i in 0..n`"),
@@ -122,7 +131,12 @@ impl Cx<'_> {
             }
             _ => ("this expression", "a kernel is made of `let`, `for`, `if`, calls and arithmetic"),
         };
-        self.unsupported(e, what, help)
+        let d = self.error(Code::J0101, e, format!("{what} cannot stand in a kernel")).help(help);
+        let at = d.span();
+        self.bad(match inner {
+            Some(inner) => d.fix(at, inner),
+            None => d,
+        })
     }
 
     fn path(&mut self, path: &Path) -> Val {
@@ -143,9 +157,9 @@ impl Cx<'_> {
                     .help(format!("round modes are {}", names().collect::<Vec<_>>().join(", ")));
                 if let Some(near) = suggest::nearest(&name, names()) {
                     let at = d.span();
-                    d = d.fix(at, near);
+                    d = suggest::meant(d, at, (&name, near), names());
                 }
-                return self.bad(d);
+                return self.bad(d.expected(names()));
             }
             if let Some(num) = constant(owner, item) {
                 return Val::Num(num);
@@ -186,7 +200,7 @@ impl Cx<'_> {
         let mut d = self.error(Code::J0102, ident, format!("`{name}` is not defined"));
         let at = d.span();
         d = match near {
-            Some(near) => d.help(format!("did you mean `{near}`?")).fix(at, near),
+            Some(near) => d.help(format!("did you mean `{near}`?")).fix(at, near.as_str()).expected([near]).maybe(),
             None => self.scoping_help(d),
         };
         self.bad(d)
@@ -203,6 +217,14 @@ impl Cx<'_> {
         } else {
             d.help("a lone `#[kernel]` sees the prelude and itself only: move it together with its constants and helper functions into one `#[kernels] mod`")
         }
+    }
+}
+
+/// The expression that a block is, where it is nothing else.
+fn only_expr(stmts: &[syn::Stmt]) -> Option<&Expr> {
+    match stmts {
+        [syn::Stmt::Expr(e, None)] => Some(e),
+        _ => None,
     }
 }
 

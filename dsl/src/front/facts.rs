@@ -5,7 +5,7 @@
 //! are errors. Floats are compared by their order among all floats, so that they are integers here, too.
 
 use super::cx::Cx;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Spot};
 use crate::ir::linear::Linear;
 use crate::ir::{BinOp, Fact, Scalar, ScalarTy, UnOp};
 
@@ -53,7 +53,7 @@ impl Cx<'_> {
         for fact in needed.iter().filter(|_| needed.len() <= MAX_NAMED) {
             d = d.label(fact.span, "this contradicts it");
         }
-        d.help("drop one of the facts, or change its bound")
+        d.help("drop one of the facts, or change its bound").edit(last.span, Spot::Statement, "").maybe()
     }
 }
 

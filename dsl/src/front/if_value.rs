@@ -5,7 +5,7 @@
 use super::cx::{Cx, Frame};
 use super::optional::Condition;
 use super::scope::{Num, Val};
-use crate::diag::Code;
+use crate::diag::{Applicability, Code, Spot};
 use crate::ir::{Scalar, ScalarTy, Stmt, StmtKind, TileExpr, Ty, UnOp, ValueId};
 use syn::{Expr, ExprIf};
 
@@ -14,7 +14,10 @@ impl Cx<'_> {
     pub fn if_value(&mut self, i: &ExprIf, e: &Expr) -> Val {
         let Condition { cond, named } = self.if_condition(&i.cond);
         let Some(other_branch) = i.else_branch.as_ref().map(|(_, b)| &**b) else {
-            return self.unsupported(e, "an `if` without `else` as a value", "add the other value: `else { b }`");
+            let d = self.error(Code::J0101, e, "an `if` without `else` as a value cannot stand in a kernel");
+            let at = d.span();
+            let d = d.help("add the other value: `else { b }`").edit(at, Spot::After, " else { <value> }");
+            return self.bad(d.applicable(Applicability::HasPlaceholders));
         };
         let then = self.nested(Frame::Inner, |cx| {
             cx.bind_condition(&i.cond, named);

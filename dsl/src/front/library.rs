@@ -6,9 +6,10 @@ use super::call::{method_ends, Arg};
 use super::cx::Cx;
 use super::helpers::Callee;
 use super::scope::{Num, Val};
+use super::span::Node;
 use super::types::last_segment;
 use super::InlinedCall;
-use crate::diag::Code;
+use crate::diag::{Code, Spot};
 use crate::ir::{Scalar, ScalarTy, ValueId};
 use crate::library::{power, texts, Function};
 use crate::scalar::Value;
@@ -71,6 +72,8 @@ impl Cx<'_> {
             let d = self
                 .error(Code::J0203, &method_ends(m), format!("`{}` of a tile of `{found}`; it takes {set}", f.name))
                 .help("convert it, `.cast::<f32>()`, and the result back");
+            let whole = self.at(&(m.receiver.ends().0, m.paren_token.span.close()));
+            let d = d.edit(whole, Spot::Through { way: "f32".into(), tiles: vec![true], back: Some(found) }, "").maybe();
             return self.bad(d);
         }
         let mut given = vec![(Val::Tile(v), &*m.receiver)];

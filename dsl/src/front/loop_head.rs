@@ -275,9 +275,13 @@ impl Cx<'_> {
             return false;
         }
         let Some(n) = value.as_int().filter(|n| *n < 1) else { return true };
-        let d = self
-            .error(Code::J0305, node, format!("{name} {n}, at least 1 is needed"))
+        let d = self.error(Code::J0305, node, format!("{name} {n}, at least 1 is needed"));
+        let at = d.span();
+        let least = if name == "size" { "_" } else { "1" };
+        let d = d
             .help("leave it out: the largest that fits is solved for")
+            .fix(at, least)
+            .maybe()
             .number("found", n)
             .number("allowed", 1);
         self.report(d);
@@ -299,12 +303,14 @@ impl Cx<'_> {
             Some(n) => self
                 .error(Code::J0305, node, format!("buffer_num {n}, possible are 1 to {MAX_BUFFER_NUM}"))
                 .help("2 is double buffering")
+                .expected(["2".to_owned(), MAX_BUFFER_NUM.to_string()])
                 .number("found", n)
                 .number("allowed", MAX_BUFFER_NUM),
             None => self
                 .error(Code::J0305, node, "buffer_num is a literal or a constant")
                 .help(format!("write a number from 1 to {MAX_BUFFER_NUM}; the queues are declared with it")),
         };
-        self.report(d);
+        let at = d.span();
+        self.report(d.fix(at, "2").maybe());
     }
 }

@@ -5,7 +5,7 @@
 
 use super::cx::{Cx, Frame, RunInfo};
 use super::scope::{Header, LoopSpec, Num, Part, RunId, Val};
-use super::span::Node;
+use super::span::{text, Node};
 use crate::diag::Code;
 use crate::ir::{AxFrom, AxSpec, LoopId, Scalar, ScalarTy, Stage, StmtKind, TileLoop, Ty};
 use proc_macro2::Ident;
@@ -75,13 +75,18 @@ impl Cx<'_> {
                 d = match other {
                     Val::Tensor(p) => {
                         let x = self.sig.param(p).name.clone();
+                        let at = d.span();
                         d.help(format!("write `for t in tiles({x})`, or tiles of one of its axes: `for r in tiles(n)`"))
+                            .fix(at, format!("tiles({x})"))
+                            .maybe()
                     }
                     Val::List(p) => {
                         let xs = &self.sig.param(p).name;
                         d.help(format!("write `for x in zip({xs})`, with other lists `for (x, y) in zip(({xs}, ys))`"))
                     }
-                    Val::Num(_) => d.help("write a range, `for i in 0..n`, or tiles of an axis, `for t in tiles(n)`"),
+                    Val::Num(_) => d
+                        .expected(["0..n", "tiles(n)"])
+                        .help("write a range, `for i in 0..n`, or tiles of an axis, `for t in tiles(n)`"),
                     Val::Share { .. } | Val::Split(_) => d.help("write `for i in 0..share.len()`"),
                     _ => d.help("loops run over `tiles(n)` with an axis `n`, `tiles(x)` with a tensor, or a range `a..b`"),
                 };
@@ -271,7 +276,13 @@ impl Cx<'_> {
         let from = self.range_end(r.start.as_deref(), &f.expr);
         let to = self.range_end(r.end.as_deref(), &f.expr);
         if !matches!(r.limits, syn::RangeLimits::HalfOpen(_)) {
-            self.unsupported(&f.expr, "a closed range", "write the end after the last value: `a..b + 1`");
+            let d = self.error(Code::J0101, &f.expr, "a closed range cannot stand in a kernel");
+            let d = d.help("write the end after the last value: `a..b + 1`");
+            let at = d.span();
+            self.report(match (&r.start, &r.end) {
+                (Some(from), Some(to)) => d.fix(at, format!("{}..{} + 1", text(from), text(to))),
+                _ => d,
+            });
         }
         let ty = match (&from, &to) {
             (Some((a, _)), Some((b, _))) => a.ty.or(b.ty).unwrap_or(ScalarTy::Index),

@@ -74,6 +74,7 @@ mod workspace;
 
 use crate::diag::{self, Code, Diagnostic};
 use crate::ir::{AxId, Kernel, Level, Scalar, Signature, SourceSpan, SpanId, ValueId};
+use brackets::Unbalanced;
 use cx::Cx;
 use proc_macro2::{Span, TokenStream};
 use span::source_span;
@@ -193,7 +194,14 @@ pub fn parse_file(text: &str) -> Result<Vec<Parsed>, (Diagnostic, Vec<SourceSpan
     let _forget = ForgetSpans;
     let code = code(text);
     let tokens: TokenStream = code.parse().map_err(|e: proc_macro2::LexError| match brackets::unbalanced(code) {
-        Some((place, message)) => refused(message.to_string(), place),
+        Some(Unbalanced { place, message, remedy }) => {
+            let (mut d, mut spans) = refused(message.to_string(), place);
+            if let Some((at, bracket)) = remedy {
+                d = d.fix(SpanId(spans.len() as u32), bracket).maybe();
+                spans.push(at);
+            }
+            (d, spans)
+        }
         None => refused("this is no token of Rust".to_string(), source_span((e.span(), e.span()))),
     })?;
     if let Some(at) = nesting::too_deep(tokens.clone()) {

@@ -65,7 +65,14 @@ impl Cx<'_> {
         let d = Diagnostic::new(Code::J0211, span, format!("this {} `{name}`, to which nothing was stored before", does.verb()))
             .label(declared, "what it holds when the kernel begins nobody knows")
             .help(help);
-        self.report(d);
+        let in_place = match to {
+            TensorRef::Param(p) if !self.sig.is_optional(p) => Some(format!("#[inplace] {name}")),
+            TensorRef::Param(_) | TensorRef::Work(_) => None,
+        };
+        self.report(match in_place {
+            Some(now) => d.fix(declared, now).maybe(),
+            None => d,
+        });
     }
 
     /// Reports workspaces that are loaded and nowhere stored to.

@@ -75,10 +75,12 @@ impl Cx<'_> {
         let mut d = self
             .error(Code::J0106, &ends, format!("`{word}` is no position of the vector core"))
             .help("positions are VecIn (copies in), VecOut (copies out), VecCalc (temporaries)");
-        if let Some(near) = suggest::nearest(&word, POSITIONS.iter().map(|(n, _)| *n)) {
+        let known = || POSITIONS.iter().map(|(n, _)| *n);
+        if let Some(near) = suggest::nearest(&word, known()) {
             let at = d.span();
-            d = d.fix(at, near);
+            d = suggest::meant(d, at, (&word, near), known());
         }
+        d = d.expected(["VecIn", "VecOut", "VecCalc"]);
         self.report(d);
         None
     }
@@ -260,10 +262,11 @@ impl Cx<'_> {
         if matches!(arg.1, Expr::Reference(r) if r.mutability.is_some()) {
             return;
         }
-        let inner = match arg.1 {
-            Expr::Reference(r) => text(&r.expr),
-            other => text(other),
-        };
+        let mut bare = arg.1;
+        while let Expr::Reference(r) = bare {
+            bare = &r.expr;
+        }
+        let inner = text(bare);
         let d =
             self.error(Code::J0106, arg.1, format!("{} is passed by `&mut`", arg.0.what())).help(format!("write `&mut {inner}`"));
         let at = d.span();

@@ -44,7 +44,9 @@ impl Cx<'_> {
         let (Some(from), Some(to)) = (&r.start, &r.end) else { return self.refuse(e) };
         let ends = [from, to].map(|end| (self.expr(end), &**end));
         if !matches!(r.limits, RangeLimits::HalfOpen(_)) {
-            return self.unsupported(e, "a closed range", "write the end after the last index: `a..b + 1`");
+            let d = self.error(Code::J0101, e, "a closed range cannot stand in a kernel");
+            let (at, now) = (d.span(), format!("{}..{} + 1", text(from), text(to)));
+            return self.bad(d.help("write the end after the last index: `a..b + 1`").fix(at, now));
         }
         let ty = self.end_ty([&ends[0].0, &ends[1].0]);
         let [from, to] = ends.each_ref().map(|arg| self.range_index(arg, ty));

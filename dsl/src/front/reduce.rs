@@ -39,7 +39,18 @@ impl Cx<'_> {
                 .error(Code::J0106, &ends, format!("`{name}` takes 1 argument, found 0"))
                 .help(format!("name the axes that go, of `{all}`: `v.{name}({})`; all of them are `..`", self.axes_arg(&axes)))
                 .number("found", 0)
-                .number("allowed", 1);
+                .number("allowed", 1)
+                .expected(axes.iter().map(|ax| self.body.axes[ax.index()].name.clone()));
+            // The axis that the tile has as a whole is the one whose sum does not hang from the tile size.
+            let whole = |ax: &AxId| matches!(self.body.axes[ax.index()].from, AxFrom::Whole { .. });
+            let mut wholes = axes.iter().filter(whole);
+            let d = match (wholes.next(), wholes.next()) {
+                (Some(ax), None) => {
+                    let (at, axis) = (d.span(), &self.body.axes[ax.index()].name);
+                    d.fix(at, format!("{name}({axis})")).maybe()
+                }
+                _ => d,
+            };
             return self.bad(d);
         }
         let over = match m.args.first() {

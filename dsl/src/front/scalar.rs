@@ -269,6 +269,8 @@ impl Cx<'_> {
                 let ty = super::span::squeezed(&c.ty);
                 let d =
                     self.error(Code::J0106, e, "`as` converts scalars, found a tile").help(format!("write `.cast::<{ty}>()`"));
+                let (at, now) = (d.span(), super::tile::cast_text(&c.expr, &ty));
+                let d = d.fix(at, now);
                 return self.bad(d);
             }
             other => return self.wrong_kind(&(other, &c.expr), "a scalar"),

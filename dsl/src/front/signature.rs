@@ -297,7 +297,9 @@ impl Cx<'_> {
                 let d = self.error(Code::J0104, ty, "a tensor is passed by reference");
                 let at = d.span();
                 self.report(
-                    d.help(format!("write `{text}` for an input, `&mut {}` for an output", squeezed(inner))).fix(at, text),
+                    d.help(format!("write `{text}` for an input, `&mut {}` for an output", squeezed(inner)))
+                        .fix(at, text)
+                        .maybe(),
                 );
                 return None;
             };
@@ -335,8 +337,14 @@ impl Cx<'_> {
                 let mut d = self.error(Code::J0104, ty, format!("a parameter of type `{}`", squeezed(ty))).help(PARAM_FORMS);
                 let instead = segment.map(|s| s.ident.to_string());
                 d = match instead.as_deref() {
-                    Some("f64") => d.help("the vector core has no 64-bit floats: use `f32`"),
-                    Some("i64" | "u32" | "u64" | "isize") => d.help("use `i32`, or `usize` for sizes"),
+                    Some("f64") => {
+                        let at = d.span();
+                        d.help("the vector core has no 64-bit floats: use `f32`").fix(at, "f32").maybe()
+                    }
+                    Some("i64" | "u32" | "u64" | "isize") => {
+                        let at = d.span();
+                        d.help("use `i32`, or `usize` for sizes").fix(at, "i32").maybe()
+                    }
                     Some("LocalTensor" | "Tile") => d.help("a kernel's tensors are in GM"),
                     _ => d,
                 };

@@ -32,6 +32,8 @@ impl Cx<'_> {
                     format!("a store to `{name}` at a tile of indices: two of them may be one, in a turn or on two cores"),
                 )
                 .help("`.atomic_add(v)` adds to what is there, `.store_any(v)` stores where all that meet store the same, `.store_disjoint(v)` promises that none meet; or let indices choose what is loaded, and store where the loops go");
+            let at = d.span();
+            let d = d.expected(["atomic_add", "store_any", "store_disjoint"]).word(at, "store", "store_disjoint").maybe();
             return self.bad(d);
         }
         let v = match &value.0 {

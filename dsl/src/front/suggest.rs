@@ -1,7 +1,10 @@
 //! Near misses: what the author may have meant by a name that does not exist.
 
+use crate::diag::Diagnostic;
+use crate::ir::SpanId;
 use crate::library::FUNCTIONS;
 use crate::ops::{Op, OpDef};
+use std::collections::BTreeSet;
 
 /// Names from other libraries and what the same is called here.
 const ELSEWHERE: &[(&str, &str)] = &[
@@ -99,6 +102,23 @@ pub(super) fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>)
     let begins = |c: &str| name.chars().next().zip(c.chars().next()).is_some_and(|(a, b)| a.eq_ignore_ascii_case(&b));
     let meant = |d: usize, c: &str| d <= limit && c.len() > 1 && (begins(c) || (d <= 1 && name.len() >= 4));
     candidates.map(|c| (distance(name, c), c)).filter(|(d, c)| meant(*d, c)).min_by_key(|(d, _)| *d).map(|(_, c)| c)
+}
+
+/// A fix that says the name that is like the author's: certain where it alone is one edit away.
+pub(super) fn meant<'a>(
+    d: Diagnostic,
+    at: SpanId,
+    (name, near): (&str, &str),
+    known: impl Iterator<Item = &'a str>,
+) -> Diagnostic {
+    let close: BTreeSet<&str> = known.filter(|c| distance(name, c) <= 1).collect();
+    let d = d.expected([near]).expected(close.iter().copied());
+    match close.len() {
+        0 => d.fix(at, near).maybe(),
+        1 => d.fix(at, near),
+        // Which of them is meant nobody knows.
+        _ => d,
+    }
 }
 
 /// Edit distance where an exchange of neighbours counts one.

@@ -6,7 +6,7 @@
 mod mistakes;
 
 use super::*;
-use crate::diag::byte_range;
+use crate::diag::{changed, Applicability};
 use crate::ir::text::to_text;
 
 const SWISH: &str = r#"
@@ -269,8 +269,12 @@ fn check_words(d: &Diagnostic) {
 /// A fix, put in place, removes the finding and makes no file that is not Rust.
 fn check_fix(text: &str, p: &Parsed, d: &Diagnostic) {
     let Some(fix) = &d.fix else { return };
-    let mut fixed = text.to_string();
-    fixed.replace_range(byte_range(text, p.spans[fix.span.index()]), &fix.replacement);
+    let changes = fix.resolve(text, &p.spans).unwrap_or_else(|| panic!("the fix of `{}` has no place\n{text}", d.message));
+    if fix.applicability == Applicability::HasPlaceholders {
+        assert!(changes.iter().any(|c| c.replacement.contains('<')), "nothing to fill in: {}", d.message);
+        return;
+    }
+    let fixed = changed(text, &changes);
     let again = parse_file(&fixed).unwrap_or_else(|(e, _)| panic!("{}\n{fixed}", e.message));
     let same = again.iter().flat_map(|p| &p.diagnostics).any(|x| x.code == d.code && x.message == d.message);
     assert!(!same, "the fix of `{}` does not remove it:\n{fixed}", d.message);

@@ -9,7 +9,7 @@ use super::scalar::no_such;
 use super::scope::{Num, Val};
 use super::span::{text, Node};
 use super::suggest;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Spot};
 use crate::dtype::DType;
 use crate::ir::{Axes, BinOp, Operand, Scalar, ScalarTy, SpanId, TileExpr, Ty, ValueId};
 use crate::library;
@@ -36,12 +36,26 @@ impl Cx<'_> {
                 let d = self
                     .error(Code::J0103, e, format!("`{}` does not compare tiles", super::scalar::symbol(op)))
                     .help(format!("compare element by element: `a.{method}(b)` gives a mask for `select`"));
+                // A method is one of the tile, whichever side it stands on.
+                let now = match (&left, &right) {
+                    ((Val::Tile(_), a), (_, b)) => Some(format!("{}.{method}({})", as_receiver(a), text(b))),
+                    ((_, a), (Val::Tile(_), b)) => Some(format!("{}.{}({})", as_receiver(b), turned(method), text(a))),
+                    _ => None,
+                };
+                let (at, d) = (d.span(), d.expected([format!("a.{method}(b)")]));
+                let d = match now {
+                    Some(now) => d.fix(at, now),
+                    None => d,
+                };
                 return self.bad(d);
             }
             other => {
                 let d = self.error(Code::J0103, e, format!("`{}` does not take tiles", super::scalar::symbol(other))).help(
                     "operators of tiles are + - * / and unary -, of whole numbers also & | ^ ! << >>, those of masks & | ^ and !",
                 );
+                let masks = [&left.0, &right.0].into_iter().all(|val| matches!(val, Val::Tile(v) if self.dtype(*v) == Ty::Mask));
+                let (at, both) = (d.span(), format!("{} {} {}", text(left.1), joining(other), text(right.1)));
+                let d = if masks && matches!(other, BinOp::And | BinOp::Or) { d.fix(at, both) } else { d };
                 return self.bad(d);
             }
         };
@@ -156,22 +170,33 @@ impl Cx<'_> {
         let mut d = self.error(Code::J0103, &m.method, format!("a tile has no method `{name}`"));
         let at = d.span();
         let whole = matches!(Op::by_name(name), Some(Op::Reduce(_)));
+        let whole_call = self.at(&(m.receiver.ends().0, m.paren_token.span.close()));
         d = match (suggest::synonym(name), Op::by_name(name)) {
             (Some(ours), _) if whole => {
-                d.help(format!("`vec::{name}` is a function of the queue level; along an axis: `v.{ours}(d)`"))
+                let d = d.help(format!("`vec::{name}` is a function of the queue level; along an axis: `v.{ours}(d)`"));
+                let d = d.expected([format!("{ours}(d)")]);
+                if args.len() == 1 {
+                    d.fix(at, ours)
+                } else {
+                    d
+                }
             }
             (_, Some(Op::BinaryScalar(_) | Op::CompareScalar(_))) if args.len() == 1 => {
                 let plain = name.strip_suffix('s').unwrap_or(name);
                 d.help(format!("at tile level the scalar form is the same method: `v.{plain}(s)`")).fix(at, plain)
             }
-            (_, Some(Op::Layout(LayoutOp::Duplicate))) => d.help("a tile of one number is `full(t, v)`"),
+            (_, Some(Op::Layout(LayoutOp::Duplicate))) => d.expected(["full"]).help("a tile of one number is `full(t, v)`"),
             (_, Some(op)) => d.help(format!("`vec::{}` is a function of the queue level", op.name())),
-            (Some(ours), None) => d.help(format!("it is called `{ours}` here")).fix(at, ours),
-            (None, None) if name == "clone" || name == "copy" => d.help("tiles are values: use the name again, nothing is moved"),
+            (Some(ours), None) => d.help(format!("it is called `{ours}` here")).fix(at, ours).expected([ours]),
+            (None, None) if name == "clone" || name == "copy" => {
+                d.help("tiles are values: use the name again, nothing is moved").edit(whole_call, Spot::Call(name.to_owned()), "")
+            }
             (None, None) if suggest::absent(name).is_some() => suggest::absent(name).into_iter().fold(d, Diagnostic::help),
             (None, None) => match suggest::nearest(name, suggest::tile_ops()) {
-                Some(near) => d.help(format!("did you mean `{near}`?")).fix(at, near),
-                None => d.help(format!("ops of a tile are {}", suggest::tile_ops().collect::<Vec<_>>().join(", "))),
+                Some(near) => suggest::meant(d.help(format!("did you mean `{near}`?")), at, (name, near), suggest::tile_ops()),
+                None => d
+                    .help(format!("ops of a tile are {}", suggest::tile_ops().collect::<Vec<_>>().join(", ")))
+                    .expected(suggest::tile_ops()),
             },
         };
         self.bad(d)
@@ -475,6 +500,26 @@ impl Cx<'_> {
         };
         let (span, shape) = (self.at(e), self.axes(v).clone());
         self.def(expr, to, shape, span)
+    }
+}
+
+/// A comparison with its sides exchanged.
+fn turned(method: &'static str) -> &'static str {
+    match method {
+        "lt" => "gt",
+        "le" => "ge",
+        "gt" => "lt",
+        "ge" => "le",
+        same => same,
+    }
+}
+
+/// What joins masks where scalars are joined by `&&` and `||`.
+fn joining(op: BinOp) -> &'static str {
+    if op == BinOp::And {
+        "&"
+    } else {
+        "|"
     }
 }
 

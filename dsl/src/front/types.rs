@@ -88,8 +88,13 @@ impl Cx<'_> {
                 .error(Code::J0104, ty, format!("`{name}` is no element type"))
                 .help(format!("element types are {}, and the kernel's dtype parameters", crate::dtype::element_names()));
             if let Some(near) = near {
-                d = d.help(format!("did you mean `{near}`?"));
+                let (at, known) = (d.span(), crate::dtype::ELEMENTS.iter().map(|d| d.name()));
+                d = suggest::meant(d.help(format!("did you mean `{near}`?")), at, (&name, &near), known).maybe();
+            } else if let Some(ours) = element_elsewhere(&name) {
+                let at = d.span();
+                d = d.help(format!("did you mean `{ours}`?")).fix(at, ours).maybe();
             }
+            d = d.expected(crate::dtype::ELEMENTS.iter().map(|d| d.name()));
             self.report(d);
             return None;
         }
@@ -138,7 +143,9 @@ impl Cx<'_> {
                 if let Some(near) = suggest::nearest(&name, DTYPE_SETS.iter().map(|s| s.name)) {
                     let d = self.error(Code::J0104, &t.path, format!("`{name}` is no set of element types"));
                     let at = d.span();
-                    self.report(d.help(format!("did you mean `{near}`?")).fix(at, near));
+                    let known = DTYPE_SETS.iter().map(|s| s.name);
+                    let d = suggest::meant(d.help(format!("did you mean `{near}`?")), at, (&name, near), known);
+                    self.report(d.expected(DTYPE_SETS.iter().map(|s| s.name)));
                     return None;
                 }
                 if self.fixup(&name) {
@@ -211,4 +218,27 @@ impl Cx<'_> {
             }
         }
     }
+}
+
+/// Element types of other libraries, and what they are here.
+fn element_elsewhere(name: &str) -> Option<&'static str> {
+    const ELSEWHERE: &[(&str, &str)] = &[
+        ("f64", "f32"),
+        ("double", "f32"),
+        ("float", "f32"),
+        ("float32", "f32"),
+        ("float16", "f16"),
+        ("half", "f16"),
+        ("bfloat16", "bf16"),
+        ("bfloat16_t", "bf16"),
+        ("int32_t", "i32"),
+        ("int", "i32"),
+        ("int16_t", "i16"),
+        ("int8_t", "i8"),
+        ("int64_t", "i64"),
+        ("uint32_t", "u32"),
+        ("uint16_t", "u16"),
+        ("uint8_t", "u8"),
+    ];
+    ELSEWHERE.iter().find(|(other, _)| *other == name).map(|(_, ours)| *ours)
 }

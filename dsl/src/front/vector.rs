@@ -73,8 +73,12 @@ impl Cx<'_> {
                 "`{name}` is a function of tiles; `jumar emit --level queue` prints the calls that `v.{name}(..)` becomes"
             )),
             _ if absent.is_some() => d.help(format!("`{name}` is not offered: compute it from exp, ln, sqrt and arithmetic")),
-            Some(near) => d.help(format!("did you mean `vec::{near}`?")).fix(at, near),
-            None => d.help(format!("functions are {}", known().collect::<Vec<_>>().join(", "))),
+            // What is a method of tiles has other operands.
+            Some(near) if suggest::tile_ops().any(|op| op == name) => {
+                d.help(format!("`{name}` is a method of a tile; did you mean `vec::{near}`?")).expected([near])
+            }
+            Some(near) => suggest::meant(d.help(format!("did you mean `vec::{near}`?")), at, (name, near), known()),
+            None => d.help(format!("functions are {}", known().collect::<Vec<_>>().join(", "))).expected(known()),
         };
         self.bad(d)
     }

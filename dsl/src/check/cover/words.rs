@@ -3,7 +3,7 @@
 use super::super::shapes::Shape;
 use super::run::Gap;
 use super::{first_store, scalars_around};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Spot};
 use crate::ir::{dim_size, Kernel, ParamId, Scalar};
 use crate::soc::Chip;
 use crate::tiling::{eval, Env, Value};
@@ -24,6 +24,10 @@ pub(super) fn gap(kernel: &Kernel, (shape, chip): (&Shape, &Chip), gap: &Gap) ->
         1 => "this element is".to_string(),
         count => format!("{count} of its {} elements are", gap.all),
     };
+    // A gap may be meant: then the tensor keeps what it held.
+    if !kernel.sig.is_optional(gap.of) {
+        d = d.edit(output.span, Spot::Before, "#[inplace] ").maybe();
+    }
     d.note(format!("{what} left as they were in the caller's memory").replace("is left as they were", "is left as it was")).help(format!(
         "store to what is left in a loop of its own, `for t in tiles(a..b)`; or fill `{name}` in a loop before this one; an `#[inplace] {name}` keeps what no store reaches"
     ))

@@ -3,7 +3,7 @@
 use super::{Launch, Run};
 use crate::check::lines::{Found, Part, Shared, Wrong};
 use crate::check::pipes::{Memory, Rows};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Spot};
 use crate::ir::{Instr, SpanId, TensorRef, View};
 use crate::ops::contract::{Access, Pipe, Place, ViewRule};
 use crate::soc::CACHE_LINE_BYTES;
@@ -121,6 +121,15 @@ impl Run<'_> {
             d = d.label(earlier, if matches!(wrong, Wrong::Unseen | Wrong::Lost) { "changed here" } else { "stored here" });
         }
         let name = self.launch.name(of);
+        let back = format!("{name}.data_cache_clean_and_invalid({element});");
+        let d = match wrong {
+            Wrong::Old | Wrong::OldLine => d.edit(span, Spot::StatementBefore, back),
+            Wrong::Left => d.edit(span, Spot::StatementAfter, back),
+            // The copy must wait for the write-back, too.
+            Wrong::Unseen | Wrong::Lost => d,
+        };
+        // The element is that of one launch: in a loop it is another one each turn.
+        let d = d.maybe();
         self.found.push(d.help(match wrong {
             Wrong::Unseen | Wrong::Lost => format!("write `{name}.data_cache_clean_and_invalid({element})` between the two"),
             Wrong::Old | Wrong::OldLine => format!("write `{name}.data_cache_clean_and_invalid({element})` behind the copy"),

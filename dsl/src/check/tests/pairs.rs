@@ -16,6 +16,7 @@ mod lanes;
 mod partial;
 
 use super::*;
+use crate::diag::{changed, Applicability, Change};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Rows that stand in one frame and are checked for one chip.
@@ -136,6 +137,59 @@ fn lints_are_judged() {
 #[test]
 fn masks_and_strides_are_judged() {
     judge_pairs(lanes::TABLES);
+}
+
+/// Findings of a text on a chip with what they would change.
+fn with_changes(text: &str, chip: &'static Chip) -> Vec<(Diagnostic, Option<Vec<Change>>)> {
+    let changes = |d: &Diagnostic, spans: &[SourceSpan]| d.fix.as_ref().and_then(|fix| fix.resolve(text, spans));
+    let parsed = match parse_file(text) {
+        Err((d, spans)) => return vec![(d.clone(), changes(&d, &spans))],
+        Ok(parsed) => parsed,
+    };
+    let mut all = Vec::new();
+    for p in parsed {
+        let checked = p.kernel.as_ref().map_or(Vec::new(), |kernel| match check(kernel, chip) {
+            Ok(checked) => checked.warnings().to_vec(),
+            Err(wrong) => wrong,
+        });
+        all.extend(p.diagnostics.into_iter().chain(checked).map(|d| (d.clone(), changes(&d, &p.spans))));
+    }
+    all
+}
+
+/// The fixes of one wrong kernel that do not remove their finding, or add another one.
+fn lawless(text: &str, chip: &'static Chip) -> String {
+    let before = with_changes(text, chip);
+    let mut failed = String::new();
+    for (d, changes) in &before {
+        let (Some(fix), Some(changes)) = (&d.fix, changes) else { continue };
+        if fix.applicability == Applicability::HasPlaceholders {
+            continue;
+        }
+        let fixed = changed(text, changes);
+        let after = with_changes(&fixed, chip);
+        let count = |of: &[(Diagnostic, Option<Vec<Change>>)], code: Code| of.iter().filter(|(x, _)| x.code == code).count();
+        let same = |of: &[(Diagnostic, Option<Vec<Change>>)]| {
+            of.iter().filter(|(x, _)| (x.code, &x.message) == (d.code, &d.message)).count()
+        };
+        let added: Vec<_> =
+            after.iter().filter(|(x, _)| count(&after, x.code) > count(&before, x.code)).map(|(x, _)| &x.message).collect();
+        if same(&after) >= same(&before) || !added.is_empty() {
+            failed += &format!("{}: {} (adds {added:?})\n{fixed}\n\n", d.code, d.message);
+        }
+    }
+    failed
+}
+
+/// The law of fixes, which `tests/broken.rs` of the root has for whole files: one that is applied removes its finding and adds none.
+#[test]
+fn a_fix_of_a_pair_removes_its_finding_and_adds_none() {
+    let mut failed = String::new();
+    for table in TABLES.into_iter().flatten() {
+        let chip = Chip::by_name(table.chip).expect("a chip");
+        table.rows.iter().for_each(|row| failed += &lawless(&(table.frame)(&twins(row).0), chip));
+    }
+    assert!(failed.is_empty(), "{failed}");
 }
 
 /// The codes of one row.

@@ -1,0 +1,198 @@
+//! Broken kernels with what is said of each, line by line of `jumar check --json`, and the law of fixes: a fix, applied, removes its finding and adds none.
+//!
+//! A file `broken/CODE_WHAT.rs` is a test once it is there; the lines stand beside it in a file of the same name. `UPDATE_DOCS=1 cargo test --test broken`
+//! writes them, and the schema that every line keeps. A first line `//! chip: NAME` says for which chip it is checked.
+//!
+//! The law holds for the wrong kernels of all other suites, too.
+
+#[path = "broken/law.rs"]
+mod law;
+mod pages;
+#[path = "broken/remedies.rs"]
+mod remedies;
+#[path = "broken/schema.rs"]
+mod schema;
+
+use jumar::load::{check_text, fixed};
+use jumar_dsl::diag::{schema as json_schema, Applicability, Code};
+use jumar_dsl::soc::Chip;
+use law::{counted, findings, tried, Tried};
+use pages::{hold, pages, repository};
+use remedies::{leads_on, remedy, Remedy};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// A wrong kernel.
+struct Broken {
+    name: String,
+    text: String,
+    chip: Option<&'static Chip>,
+}
+
+/// The kernels of a folder and of those inside it.
+fn folder(path: &str) -> Vec<Broken> {
+    let mut files = Vec::new();
+    collect(&repository(path), &mut files);
+    files.sort();
+    let mut all = Vec::new();
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+        let name = file.file_stem().expect("a name").to_string_lossy().into_owned();
+        let chip = text.strip_prefix("//! chip: ").and_then(|rest| Chip::by_name(rest.lines().next()?));
+        all.push(Broken { name, text, chip });
+    }
+    all
+}
+
+fn collect(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display())) {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            collect(&path, files);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            files.push(path);
+        }
+    }
+}
+
+/// The kernels of `broken/`; the modules of this suite are none.
+fn broken() -> Vec<Broken> {
+    folder("tests/broken").into_iter().filter(|b| b.name.starts_with('J')).collect()
+}
+
+#[test]
+fn every_broken_kernel_says_what_its_lines_say() {
+    let all = broken();
+    assert!(all.len() >= 150, "{} broken kernels", all.len());
+    let mut failed = Vec::new();
+    let mut codes = BTreeSet::new();
+    for Broken { name, text, chip } in &all {
+        let file = check_text(&format!("{name}.rs"), text, *chip);
+        let own = name.split('_').next().and_then(Code::by_name).unwrap_or_else(|| panic!("{name} begins with its code"));
+        let found: BTreeSet<Code> = findings(&file).iter().map(|f| f.diagnostic.code).collect();
+        if !found.contains(&own) {
+            failed.push(format!("{name} gives {found:?}"));
+        }
+        codes.extend(found);
+        failed.extend(hold(&format!("tests/broken/{name}.json"), &file.json(), "broken").err());
+    }
+    // What only a launch or a run can find, and one that tables of the chips give no text for.
+    let of_texts = |code: &Code| !code.as_str().starts_with("J08") && ![Code::J0603, Code::J0605, Code::J0606].contains(code);
+    let missing: Vec<_> = Code::ALL.iter().filter(|code| of_texts(code) && !codes.contains(code)).collect();
+    assert!(missing.is_empty(), "no broken kernel has {missing:?}");
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+    for entry in std::fs::read_dir(repository("tests/broken")).expect("the folder") {
+        let name = entry.expect("an entry").file_name().to_string_lossy().into_owned();
+        let lines_of = name.strip_suffix(".json");
+        assert!(lines_of.is_none_or(|own| all.iter().any(|b| b.name == own)), "tests/broken/{name} belongs to no kernel");
+    }
+}
+
+#[test]
+fn every_line_keeps_the_schema() {
+    hold("docs/diagnostics.schema.json", &json_schema(), "broken").unwrap();
+    let schema = serde_json::from_str(&json_schema()).expect("the schema is JSON");
+    let right = "use jumar::prelude::*;\n#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { y.at(t).store(x.at(t).load()); } }";
+    let clean = Broken { name: "right".into(), text: right.into(), chip: None };
+    for Broken { name, text, chip } in broken().into_iter().chain([clean]) {
+        for line in check_text(&format!("{name}.rs"), &text, chip).json().lines() {
+            let value = serde_json::from_str(line).unwrap_or_else(|e| panic!("{name}: {e}\n{line}"));
+            schema::check(&schema, &value).unwrap_or_else(|why| panic!("{name}: {why}\n{line}"));
+        }
+    }
+}
+
+#[test]
+fn the_schema_refuses_what_is_no_line() {
+    let schema = serde_json::from_str(&json_schema()).expect("the schema is JSON");
+    let text = broken().into_iter().find(|b| b.name == "J0202_half_kept_in_single").expect("a kernel").text;
+    let line = check_text("k.rs", &text, None).json().lines().next().expect("a line").to_owned();
+    for (old, new) in [
+        ("\"J0202\"", "\"J9999\""),
+        ("\"severity\":\"error\"", "\"severity\":\"bad\""),
+        ("\"byte\":", "\"bytes\":"),
+        ("\"line\":", "\"line\":-"),
+        ("\"machine-applicable\"", "\"surely\""),
+        ("\"notes\":[]", "\"notes\":null"),
+        (",\"doc\":", ",\"docs\":"),
+    ] {
+        let wrong = line.replacen(old, new, 1);
+        assert_ne!(wrong, line, "{old} is not in {line}");
+        let value = serde_json::from_str(&wrong).unwrap_or_else(|e| panic!("{e}: {wrong}"));
+        assert!(schema::check(&schema, &value).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn every_code_has_its_entry_in_the_pages() {
+    let page = std::fs::read_to_string(repository("docs/errors.md")).expect("the page");
+    for code in Code::ALL {
+        let (file, anchor) = code.doc().split_once('#').map(|(f, a)| (f.to_owned(), a.to_owned())).expect("a page and an entry");
+        assert_eq!(file, "docs/errors.md");
+        assert!(page.contains(&format!("<a id=\"{anchor}\"></a>")), "docs/errors.md has no {anchor}");
+    }
+}
+
+/// Holds the fixes of one text to the law. Gives the codes that had one.
+fn hold_to_the_law(suite: &str, broken: &Broken, failed: &mut Vec<String>) -> BTreeSet<Code> {
+    let Broken { name, text, chip } = broken;
+    let before = check_text(name, text, *chip);
+    let mut fixed = BTreeSet::new();
+    for Tried { finding, fix, wrong } in tried(name, &before, text, *chip, false) {
+        fixed.insert(finding.code);
+        let listed = fix.applicability == Applicability::MaybeIncorrect && leads_on(name, finding.code).is_some();
+        failed.extend(wrong.filter(|_| !listed).map(|why| format!("{suite}/{name}: {why}")));
+    }
+    fixed
+}
+
+#[test]
+fn a_fix_removes_its_finding_and_adds_none() {
+    let mut failed = Vec::new();
+    let mut with_fix = BTreeSet::new();
+    for kernel in broken() {
+        with_fix.extend(hold_to_the_law("broken", &kernel, &mut failed));
+    }
+    for suite in ["tests/bugs", "tests/ui/fail"] {
+        for kernel in folder(suite).iter().filter(|b| b.text.contains("#[kernel")) {
+            hold_to_the_law(suite, kernel, &mut failed);
+        }
+    }
+    for page in pages() {
+        let Some(text) = page.wrong else { continue };
+        hold_to_the_law("pages", &Broken { name: page.code.to_string(), text, chip: Some(page.chip) }, &mut failed);
+    }
+    // Every code either has a fix in these kernels, or says why it has none.
+    for &code in Code::ALL {
+        match remedy(code) {
+            Remedy::Fixed if !with_fix.contains(&code) => failed.push(format!("{code} has no kernel with a fix")),
+            Remedy::None(why) if with_fix.contains(&code) => failed.push(format!("{code} has a fix: `{why}` is not true")),
+            Remedy::Fixed | Remedy::None(_) => {}
+        }
+    }
+    assert!(failed.is_empty(), "{} fail\n{}", failed.len(), failed.join("\n\n"));
+}
+
+/// What `jumar fix` makes of a text has fewer mistakes, is a fixed point, and of most kernels with one mechanical mistake it is clean.
+#[test]
+fn applying_all_fixes_ends_and_never_adds_an_error() {
+    let mut mended = 0;
+    for Broken { name, text, chip } in broken() {
+        let before = check_text(&name, &text, chip);
+        let after = fixed(&name, &text, chip);
+        assert_eq!(after.text == text, after.applied.is_empty(), "{name}");
+        if after.applied.is_empty() {
+            continue;
+        }
+        let had = counted(&before);
+        if before.kernels().iter().all(|k| k.read) {
+            for (code, n) in counted(&after.left) {
+                assert!(n <= had.get(&code).copied().unwrap_or(0), "{name}: {code} is new\n{}", after.text);
+            }
+        }
+        let again = fixed(&name, &after.text, chip);
+        assert!(again.applied.is_empty() && again.text == after.text, "{name}: there was more to apply\n{}", after.text);
+        mended += usize::from(!after.left.has_errors());
+    }
+    assert!(mended >= 50, "{mended} kernels are right after their fixes");
+}

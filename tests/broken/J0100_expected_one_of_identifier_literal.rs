@@ -1,0 +1,6 @@
+use jumar::prelude::*;
+
+#[kernel]
+fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+for t in tiles(x) { let = x.at(t).load(); y.at(t).store(x.at(t).load()); }
+}

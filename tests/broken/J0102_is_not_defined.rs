@@ -1,0 +1,12 @@
+use jumar::prelude::*;
+
+#[kernels]
+mod m {
+    const A: f32 = B * 2.0;
+    #[kernel]
+    fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        for t in tiles(x) {
+            y.at(t).store(x.at(t).load() * A);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+use jumar::prelude::*;
+
+#[kernel]
+pub fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+    for t in tiles(x) {
+        let v = x.at(t).load();
+        let w = -v;
+        let m = v > w;
+        y.at(t).store(m.select(v, w));
+    }
+}

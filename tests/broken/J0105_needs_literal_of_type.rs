@@ -1,0 +1,8 @@
+use jumar::prelude::*;
+
+#[kernel]
+fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[default(true)] n: usize) {
+    for t in tiles(x) {
+        y.at(t).store(x.at(t).load() * n);
+    }
+}

@@ -1,0 +1,8 @@
+use jumar::prelude::*;
+
+#[kernel]
+fn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] w: Option<&GlobalTensor<i8>>, #[shape(n)] y: &mut GlobalTensor<f32>) {
+    for t in tiles(n) {
+        y.at(t).store(x.at(t).load() * w.or_full(1).at(t).load().cast::<f32>());
+    }
+}

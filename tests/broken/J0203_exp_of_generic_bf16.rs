@@ -1,0 +1,8 @@
+use jumar::prelude::*;
+
+#[kernel]
+pub fn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
+    for t in tiles(x) {
+        y.at(t).store(x.at(t).load().exp());
+    }
+}

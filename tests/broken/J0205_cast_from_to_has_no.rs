@@ -1,0 +1,9 @@
+use jumar::prelude::*;
+
+#[kernel]
+#[instances(f16)]
+fn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<f32>) {
+    for t in tiles(x) {
+        y.at(t).store(x.at(t).load().cast_with::<f32>(RoundMode::Floor));
+    }
+}

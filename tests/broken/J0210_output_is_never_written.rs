@@ -1,0 +1,9 @@
+use jumar::prelude::*;
+
+#[kernel]
+fn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, #[shape(n)] z: Option<&mut GlobalTensor<f32>>) {
+    for t in tiles(n) {
+        let v = x.at(t).load();
+        y.at(t).store(v);
+    }
+}

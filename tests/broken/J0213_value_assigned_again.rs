@@ -1,0 +1,10 @@
+use jumar::prelude::*;
+
+#[kernel]
+pub fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+    for t in tiles(x) {
+        let v = x.at(t).load();
+        v = v + 1.0;
+        y.at(t).store(v);
+    }
+}

@@ -1,0 +1,8 @@
+use jumar::prelude::*;
+
+#[kernel]
+fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+    for t in tiles(x).buffer_num(9) {
+        y.at(t).store(x.at(t).load());
+    }
+}

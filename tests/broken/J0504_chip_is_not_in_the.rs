@@ -1,0 +1,9 @@
+use jumar::prelude::*;
+
+#[kernel]
+#[chips(ascend910x)]
+fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+    for t in tiles(x) {
+        y.at(t).store(x.at(t).load());
+    }
+}
