@@ -3,7 +3,7 @@
 //! A text is changed by a few tokens or lines: left out, doubled, exchanged, put in from another text, numbers turned into
 //! hostile ones. Of IR, what [`verify`](jumar::dsl::ir::verify_kernel) takes goes on through checker, emitter, simulator
 //! and interpreter, which may refuse it and may not panic. Of kernels, what the checker takes is emitted, and of that a
-//! sample is compiled.
+//! sample is compiled; of what it refuses, every fix that a program may apply is tried (`broken/law.rs`).
 //!
 //! | variable | says | where it is not set |
 //! |---|---|---|
@@ -16,6 +16,9 @@
 mod compile;
 #[path = "mutations/ir.rs"]
 mod ir;
+#[path = "broken/law.rs"]
+#[allow(dead_code)]
+mod law;
 #[path = "mutations/mutate.rs"]
 mod mutate;
 #[path = "mutations/text.rs"]

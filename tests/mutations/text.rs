@@ -1,7 +1,9 @@
 //! A kernel text through front end, checker and emitter.
 
+use crate::law::tried;
 use jumar::codegen::{emit, EmitOptions, Project, ProjectKind};
 use jumar::load::check_text;
+use jumar_dsl::diag::Applicability;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
@@ -15,6 +17,15 @@ pub fn judge(text: &str, number: u64, emitted: &Mutex<BTreeMap<u64, (String, Emi
     drop(file.json());
     if let Some(line) = said.lines().find(|l| l.contains("error of jumar")) {
         return Err(line.to_string());
+    }
+    // What a program may apply keeps the law whatever the text.
+    let broken = tried("mutant.rs", &file, text, None, true).into_iter().find_map(|tried| {
+        let surely = tried.fix.applicability == Applicability::MachineApplicable;
+        let why = tried.wrong.filter(|_| surely)?;
+        Some(why.lines().next().unwrap_or_default().to_string())
+    });
+    if let Some(why) = broken {
+        return Err(why);
     }
     if file.has_errors() {
         return Ok("refused");

@@ -409,35 +409,45 @@ impl Walk<'_> {
         };
         if !self.silent.contains(&t) {
             self.silent.push(t);
-            // Handed over behind this use instead; what comes after it shows in the next round.
-            let again = Self::edits(vec![(span, Spot::Statement, String::new())], tensor.from);
-            let call = match (tensor.state, self.queue_of.get(&t)) {
-                _ if !self.changed_here(t) || hands_over.is_some() => None,
-                (State::Freed, Some(q)) => Some(format!("{}.free_tensor(@);", self.queue_name(*q))),
-                (State::Enqueued(q), _) if by.fills(self.position(q)) => Some(format!("{}.enque(@);", self.queue_name(q))),
-                _ => None,
-            };
-            // What the other side of the queue wants it has after `deque`.
-            let taken = match tensor.state {
-                State::Enqueued(q) if !by.fills(self.position(q)) && self.changed_here(t) && !self.dequeues(q) => {
-                    let ty = self.sig.ty_name(self.body.tensors[t.index()].dtype);
-                    let call = format!("let @ = {}.deque::<{ty}>();", self.queue_name(q));
-                    Self::edits(vec![(span, Spot::StatementBefore, call)], tensor.from)
-                }
-                _ => None,
-            };
-            let fix = call.and_then(|call| {
-                Self::edits(vec![(tensor.to, Spot::Statement, String::new()), (span, Spot::StatementAfter, call)], tensor.from)
-            });
-            // What is handed over twice the same way is handed over once.
-            let twice = hands_over == Some(tensor.state) && self.changed_here(t);
-            let fix = fix.or(taken);
+            let fix = self.in_time(t, tensor, span, (by, hands_over));
             let d = self.report(code, span, text);
             d.labels.push(crate::diag::Label { span: tensor.to, text: label.into() });
             d.help.push(help.into());
-            d.fix = if twice { again } else { fix };
+            d.fix = fix;
         }
         None
+    }
+
+    /// What gives a use of a tensor that is gone the tensor: handed over behind the use, or taken before it; of what is handed over twice the same way once is enough.
+    fn in_time(&self, t: TensorId, tensor: Tensor, span: SpanId, (by, hands_over): (By, Option<State>)) -> Option<Fix> {
+        if !self.changed_here(t) {
+            return None;
+        }
+        if hands_over == Some(tensor.state) {
+            return Self::edits(vec![(span, Spot::Statement, String::new())], tensor.from);
+        }
+        match (tensor.state, self.queue_of.get(&t)) {
+            (State::Freed, Some(q)) if hands_over.is_none() && !by.fills(self.position(*q)) => {
+                self.behind(t, tensor, span, format!("{}.free_tensor(@);", self.queue_name(*q)))
+            }
+            (State::Enqueued(q), _) if hands_over.is_none() && by.fills(self.position(q)) => {
+                self.behind(t, tensor, span, format!("{}.enque(@);", self.queue_name(q)))
+            }
+            // What the other side of the queue wants it has after `deque`.
+            (State::Enqueued(q), _) if !by.fills(self.position(q)) && !self.dequeues(q) => {
+                let ty = self.sig.ty_name(self.body.tensors[t.index()].dtype);
+                let call = format!("let @ = {}.deque::<{ty}>();", self.queue_name(q));
+                Self::edits(vec![(span, Spot::StatementBefore, call)], tensor.from)
+            }
+            (State::Freed | State::Enqueued(_), _) => None,
+            (State::Allocated(_) | State::Dequeued(_) | State::Buffer(_) | State::Placed, _) => None,
+        }
+    }
+
+    /// A tensor handed over behind a use and not before it; of one that is handed over in several places another one may be right.
+    fn behind(&self, t: TensorId, tensor: Tensor, span: SpanId, call: String) -> Option<Fix> {
+        let edits = vec![(tensor.to, Spot::Statement, String::new()), (span, Spot::StatementAfter, call)];
+        Self::edits(edits, tensor.from).filter(|_| self.hand_overs(t) == 1)
     }
 
     fn on_its_queue(&mut self, t: TensorId, tensor: Tensor, queue: QueueId, what: &str, span: SpanId) -> bool {
@@ -608,6 +618,16 @@ impl Walk<'_> {
             d.help.push("without it the queue runs out of buffers and the core hangs".into());
             d.fix = fix;
         }
+    }
+
+    /// How many statements hand a tensor over.
+    fn hand_overs(&self, t: TensorId) -> usize {
+        let mut count = 0;
+        self.body.walk(&mut |s| {
+            let is_one = matches!(&s.kind, StmtKind::Enque { tensor, .. } | StmtKind::Free { tensor, .. } if *tensor == t);
+            count += usize::from(is_one);
+        });
+        count
     }
 
     /// True where anything is dequeued from a queue, early or late.
