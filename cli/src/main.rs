@@ -10,6 +10,7 @@
 
 mod args;
 mod bind;
+mod card;
 mod check;
 mod cleanup;
 mod cost;
@@ -89,6 +90,9 @@ enum Command {
     /// Print the language as a grammar, for engines that constrain what a model writes
     #[command(after_help = grammar::EXAMPLES)]
     Grammar(grammar::Call),
+    /// Print what a prompt says of the language, in as many tokens as there are
+    #[command(after_help = card::EXAMPLES)]
+    Card(card::Call),
     /// Judge kernels that a language model wrote for the tasks of public benchmarks
     #[command(after_help = eval::EXAMPLES)]
     Eval(Box<eval::Call>),
@@ -204,6 +208,7 @@ fn main() -> ExitCode {
         | Command::Cpp(_)
         | Command::Fmt(_)
         | Command::Grammar(_)
+        | Command::Card(_)
         | Command::Explain { .. }
         | Command::Chips
         | Command::Ops { .. } => None,
@@ -218,6 +223,7 @@ fn main() -> ExitCode {
         Command::Cpp(call) => cpp::main(call),
         Command::Fmt(call) => fmt::main(call),
         Command::Grammar(call) => grammar::main(call),
+        Command::Card(call) => card::main(call),
         Command::Eval(call) => eval::main(call),
         Command::EvalWorker { settings } => eval::worker(settings),
         Command::Explain { code } => tables::explain(code.as_deref()),

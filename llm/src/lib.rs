@@ -1,6 +1,7 @@
 //! Language models as authors of kernels: what they are asked, and how what they write is judged.
 //!
 //! - [`canon`]: the canonical form of a kernel.
+//! - [`card`]: what a prompt says of the language, in as many tokens as there are.
 //! - [`grammar`]: that form as grammars, in the notations of the engines that constrain a model.
 //! - [`tasks`]: the tasks of two public benchmarks as data, with answers and references in f64, and the judge of any candidate.
 //! - [`client`]: a server that is asked for candidates.
@@ -8,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 pub mod canon;
+pub mod card;
 pub mod client;
 pub mod eval;
 pub mod grammar;
