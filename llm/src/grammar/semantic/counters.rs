@@ -1,0 +1,104 @@
+//! Which bits of the parameter count which names.
+
+use crate::canon::{Head, HeadTensor, Pool, OTHERS};
+use jumar::dsl::ir::Ty;
+
+/// Bits of the parameter.
+const BITS: u32 = 64;
+
+/// What the engine must know of a pool: which bits count its names.
+pub(super) struct Counter {
+    pub token: String,
+    pub pool: Pool,
+    pub from: u32,
+    pub bits: u32,
+}
+
+/// The element types that a body of this head computes with besides `f32`, `i32` and masks.
+pub(super) fn types_of(head: &Head) -> Vec<usize> {
+    let mut own: Vec<usize> = Vec::new();
+    for tensor in &head.tensors {
+        let wide = match tensor.ty {
+            Ty::Param(at) if head.open.contains(&at) => Some(Ty::Wide(at)),
+            Ty::Param(_) => None,
+            Ty::Is(_) | Ty::Wide(_) | Ty::Mask => None,
+        };
+        let found = [Some(tensor.ty), wide].into_iter().flatten().filter_map(|ty| OTHERS.iter().position(|(_, own)| *own == ty));
+        own.extend(found);
+    }
+    own.sort_unstable();
+    own.dedup();
+    own
+}
+
+/// Which bits count what; each pool has what it needs at least, and more in turns while there are bits left.
+pub(super) fn counters(types: &[usize], head: &Head) -> Vec<Counter> {
+    let mut wanted: Vec<(String, Pool, u32, u32)> = vec![
+        ("V".into(), Pool::Value, 4, 7),
+        ("K".into(), Pool::Whole, 2, 5),
+        ("M".into(), Pool::Mask, 2, 5),
+        ("S".into(), Pool::Float, 3, 5),
+        ("N".into(), Pool::Size, 3, 5),
+        ("C".into(), Pool::MutValue, 2, 4),
+        ("T".into(), Pool::Run, 2, 3),
+        ("I".into(), Pool::Index, 2, 3),
+        ("A".into(), Pool::Axis, 2, 4),
+        ("J".into(), Pool::Int, 2, 4),
+        ("D".into(), Pool::MutWhole, 1, 2),
+        ("G".into(), Pool::MutMask, 1, 2),
+        ("B".into(), Pool::Bool, 1, 3),
+        ("Y".into(), Pool::Out, 1, 2),
+        ("UN".into(), Pool::MutSize, 1, 2),
+        ("US".into(), Pool::MutFloat, 1, 2),
+        ("UJ".into(), Pool::MutInt, 1, 1),
+    ];
+    for at in types {
+        let letters = OTHERS[*at].0.to_uppercase();
+        wanted.insert(1, (format!("H{letters}"), Pool::Other(*at), 2, 5));
+        wanted.push((format!("W{letters}"), Pool::MutOther(*at), 1, 2));
+    }
+    // Of a tensor that may be left out whether it is there, in a block that asks.
+    for tensor in head.tensors.iter().filter(|t| t.optional) {
+        wanted.insert(0, (given(tensor), Pool::In, 1, 1));
+    }
+    let mut bits: Vec<u32> = wanted.iter().map(|(_, _, least, _)| *least).collect();
+    // What does not fit at all has no names.
+    while bits.iter().sum::<u32>() > BITS {
+        let last = bits.iter().rposition(|bits| *bits > 0).unwrap_or(0);
+        bits[last] = 0;
+    }
+    loop {
+        let before = bits.iter().sum::<u32>();
+        for (bits_of, (_, _, _, most)) in wanted.iter().zip(0..).map(|((a, b, c, d), nth)| (nth, (a, b, c, d))) {
+            if bits.iter().sum::<u32>() < BITS && bits[bits_of] > 0 && bits[bits_of] < *most {
+                bits[bits_of] += 1;
+            }
+        }
+        if bits.iter().sum::<u32>() == before {
+            break;
+        }
+    }
+    let mut from = 0;
+    let mut all = Vec::new();
+    for ((token, pool, ..), bits) in wanted.into_iter().zip(bits) {
+        all.push(Counter { token, pool, from, bits });
+        from += bits;
+    }
+    all.retain(|counter| counter.bits > 0);
+    all
+}
+
+impl Counter {
+    pub fn range(&self) -> String {
+        format!("[{}:{}]", self.from, self.from + self.bits)
+    }
+    /// How many names it counts.
+    pub fn most(&self) -> usize {
+        ((1usize << self.bits) - 1).min(self.pool.most())
+    }
+}
+
+/// The token of the name of a tensor that may be left out.
+pub(super) fn given(tensor: &HeadTensor) -> String {
+    format!("GIVEN_{}", tensor.name.to_uppercase())
+}

@@ -1,0 +1,311 @@
+//! Productions as parametric rules: which of them ask for names, under which conditions an alternative has a text, and the names themselves.
+
+use super::super::ebnf::{is_token, Grammar, Part};
+use super::super::write::{lark, quoted, regex};
+use super::counters::Counter;
+use super::statements::LEVELS;
+use super::type_letters;
+use crate::canon::{Head, Pool};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+/// Names that have to be there, one set of them at least.
+pub(super) type Needs = BTreeSet<BTreeSet<String>>;
+
+/// Writes parametric rules.
+pub(super) struct Writer {
+    grammar: Grammar,
+    counters: Vec<Counter>,
+    pub types: Vec<usize>,
+    /// What a rule needs to have any text.
+    pub needs: BTreeMap<String, Needs>,
+    /// Rules in which a counter is asked.
+    pub asks: BTreeSet<String>,
+    pub out: String,
+    lifted: usize,
+    names: BTreeMap<String, Vec<String>>,
+}
+
+impl Writer {
+    pub fn new(grammar: Grammar, counters: Vec<Counter>, types: &[usize]) -> Writer {
+        let mut writer = Writer {
+            grammar,
+            counters,
+            types: types.to_vec(),
+            needs: BTreeMap::new(),
+            asks: BTreeSet::new(),
+            out: String::new(),
+            lifted: 0,
+            names: BTreeMap::new(),
+        };
+        writer.find_asks();
+        writer
+    }
+
+    pub fn counter(&self, token: &str) -> Option<&Counter> {
+        self.counters.iter().find(|counter| counter.token == token)
+    }
+
+    /// Rules that reach a counter.
+    fn find_asks(&mut self) {
+        self.asks = self.counters.iter().map(|counter| counter.token.clone()).collect();
+        loop {
+            let before = self.asks.len();
+            for (name, part) in self.grammar.rules() {
+                let mut found = false;
+                part.names(&mut |own| found |= self.asks.contains(own));
+                if found {
+                    self.asks.insert(name.to_string());
+                }
+            }
+            if self.asks.len() == before {
+                return;
+            }
+        }
+    }
+
+    /// What a part needs, as far as that of rules is known.
+    pub fn needs_of(&self, part: &Part) -> Needs {
+        let nothing = || Needs::from([BTreeSet::new()]);
+        match part {
+            Part::Literal(_) | Part::Class(_) => nothing(),
+            Part::Name(name) => match self.counter(name) {
+                Some(_) if self.names.get(name).is_some_and(|own| !own.is_empty()) => nothing(),
+                Some(_) => Needs::from([BTreeSet::from([name.clone()])]),
+                None if !self.asks.contains(name) => nothing(),
+                None => self.needs.get(name).cloned().unwrap_or_default(),
+            },
+            Part::Row(parts) => parts.iter().map(|part| self.needs_of(part)).fold(nothing(), |a, b| {
+                least(a.iter().flat_map(|x| b.iter().map(move |y| x.union(y).cloned().collect())).collect())
+            }),
+            Part::Choice(parts) => least(parts.iter().flat_map(|part| self.needs_of(part)).collect()),
+            Part::Times(_, 0, _) => nothing(),
+            Part::Times(part, ..) => self.needs_of(part),
+        }
+    }
+
+    fn find_needs(&mut self) {
+        loop {
+            let before = self.needs.clone();
+            for (name, part) in self.grammar.rules().map(|(name, part)| (name.to_string(), part.clone())).collect::<Vec<_>>() {
+                if self.asks.contains(&name) && self.counter(&name).is_none() {
+                    let needs = self.needs_of(&part);
+                    self.needs.insert(name, needs);
+                }
+            }
+            if self.needs == before {
+                return;
+            }
+        }
+    }
+
+    /// A condition on the parameter; none where nothing is needed.
+    pub fn condition(&self, needs: &Needs) -> Option<String> {
+        if needs.iter().any(BTreeSet::is_empty) {
+            return None;
+        }
+        let one = |token: &String| format!("gt({}, 0)", self.counter(token).map(Counter::range).unwrap_or_default());
+        let joined = |how: &str, all: Vec<String>| all.into_iter().reduce(|a, b| format!("{how}({a}, {b})")).unwrap_or_default();
+        let sets = needs.iter().map(|set| joined("and", set.iter().map(one).collect())).collect();
+        Some(joined("or", sets))
+    }
+
+    /// One rule: its alternatives with their conditions.
+    pub fn rule(&mut self, name: &str, alternatives: Vec<(String, Option<String>)>) {
+        let alternatives = match &alternatives[..] {
+            // An engine loses a step of a rule that is always one other rule: two conditions that no parameter fails are none.
+            [(text, None)] => {
+                vec![(text.clone(), Some("bit_clear(0)".to_string())), (text.clone(), Some("bit_set(0)".to_string()))]
+            }
+            _ => alternatives,
+        };
+        let _ = write!(self.out, "{name}::_: ");
+        for (nth, (text, condition)) in alternatives.iter().enumerate() {
+            let text = if text.is_empty() { "\"\"" } else { text };
+            let condition = condition.as_ref().map_or(String::new(), |condition| format!("  %if {condition}"));
+            let _ = writeln!(self.out, "{}{text}{condition}", if nth == 0 { "" } else { "    | " });
+        }
+    }
+
+    /// A part in a rule that asks: choices that hang from names become rules of their own, since conditions stand at alternatives of rules alone.
+    fn inside(&mut self, part: &Part) -> String {
+        let mut found = false;
+        part.names(&mut |own| found |= self.asks.contains(own));
+        if !found {
+            return lark(part, true);
+        }
+        match part {
+            Part::Name(name) => format!("{}::_", self.called(name)),
+            Part::Row(parts) => {
+                let parts: Vec<String> = parts.iter().map(|part| self.inside(part)).collect();
+                format!("({})", parts.join(" "))
+            }
+            Part::Choice(_) => self.lift(part),
+            Part::Times(inner, min, max) => {
+                let text = self.lift(inner);
+                let times = match (min, max) {
+                    (0, Some(1)) => "?".to_string(),
+                    (0, None) => "*".to_string(),
+                    (1, None) => "+".to_string(),
+                    (min, Some(max)) => format!("{{{min},{max}}}"),
+                    (min, None) => format!("{{{min},}}"),
+                };
+                format!("({text}){times}")
+            }
+            Part::Literal(_) | Part::Class(_) => lark(part, true),
+        }
+    }
+
+    fn lift(&mut self, part: &Part) -> String {
+        self.lifted += 1;
+        let name = format!("part{}", self.lifted);
+        // The rules inside are written first.
+        let alternatives = self.alternatives(part);
+        self.rule(&name, alternatives);
+        format!("{name}::_")
+    }
+
+    fn alternatives(&mut self, part: &Part) -> Vec<(String, Option<String>)> {
+        let all: Vec<Part> = match part {
+            Part::Choice(parts) => parts.clone(),
+            other => vec![other.clone()],
+        };
+        let mut found = Vec::new();
+        for part in all {
+            let needs = self.needs_of(&part);
+            if needs.is_empty() {
+                continue;
+            }
+            let condition = self.condition(&needs);
+            let text = match &part {
+                Part::Row(parts) if !parts.is_empty() => parts.iter().map(|part| self.inside(part)).collect::<Vec<_>>().join(" "),
+                part => self.inside(part),
+            };
+            found.push((text, condition));
+        }
+        found
+    }
+
+    pub fn text(mut self, head: &Head) -> String {
+        self.head_names(head);
+        self.find_needs();
+        let mut body = String::new();
+        std::mem::swap(&mut self.out, &mut body);
+        let _ = writeln!(self.out, "start: {} facts::0x0 {}", quoted(&head.text), quoted(&head.tail));
+        self.names_rules(head);
+        let reached = self.reached();
+        for (name, part) in reached {
+            if self.counter(&name).is_some() {
+                continue;
+            }
+            match self.asks.contains(&name) {
+                true => {
+                    let alternatives = self.alternatives(&part);
+                    if !alternatives.is_empty() {
+                        self.rule(&name, alternatives);
+                    }
+                }
+                false if is_token(&name) => {
+                    let _ = writeln!(self.out, "{name}: /{}/", regex(&part, false));
+                }
+                false => {
+                    let _ = writeln!(self.out, "{name}: {}", lark(&part, false));
+                }
+            }
+        }
+        self.facts(head);
+        let level = head.level + usize::from(head.items.is_some());
+        self.declarations(level);
+        for own in level..level + LEVELS {
+            self.level(own, own + 1 == level + LEVELS, head);
+        }
+        self.out
+    }
+
+    /// Names of the head, which are always there.
+    fn head_names(&mut self, head: &Head) {
+        for (name, pool) in &head.scalars {
+            let token = match pool {
+                Pool::Size => "N",
+                Pool::Int => "J",
+                Pool::Float => "S",
+                Pool::Bool => "B",
+                _ => continue,
+            };
+            self.names.entry(token.to_string()).or_default().push(name.clone());
+        }
+        self.names.entry("A".to_string()).or_default().extend(head.axes.iter().cloned());
+    }
+
+    /// Of each counter a rule of the names that there are.
+    fn names_rules(&mut self, head: &Head) {
+        let mut taken: BTreeSet<String> = self.names.values().flatten().cloned().collect();
+        taken.extend(self.grammar_literals());
+        let mut rules = Vec::new();
+        for counter in &self.counters {
+            if let Some(name) = counter.token.strip_prefix("GIVEN_") {
+                let own =
+                    head.tensors.iter().find(|t| t.name.to_uppercase() == name).map(|t| quoted(&t.name)).unwrap_or_default();
+                rules.push((self.called(&counter.token), vec![(own, Some(format!("bit_set({})", counter.from)))]));
+                continue;
+            }
+            let mut alternatives: Vec<(String, Option<String>)> =
+                self.names.get(&counter.token).into_iter().flatten().map(|name| (quoted(name), None)).collect();
+            let (letters, range) = (counter.pool.letters(), counter.range());
+            let free = (0..).map(|nth| format!("{letters}{nth}")).filter(|name| !taken.contains(name)).take(counter.most());
+            for (nth, name) in free.enumerate() {
+                alternatives.push((quoted(&name), Some(format!("gt({range}, {nth})"))));
+            }
+            let free = (0..).map(|nth| format!("{letters}{nth}")).filter(|name| !taken.contains(name)).take(counter.most());
+            let new: Vec<(String, Option<String>)> =
+                free.enumerate().map(|(nth, name)| (quoted(&name), Some(format!("eq({range}, {nth})")))).collect();
+            rules.push((format!("new_{}", counter.token.to_lowercase()), new));
+            rules.push((self.called(&counter.token), alternatives));
+        }
+        for (name, alternatives) in rules {
+            self.rule(&name, alternatives);
+        }
+    }
+
+    /// Names of tensors, which no pool may give.
+    fn grammar_literals(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        for (_, part) in self.grammar.rules() {
+            part.literals(&mut |text| {
+                if text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+                    found.push(text.to_string());
+                }
+            });
+        }
+        found
+    }
+
+    /// The name of a rule that asks; that of the names of a pool begins with a small letter, as no token does.
+    fn called(&self, name: &str) -> String {
+        match self.counter(name) {
+            Some(_) => format!("use_{}", name.to_lowercase()),
+            None => name.to_string(),
+        }
+    }
+
+    /// The rules that statements start from.
+    fn reached(&self) -> Vec<(String, Part)> {
+        let mut roots: Vec<String> = [
+            "fx", "fa", "kx", "ka", "mx", "nx", "jx", "sx", "bx", "act", "cond", "int", "jint", "range", "part", "size0", "axes",
+            "fv", "kv", "hv", "mv", "how", "entry", "axis", "scond", "cutrange",
+        ]
+        .map(String::from)
+        .to_vec();
+        for at in &self.types {
+            let letters = type_letters(*at);
+            roots.extend([format!("hx_{letters}"), format!("ha_{letters}"), format!("hv_{letters}")]);
+        }
+        self.grammar.reached_from(&roots).into_iter().map(|(name, part)| (name.to_string(), part.clone())).collect()
+    }
+}
+
+/// Without the sets that contain another one.
+fn least(all: Needs) -> Needs {
+    let is_least = |set: &BTreeSet<String>| !all.iter().any(|other| other != set && other.is_subset(set));
+    all.iter().filter(|set| is_least(set)).cloned().collect()
+}
