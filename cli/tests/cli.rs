@@ -216,6 +216,7 @@ fn tables_are_printed() {
         ("cpp --help", "--block-dim"),
         ("fmt --help", "--names"),
         ("grammar --help", "llama.cpp"),
+        ("card --help", "--tokens"),
         ("--version", "jumar "),
     ] {
         let output = place.run(line);
@@ -283,6 +284,24 @@ fn the_language_is_printed_as_a_grammar() {
         ("grammar --format lark-semantic", "a semantic grammar of no kernel"),
         ("grammar --signature scale.rs", "without `--format lark-semantic`"),
         ("grammar --format lark-semantic --signature scale.rs --kernel other", "no such kernel"),
+    ] {
+        let output = place.run(line);
+        assert_eq!((code(&output), text(&output.stdout).as_str()), (2, ""), "{line}");
+        assert!(text(&output.stderr).contains(what), "{line}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn the_card_says_what_there_is_room_for() {
+    let place = Place::new("card");
+    let (little, much) = (text(&place.run("card --tokens 1000").stdout), text(&place.run("card --tokens 16000").stdout));
+    assert!(little.contains("tiles(n)") && little.len() < much.len() / 4, "{little}");
+    assert!(much.contains("v.sum(d)") && much.contains("let y = x.elu(1.0);"), "{much}");
+    for (line, what) in [
+        ("card --tokens 10", "tokens at least, 10 are asked for"),
+        ("card --ops expo", "`expo` is no op of a tile"),
+        ("card --category sewing", "no task is of the category `sewing`"),
+        ("card --without swish", "there is no task `swish`"),
     ] {
         let output = place.run(line);
         assert_eq!((code(&output), text(&output.stdout).as_str()), (2, ""), "{line}");
