@@ -3,7 +3,8 @@
 //! Ops and functions come from their tables, with what they do to the axes of a tile; kernels to learn from are answers of tasks, of one category where one is
 //! asked for, and never of the task that is to be solved. What does not fit is left out from the end: kernels first, then examples, then what ops mean.
 
-use crate::tasks::corpus::{tasks, Task, BENCHES};
+use crate::eval::all_tasks;
+use crate::tasks::corpus::Task;
 use jumar::dsl::dtype::DType;
 use jumar::dsl::library::{Function, Takes, FUNCTIONS};
 use jumar::dsl::ops::{BitOp, LayoutOp, Op, OpDef, ShiftOp};
@@ -231,14 +232,13 @@ fn ops(entries: &[&Entry], detail: Detail) -> String {
 /// Kernels to learn from, the shortest of each category first.
 fn kernels(asked: &Asked) -> Result<Vec<String>, CardError> {
     let same = |a: &str, b: &str| a.eq_ignore_ascii_case(b);
-    let tasks: Vec<Task> = BENCHES.iter().flat_map(|(bench, ..)| tasks(bench)).collect();
     let of = |task: &&Task| asked.category.as_ref().is_none_or(|category| same(category, &task.category));
-    if let (Some(category), false) = (&asked.category, tasks.iter().any(|task| of(&task))) {
+    if let (Some(category), false) = (&asked.category, all_tasks().values().any(|task| of(&task))) {
         return Err(CardError::NoCategory(category.clone()));
     }
     let is_other =
         |task: &&Task| asked.without.as_ref().is_none_or(|without| *without != format!("{}/{}", task.bench, task.stem));
-    let mut found: Vec<&Task> = tasks.iter().filter(of).filter(is_other).collect();
+    let mut found: Vec<&Task> = all_tasks().values().filter(of).filter(is_other).collect();
     found.sort_by_key(|task| (tokens(task.answer()), task.stem.clone()));
     let mut seen: Vec<(String, usize)> = Vec::new();
     let mut ranked: Vec<(usize, &Task)> = Vec::new();

@@ -2,7 +2,8 @@
 
 use super::names::Pool;
 use super::scalars::word;
-use super::{Canon, Unprintable};
+use super::signature::one_of_list;
+use super::{Canon, Unprintable, Work};
 use jumar::dsl::dtype::DType;
 use jumar::dsl::front::{CallArg, InlinedCall};
 use jumar::dsl::ir::{
@@ -30,9 +31,8 @@ impl<'a> Canon<'a> {
             let size = self.signed(&extent)?;
             self.line(&format!("let {name} = new_axis({size});"));
         }
-        for (nth, work) in self.works.clone().into_iter().enumerate() {
-            let Some((name, axes)) = work else { continue };
-            let ty = self.ty(kernel.body.works[nth].dtype)?;
+        for (Work { name, axes, .. }, decl) in std::mem::take(&mut self.works).iter().zip(&kernel.body.works) {
+            let ty = self.ty(decl.dtype)?;
             let axes = if axes.len() == 1 { axes[0].clone() } else { format!("({})", axes.join(", ")) };
             self.line(&format!("let {name} = workspace::<{ty}>({axes});"));
         }
@@ -52,11 +52,8 @@ impl<'a> Canon<'a> {
             let pool = match sig.dtype(ParamId(*id as u32)) {
                 Some(_) if sig.is_input(ParamId(*id as u32)) => Pool::In,
                 Some(_) => Pool::Out,
-                None => match sig.params[*id].kind {
-                    jumar::dsl::ir::ParamKind::Attr { ty: ScalarTy::Index, .. } => Pool::Size,
-                    jumar::dsl::ir::ParamKind::Attr { ty: ScalarTy::I32, .. } => Pool::Int,
-                    jumar::dsl::ir::ParamKind::Attr { .. } | jumar::dsl::ir::ParamKind::Tensor { .. } => Pool::Float,
-                },
+                // An item has one number of a list of them.
+                None => one_of_list(&sig.params[*id]),
             };
             let name = self.name(pool);
             self.items.insert(*id, name.clone());
@@ -91,13 +88,12 @@ impl<'a> Canon<'a> {
                 }
             });
             let mut axes = Vec::new();
-            if let Some(access) = dims {
-                for (index, size) in access.index.iter().zip(&access.dims) {
-                    axes.push(self.view_axis(index, size, &axes));
-                }
+            let sizes = dims.as_ref().map_or(Vec::new(), |access| access.dims.clone());
+            for (index, size) in dims.iter().flat_map(|access| access.index.iter().zip(&access.dims)) {
+                axes.push(self.view_axis(index, size, &axes));
             }
             let name = self.name(Pool::Out);
-            self.works[at] = Some((name, axes));
+            self.works.push(Work { name, axes, sizes });
         }
     }
 
@@ -142,7 +138,7 @@ impl<'a> Canon<'a> {
             StmtKind::LetScalar { var, value } => self.let_scalar(*var, value)?,
             StmtKind::SetScalar { var, value } => {
                 let value = self.defined(value)?;
-                let name = self.vars.get(&var.index()).cloned().unwrap_or_default();
+                let name = self.placed(&Scalar::Var(*var))?;
                 self.line(&format!("{name} = {value};"));
             }
             StmtKind::For { var, from, to, body } => {
@@ -242,12 +238,7 @@ impl<'a> Canon<'a> {
 
     /// True for the number of indices of a range, which its ends say.
     fn is_count(&self, var: VarId) -> bool {
-        let mut of_loop = false;
-        walk_stmts(&self.kernel.body.stmts, &mut |s| {
-            if let StmtKind::Loop { tile } = &s.kind {
-                of_loop |= tile.specs.iter().any(|spec| spec.length == Some(Scalar::Var(var)));
-            }
-        });
+        let of_loop = self.core_ranges.values().any(|length| **length == Scalar::Var(var));
         of_loop && self.kernel.body.var(var).name.starts_with("count")
     }
 
@@ -500,17 +491,10 @@ impl<'a> Canon<'a> {
     fn iota(&mut self, axes: &Axes, first: &Scalar) -> Result<String, Unprintable> {
         let Some(ax) = axes.iter().next() else { return Err(Unprintable::new("indices along no axis")) };
         let plain = format!("{}.iota()", self.axes[ax.index()]);
-        let is_run = matches!(self.kernel.body.axes[ax.index()].from, AxFrom::Run { .. });
-        let mut begins = if is_run { None } else { Some(Scalar::Int(0)) };
-        walk_stmts(&self.kernel.body.stmts, &mut |s| {
-            if let StmtKind::Loop { tile } = &s.kind {
-                begins = tile.specs.iter().find(|spec| spec.ax == ax).map(|spec| Scalar::Var(spec.start)).or(begins.take());
-            }
-        });
-        let own = begins.map(|begins| Scalar::cast(ScalarTy::I32, begins));
-        match own {
-            Some(own) if own == *first => Ok(plain),
-            _ => Err(Unprintable::new("indices that begin elsewhere")),
+        let begins = self.runs.get(&ax).map_or(Scalar::Int(0), |spec| Scalar::Var(spec.start));
+        match Scalar::cast(ScalarTy::I32, begins) == *first {
+            true => Ok(plain),
+            false => Err(Unprintable::new("indices that begin elsewhere")),
         }
     }
 

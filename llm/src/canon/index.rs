@@ -1,9 +1,9 @@
 //! Parts of tensors as text: `x0.view((a0, a1)).at(t0, ..)`.
 
 use super::{Canon, Unprintable};
-use jumar::dsl::ir::{dim_size, tidied, walk_stmts, Access, AxFrom, AxId, BinOp, Index, Scalar, StmtKind, TensorRef, TileLoop};
+use jumar::dsl::ir::{dim_size, tidied, Access, AxFrom, AxId, BinOp, Index, Scalar, TensorRef};
 
-impl<'a> Canon<'a> {
+impl Canon<'_> {
     /// Part of a tensor.
     pub(super) fn access(&mut self, access: &Access) -> Result<String, Unprintable> {
         let (mut text, own) = match access.of {
@@ -13,11 +13,10 @@ impl<'a> Canon<'a> {
                 (name, own)
             }
             TensorRef::Work(id) => {
-                let Some((name, axes)) = self.works[id.index()].clone() else {
+                let Some(work) = self.works.get(id.index()) else {
                     return Err(Unprintable::new("a workspace that nothing declares"));
                 };
-                let own = axes.iter().map(|axis| self.extent_of(axis)).collect();
-                (name, own)
+                (work.name.clone(), work.sizes.clone())
             }
         };
         if let Some(number) = &access.otherwise {
@@ -42,20 +41,6 @@ impl<'a> Canon<'a> {
             indices.push(self.index(index, axis.as_deref())?);
         }
         Ok(format!("{text}.at({})", indices.join(", ")))
-    }
-
-    /// The size of an axis that has a name.
-    fn extent_of(&self, axis: &str) -> Scalar {
-        let at = self.axes.iter().position(|name| name == axis);
-        match at.map(|at| &self.kernel.body.axes[at].from) {
-            Some(AxFrom::Whole { extent }) => extent.clone(),
-            Some(AxFrom::Run { .. } | AxFrom::Hull { .. }) | None => {
-                let declared = self.new_axes.iter().find(|(name, _)| name == axis).map(|(_, extent)| extent.clone());
-                let of_signature = || self.sig_axes.iter().position(|name| name == axis);
-                let axis = || of_signature().map(|at| Scalar::Axis(jumar::dsl::ir::AxisId(at as u32)));
-                declared.or_else(axis).unwrap_or(Scalar::Int(1))
-            }
-        }
     }
 
     /// The axis that a shape has where it says this size.
@@ -102,24 +87,7 @@ impl<'a> Canon<'a> {
 
     /// The whole axis that an axis is, or that it is a run of.
     pub(super) fn whole_of(&self, ax: AxId) -> AxId {
-        let mut found = ax;
-        walk_stmts(&self.kernel.body.stmts, &mut |s| {
-            if let StmtKind::Loop { tile } = &s.kind {
-                found = tile.specs.iter().find(|spec| spec.ax == ax).map_or(found, |spec| spec.of);
-            }
-        });
-        found
-    }
-
-    /// The loop that makes a run, with its place in it.
-    fn loop_of(&self, ax: AxId) -> Option<(&'a TileLoop, usize)> {
-        let mut found = None;
-        walk_stmts(&self.kernel.body.stmts, &mut |s| {
-            if let StmtKind::Loop { tile } = &s.kind {
-                found = found.or(tile.specs.iter().position(|spec| spec.ax == ax).map(|at| (tile, at)));
-            }
-        });
-        found
+        self.runs.get(&ax).map_or(ax, |spec| spec.of)
     }
 
     /// One index, where a tensor has an axis of that name.
@@ -135,27 +103,18 @@ impl<'a> Canon<'a> {
         };
         let whole = self.whole_of(term.ax);
         let is_whole = whole == term.ax;
-        let (base, start) = match is_whole {
-            true => (format!("{}.indices()", self.axes[term.ax.index()]), None),
-            false => {
-                let Some((tile, at)) = self.loop_of(term.ax) else { return Err(Unprintable::new("a run without its loop")) };
-                (self.axes[term.ax.index()].clone(), Some(Scalar::Var(tile.specs[at].start)))
-            }
-        };
-        let rest = match start {
-            Some(start) => tidied(&(index.offset.clone() - start * term.factor.clone())),
-            None => index.offset.clone(),
-        };
-        let mut reads_start = false;
-        if let (false, Some((tile, at))) = (is_whole, self.loop_of(term.ax)) {
-            rest.walk(&mut |s| reads_start |= *s == Scalar::Var(tile.specs[at].start));
+        let name = &self.axes[term.ax.index()];
+        let base = if is_whole { format!("{name}.indices()") } else { name.clone() };
+        // What an index has besides the author's own: where its run begins, and the range that this is one of.
+        let begins = self.runs.get(&term.ax).map(|spec| Scalar::Var(spec.start));
+        let range = self.core_ranges.get(&whole.index()).map(|length| self.range(length).0);
+        let is_core_range = range.is_some();
+        let mut rest = index.offset.clone();
+        for first in begins.iter().chain(&range) {
+            rest = tidied(&(rest - first.clone() * term.factor.clone()));
         }
-        let is_core_range = self.core_ranges.contains(&whole.index());
-        let first = if is_core_range { self.first_of_range(whole) } else { Scalar::Int(0) };
-        let rest = match is_core_range {
-            true => tidied(&(rest - first * term.factor.clone())),
-            false => rest,
-        };
+        let mut reads_start = false;
+        rest.walk(&mut |s| reads_start |= Some(s) == begins.as_ref());
         if reads_start {
             return Err(Unprintable::new("an index that is computed of the first one of its own tile"));
         }
@@ -192,21 +151,6 @@ impl<'a> Canon<'a> {
             Scalar::Int(v) if *v < 0 => (true, v.unsigned_abs().to_string()),
             rest => (false, self.placed(rest)?),
         })
-    }
-
-    /// The first index of a range whose ends only the core knows, as its loop says.
-    fn first_of_range(&self, whole: AxId) -> Scalar {
-        let mut first = Scalar::Int(0);
-        walk_stmts(&self.kernel.body.stmts, &mut |s| {
-            if let StmtKind::Loop { tile } = &s.kind {
-                for spec in tile.specs.iter().filter(|spec| spec.of == whole) {
-                    if let Some(length) = &spec.length {
-                        first = self.range(length).0;
-                    }
-                }
-            }
-        });
-        first
     }
 
     /// The ends of a range from how many indices it has.

@@ -15,7 +15,8 @@ pub use scalars::TYPES;
 use jumar::dsl::diag::Diagnostic;
 use jumar::dsl::front::{parse_file, InlinedCall, Parsed};
 use jumar::dsl::ir::{
-    walk_stmts, Access, AxId, Body, Dim, Kernel, Level, ParamKind, Role, Scalar, Signature, SpanId, StmtKind, TileExpr, Ty,
+    walk_stmts, Access, AxId, AxSpec, Body, Dim, Kernel, Level, ParamKind, Role, Scalar, Signature, SpanId, StmtKind, TileExpr,
+    Ty,
 };
 use names::Counters;
 use std::collections::{BTreeMap, BTreeSet};
@@ -199,6 +200,13 @@ pub fn head(sig: &Signature, how: Names) -> Result<Head, Unprintable> {
     Ok(Head { text, items, tail, level, types, open, whole, tensors, axes, scalars, choices })
 }
 
+/// A workspace: its name, its axes, and how large these are.
+struct Work {
+    name: String,
+    axes: Vec<String>,
+    sizes: Vec<Scalar>,
+}
+
 /// The text so far, and what everything is called.
 struct Canon<'a> {
     kernel: &'a Kernel,
@@ -224,15 +232,17 @@ struct Canon<'a> {
     axes: Vec<String>,
     /// Axes that anything goes along, in order.
     used_axes: Vec<usize>,
-    /// Axes of ranges whose ends only the core knows.
-    core_ranges: BTreeSet<usize>,
+    /// Of each run of a loop where it comes from.
+    runs: BTreeMap<AxId, &'a AxSpec>,
+    /// Axes of ranges whose ends only the core knows, with how many indices they have.
+    core_ranges: BTreeMap<usize, &'a Scalar>,
     /// Sizes that a shape computes and names, and which of them it has.
     sizes: Vec<(Scalar, String)>,
     said_sizes: Vec<usize>,
     /// Axes that the body declares.
     new_axes: Vec<(String, Scalar)>,
     /// Names of workspaces, with the axes that they have.
-    works: Vec<Option<(String, Vec<String>)>>,
+    works: Vec<Work>,
     /// Names of values and scalars.
     values: BTreeMap<usize, String>,
     vars: BTreeMap<usize, String>,
@@ -248,11 +258,12 @@ struct Canon<'a> {
 impl<'a> Canon<'a> {
     fn new(kernel: &'a Kernel, calls: &'a [InlinedCall], how: Names) -> Self {
         let first_list = kernel.sig.lists().find(|(id, _)| kernel.sig.dtype(*id).is_some()).map(|(id, _)| id.index());
-        let (mut core_ranges, mut uses) = (BTreeSet::new(), BTreeMap::new());
+        let (mut runs, mut core_ranges, mut uses) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         let mut count = |v: usize| *uses.entry(v).or_insert(0) += 1;
         walk_stmts(&kernel.body.stmts, &mut |s| match &s.kind {
             StmtKind::Loop { tile } => {
-                core_ranges.extend(tile.specs.iter().filter(|spec| spec.length.is_some()).map(|spec| spec.of.index()));
+                runs.extend(tile.specs.iter().map(|spec| (spec.ax, spec)));
+                core_ranges.extend(tile.specs.iter().filter_map(|spec| Some((spec.of.index(), spec.length.as_ref()?))));
             }
             StmtKind::Def { expr, .. } => TileExpr::operands(expr).for_each(|v| count(v.index())),
             StmtKind::Set { from, .. } => count(from.index()),
@@ -280,11 +291,12 @@ impl<'a> Canon<'a> {
             sig_axes: Vec::new(),
             axes: Vec::new(),
             used_axes: used_axes(kernel),
+            runs,
             core_ranges,
             sizes: Vec::new(),
             said_sizes: Vec::new(),
             new_axes: Vec::new(),
-            works: vec![None; kernel.body.works.len()],
+            works: Vec::new(),
             values: BTreeMap::new(),
             vars: BTreeMap::new(),
             counts: BTreeMap::new(),

@@ -67,6 +67,20 @@ pub const OTHERS: &[(&str, Ty)] = &[
 ];
 
 impl Pool {
+    /// What a grammar calls its names: the letters in capitals. `E` is an enum's.
+    pub fn token(self) -> String {
+        match self {
+            Pool::Choice => "EN".to_string(),
+            pool => pool.letters().to_uppercase(),
+        }
+    }
+
+    /// Every pool.
+    pub fn all() -> impl Iterator<Item = Pool> {
+        let others = (0..OTHERS.len()).flat_map(|at| [Pool::Other(at), Pool::MutOther(at)]);
+        Pool::PLAIN.iter().copied().chain(others)
+    }
+
     /// The pool of a tile; nothing for an element type that no kernel has.
     pub fn of(ty: Ty, mutable: bool) -> Option<Pool> {
         Some(match (ty, mutable) {

@@ -107,7 +107,7 @@ impl Canon<'_> {
                 continue;
             }
             let name = self.name(Pool::Axis);
-            if let Some(at) = used.iter().copied().find(|at| extent(*at) == Some(dim) && !self.core_ranges.contains(at)) {
+            if let Some(at) = used.iter().copied().find(|at| extent(*at) == Some(dim) && !self.core_ranges.contains_key(at)) {
                 self.axes[at] = name.clone();
                 first.push(at);
             }
@@ -115,7 +115,7 @@ impl Canon<'_> {
         }
         for at in used {
             let Some(extent) = extent(at) else { continue };
-            if self.core_ranges.contains(&at) || first.contains(&at) {
+            if self.core_ranges.contains_key(&at) || first.contains(&at) {
                 continue;
             }
             let is_free = |name: &String, axes: &[String]| !axes.contains(name);
@@ -348,6 +348,14 @@ fn pool(param: &Param) -> Pool {
         },
         ParamKind::Attr { choices, .. } if !choices.is_empty() => Pool::Choice,
         ParamKind::Attr { ty, part, .. } => scalar_pool(*ty, part.is_some() || param.per == Per::Item),
+    }
+}
+
+/// The pool of what an item has of a list of numbers.
+pub(super) fn one_of_list(param: &Param) -> Pool {
+    match &param.kind {
+        ParamKind::Attr { ty, .. } => scalar_pool(*ty, false),
+        ParamKind::Tensor { .. } => pool(param),
     }
 }
 

@@ -13,10 +13,10 @@ pub use write::Format;
 
 use crate::canon::{Pool, OTHERS, TYPES};
 use ebnf::numbers_below;
-use jumar::dsl::dtype::{DType, RoundMode, DTYPE_SETS, ELEMENTS};
+use jumar::dsl::dtype::{RoundMode, DTYPE_SETS, ELEMENTS};
 use jumar::dsl::ir::Ty;
 use jumar::dsl::library::{Function, Takes, FUNCTIONS};
-use jumar::dsl::ops::{AxisReduceOp, CompareOp, Op, UnaryOp};
+use jumar::dsl::ops::{AxisReduceOp, Op, UnaryOp};
 use jumar::dsl::soc::Chip;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,12 +51,8 @@ pub fn grammar(profile: &Profile) -> Result<Grammar, GrammarError> {
         add_level(&mut grammar, level);
     }
     grammar.add("NONE", Part::nothing());
-    for (token, pool) in TOKENS {
-        grammar.add(token, names_of(*pool));
-    }
-    for (at, (letters, _)) in OTHERS.iter().enumerate() {
-        grammar.add(&format!("H{}", letters.to_uppercase()), names_of(Pool::Other(at)));
-        grammar.add(&format!("W{}", letters.to_uppercase()), names_of(Pool::MutOther(at)));
+    for pool in Pool::all() {
+        grammar.add(&pool.token(), names_of(pool));
     }
     Ok(grammar.pruned())
 }
@@ -107,20 +103,28 @@ fn with_types(text: &str, params: &[impl AsRef<str>], kind: impl Fn(Ty) -> Kind)
             let line =
                 line.replace(" OP@", &format!(" {op}")).replace("NOT@", not).replace("HS@", scalar).replace("FLOAT@", float);
             let line = line.replace("%type@", &text).replace("H@", &format!("H{upper}")).replace("W@", &format!("W{upper}"));
-            out += &line.replace('@', &format!("_{}", if letters.is_empty() { "p" } else { letters }));
+            out += &line.replace('@', &format!("_{}", in_rules(letters)));
             out.push('\n');
         }
     }
-    let floats = OTHERS.iter().filter(|(_, ty)| matches!(kind(*ty), Kind::Float | Kind::Any));
-    let floats: Vec<String> =
-        floats.map(|(letters, _)| format!("hv_{}", if letters.is_empty() { "p" } else { letters })).collect();
-    out += &format!("hf: {}\n", floats.join(" | "));
+    let some = |rule: &str, takes: &dyn Fn(Ty) -> bool| {
+        let own = OTHERS.iter().filter(|(_, ty)| takes(*ty));
+        own.map(|(letters, _)| format!("{rule}_{}", in_rules(letters))).collect::<Vec<_>>().join(" | ")
+    };
+    out += &format!("hf: {}\n", some("hv", &|ty| matches!(kind(ty), Kind::Float | Kind::Any)));
     for rule in ["hv", "hlet", "hmut", "hset", "hcompare", "hpair"] {
-        let all: Vec<String> =
-            OTHERS.iter().map(|(letters, _)| format!("{rule}_{}", if letters.is_empty() { "p" } else { letters })).collect();
-        out += &format!("{rule}: {}\n", all.join(" | "));
+        out += &format!("{rule}: {}\n", some(rule, &|_| true));
     }
     out + behind
+}
+
+/// What stands in names of rules for the letters of an element type.
+fn in_rules(letters: &str) -> &str {
+    if letters.is_empty() {
+        "p"
+    } else {
+        letters
+    }
 }
 
 /// An element type as a kernel with these parameters writes it.
@@ -180,35 +184,6 @@ fn add_declarations(grammar: &mut Grammar, level: usize, indent: &str) {
     grammar.add(&format!("declarations{level}"), Part::Row(vec![many("newaxis"), many("work")]));
 }
 
-/// The token of each pool.
-const TOKENS: &[(&str, Pool)] = &[
-    ("A", Pool::Axis),
-    ("X", Pool::In),
-    ("Y", Pool::Out),
-    ("XS", Pool::Ins),
-    ("YS", Pool::Outs),
-    ("T", Pool::Run),
-    ("I", Pool::Index),
-    ("N", Pool::Size),
-    ("J", Pool::Int),
-    ("S", Pool::Float),
-    ("B", Pool::Bool),
-    ("EN", Pool::Choice),
-    ("LN", Pool::Sizes),
-    ("LJ", Pool::Ints),
-    ("LS", Pool::Floats),
-    ("UN", Pool::MutSize),
-    ("UJ", Pool::MutInt),
-    ("US", Pool::MutFloat),
-    ("UB", Pool::MutBool),
-    ("V", Pool::Value),
-    ("K", Pool::Whole),
-    ("M", Pool::Mask),
-    ("C", Pool::MutValue),
-    ("D", Pool::MutWhole),
-    ("G", Pool::MutMask),
-];
-
 /// The literals of each list, from the tables.
 fn lists(profile: &Profile) -> Result<BTreeMap<&'static str, Vec<String>>, GrammarError> {
     let has = |name: &str| match profile {
@@ -235,26 +210,11 @@ fn lists(profile: &Profile) -> Result<BTreeMap<&'static str, Vec<String>>, Gramm
     };
     let is_sum = |op: AxisReduceOp| !op.is_place() && !matches!(op, AxisReduceOp::Any | AxisReduceOp::All);
     let plain = ["cumsum", "cumprod"].into_iter().filter(|name| has(name)).collect::<Vec<_>>();
-    let dtypes =
-        |takes: &dyn Fn(DType) -> bool| ELEMENTS.iter().filter(|d| takes(**d)).map(|d| d.name().to_string()).collect::<Vec<_>>();
     let stored = ["store", "store_in", "atomic_add", "store_any", "store_disjoint"];
     Ok(BTreeMap::from([
         ("unary", all(ops(&|op| matches!(op, Op::Unary(op) if op != UnaryOp::Neg)), &shut)),
         ("binary", all(vec!["max", "min"].into_iter().filter(|name| has(name)).collect(), &open)),
-        (
-            "compare",
-            all(
-                ops(&|op| {
-                    matches!(
-                        op,
-                        Op::Compare(
-                            CompareOp::Lt | CompareOp::Le | CompareOp::Gt | CompareOp::Ge | CompareOp::Eq | CompareOp::Ne
-                        )
-                    )
-                }),
-                &open,
-            ),
-        ),
+        ("compare", all(ops(&|op| matches!(op, Op::Compare(_))), &open)),
         ("reductions", all(ops(&|op| matches!(op, Op::AxisReduce(op) if is_sum(op))), &open)),
         ("places", all(ops(&|op| matches!(op, Op::AxisReduce(op) if op.is_place())), &open)),
         ("asks", all(ops(&|op| matches!(op, Op::AxisReduce(AxisReduceOp::Any | AxisReduceOp::All))), &open)),
@@ -267,7 +227,7 @@ fn lists(profile: &Profile) -> Result<BTreeMap<&'static str, Vec<String>>, Gramm
         ("scans", all(plain, &open)),
         ("stores", all(stored.to_vec(), &open)),
         ("typeparams", TYPES.map(String::from).to_vec()),
-        ("dtypes", dtypes(&|_| true)),
+        ("dtypes", ELEMENTS.iter().map(|d| d.name().to_string()).collect()),
         ("bounds", DTYPE_SETS.iter().map(|set| set.name.to_string()).collect()),
         ("chips", Chip::all().iter().map(|chip| chip.name.to_string()).collect()),
         ("modes", RoundMode::ALL.iter().map(|mode| mode.name().to_string()).collect()),

@@ -62,7 +62,7 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 /// How often.
-fn times(least: u32, most: Option<u32>) -> String {
+pub(super) fn times(least: u32, most: Option<u32>) -> String {
     match (least, most) {
         (0, Some(1)) => "?".into(),
         (0, None) => "*".into(),

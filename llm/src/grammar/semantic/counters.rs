@@ -33,30 +33,31 @@ pub(super) fn types_of(head: &Head) -> Vec<usize> {
 
 /// Which bits count what; each pool has what it needs at least, and more in turns while there are bits left.
 pub(super) fn counters(types: &[usize], head: &Head) -> Vec<Counter> {
-    let mut wanted: Vec<(String, Pool, u32, u32)> = vec![
-        ("V".into(), Pool::Value, 4, 7),
-        ("K".into(), Pool::Whole, 2, 5),
-        ("M".into(), Pool::Mask, 2, 5),
-        ("S".into(), Pool::Float, 3, 5),
-        ("N".into(), Pool::Size, 3, 5),
-        ("C".into(), Pool::MutValue, 2, 4),
-        ("T".into(), Pool::Run, 2, 3),
-        ("I".into(), Pool::Index, 2, 3),
-        ("A".into(), Pool::Axis, 2, 4),
-        ("J".into(), Pool::Int, 2, 4),
-        ("D".into(), Pool::MutWhole, 1, 2),
-        ("G".into(), Pool::MutMask, 1, 2),
-        ("B".into(), Pool::Bool, 1, 3),
-        ("Y".into(), Pool::Out, 1, 2),
-        ("UN".into(), Pool::MutSize, 1, 2),
-        ("US".into(), Pool::MutFloat, 1, 2),
-        ("UJ".into(), Pool::MutInt, 1, 1),
+    let mut pools: Vec<(Pool, u32, u32)> = vec![
+        (Pool::Value, 4, 7),
+        (Pool::Whole, 2, 5),
+        (Pool::Mask, 2, 5),
+        (Pool::Float, 3, 5),
+        (Pool::Size, 3, 5),
+        (Pool::MutValue, 2, 4),
+        (Pool::Run, 2, 3),
+        (Pool::Index, 2, 3),
+        (Pool::Axis, 2, 4),
+        (Pool::Int, 2, 4),
+        (Pool::MutWhole, 1, 2),
+        (Pool::MutMask, 1, 2),
+        (Pool::Bool, 1, 3),
+        (Pool::Out, 1, 2),
+        (Pool::MutSize, 1, 2),
+        (Pool::MutFloat, 1, 2),
+        (Pool::MutInt, 1, 1),
     ];
     for at in types {
-        let letters = OTHERS[*at].0.to_uppercase();
-        wanted.insert(1, (format!("H{letters}"), Pool::Other(*at), 2, 5));
-        wanted.push((format!("W{letters}"), Pool::MutOther(*at), 1, 2));
+        pools.insert(1, (Pool::Other(*at), 2, 5));
+        pools.push((Pool::MutOther(*at), 1, 2));
     }
+    let named = pools.into_iter().map(|(pool, least, most)| (pool.token(), pool, least, most));
+    let mut wanted: Vec<(String, Pool, u32, u32)> = named.collect();
     // Of a tensor that may be left out whether it is there, in a block that asks.
     for tensor in head.tensors.iter().filter(|t| t.optional) {
         wanted.insert(0, (given(tensor), Pool::In, 1, 1));
@@ -69,9 +70,9 @@ pub(super) fn counters(types: &[usize], head: &Head) -> Vec<Counter> {
     }
     loop {
         let before = bits.iter().sum::<u32>();
-        for (bits_of, (_, _, _, most)) in wanted.iter().zip(0..).map(|((a, b, c, d), nth)| (nth, (a, b, c, d))) {
-            if bits.iter().sum::<u32>() < BITS && bits[bits_of] > 0 && bits[bits_of] < *most {
-                bits[bits_of] += 1;
+        for (nth, (_, _, _, most)) in wanted.iter().enumerate() {
+            if bits.iter().sum::<u32>() < BITS && bits[nth] > 0 && bits[nth] < *most {
+                bits[nth] += 1;
             }
         }
         if bits.iter().sum::<u32>() == before {

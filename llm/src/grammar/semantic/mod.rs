@@ -5,21 +5,23 @@
 //! parametric rules. A block is called with the parameter of its beginning, and what stands behind it with that of before. An alternative
 //! whose classes have no name yet is not offered, so that no choice is a dead end.
 //!
-//! Which axes a tile has is no part of it: sets of axes of all values do not fit in 64 bits. Of a tensor that may be left out only `or_full` is offered.
+//! Which axes a tile has is no part of it: sets of axes of all values do not fit in 64 bits. A tensor that may be left out is read by `or_full`, or by its name where that was
+//! asked for, which one bit says.
 
 mod counters;
 mod parametric;
 mod statements;
 
 use super::ebnf::{Grammar, Part};
-use super::{lists, with_types, GrammarError, Kind, Profile};
-use crate::canon::{Head, HeadTensor, OTHERS};
+use super::{in_rules, lists, with_types, GrammarError, Kind, Profile};
+use crate::canon::{Head, HeadTensor, Pool, OTHERS};
 use counters::{counters, given, types_of, Counter};
 use jumar::dsl::dtype::{DType, ELEMENTS};
 use jumar::dsl::ir::{Role, Ty};
 use parametric::Writer;
 
-/// Axes of a view at most.
+/// Indices of a tensor at most, and axes of a view.
+const MOST_INDICES: usize = 8;
 const MOST_VIEWED: usize = 4;
 
 /// The semantic grammar of a head, in llguidance's Lark.
@@ -57,17 +59,8 @@ fn replace_names(grammar: &mut Grammar, head: &Head, counters: &[Counter]) {
         grammar.set(&counter.token, Part::Literal(counter.pool.letters()));
     }
     let counted = |token: &str| counters.iter().any(|counter| counter.token == token);
-    for (token, _) in super::TOKENS {
-        if !counted(token) {
-            grammar.set(token, Part::nothing());
-        }
-    }
-    for (letters, _) in OTHERS {
-        for token in [format!("H{}", letters.to_uppercase()), format!("W{}", letters.to_uppercase())] {
-            if !counted(&token) {
-                grammar.set(&token, Part::nothing());
-            }
-        }
+    for token in Pool::all().map(Pool::token).filter(|token| !counted(token)) {
+        grammar.set(&token, Part::nothing());
     }
     // A comparison with a variant is one of those that there are.
     let compared: Vec<Part> = head
@@ -83,45 +76,24 @@ fn replace_names(grammar: &mut Grammar, head: &Head, counters: &[Counter]) {
         "asked",
         Part::Choice(asked.flat_map(|t| [".is_some()", ".is_none()"].map(|how| Part::Literal(t.name.clone() + how))).collect()),
     );
-    // Lists of numbers are names of their elements.
-    for list in ["LN", "LJ", "LS"] {
-        grammar.set(list, Part::nothing());
-    }
 }
 
 /// Tensors with as many indices as they have, each in the class of its elements.
 fn replace_places(grammar: &mut Grammar, head: &Head, stores: &[String]) {
     let name = |rule: &str| Part::Name(rule.to_string());
     let text = |text: &str| Part::Literal(text.to_string());
-    for rank in 0..=8usize.max(MOST_VIEWED) {
-        let more = Part::Times(
-            Box::new(Part::Row(vec![text(", "), name("idx")])),
-            rank.saturating_sub(1) as u32,
-            Some(rank.saturating_sub(1) as u32),
-        );
-        let at = match rank {
-            0 => text(".at()"),
-            1 => Part::Row(vec![text(".at("), name("idx"), text(")")]),
-            _ => Part::Row(vec![text(".at("), name("idx"), more, text(")")]),
-        };
-        grammar.set(&format!("at{rank}"), at);
+    let listed = |rule: &str, count: usize| {
+        let more = vec![text(", "), name(rule)].into_iter().cycle().take(2 * count.saturating_sub(1));
+        [name(rule)].into_iter().take(count).chain(more).collect::<Vec<_>>()
+    };
+    for rank in 0..=MOST_INDICES {
+        grammar.set(&format!("at{rank}"), Part::Row([vec![text(".at(")], listed("idx", rank), vec![text(")")]].concat()));
     }
     let mut viewed = Vec::new();
     for rank in 1..=MOST_VIEWED {
-        let axes = match rank {
-            1 => Part::Row(vec![text(".view("), name("axis"), text(")")]),
-            _ => {
-                let more = Part::Row(vec![text(", "), name("axis")]);
-                Part::Row(vec![
-                    text(".view("),
-                    text("("),
-                    name("axis"),
-                    Part::Times(Box::new(more), rank as u32 - 1, Some(rank as u32 - 1)),
-                    text("))"),
-                ])
-            }
-        };
-        viewed.push(Part::Row(vec![axes, name(&format!("at{rank}"))]));
+        // The second parenthesis is a token of its own: an engine does not back up.
+        let (open, shut) = if rank == 1 { (vec![text(".view(")], ")") } else { (vec![text(".view("), text("(")], "))") };
+        viewed.push(Part::Row([open, listed("axis", rank), vec![text(shut), name(&format!("at{rank}"))]].concat()));
     }
     grammar.set("viewed", Part::Choice(viewed));
     let place = |tensor: &HeadTensor| {
@@ -141,20 +113,16 @@ fn replace_places(grammar: &mut Grammar, head: &Head, stores: &[String]) {
         false => Part::Row(vec![Part::Choice(places), how]),
     };
     let how = || Part::Choice(vec![text(".load()"), Part::Row(vec![text(".load_or("), name("number0"), text(")")])]);
-    let of = |ty: Ty, takes: &dyn Fn(&HeadTensor) -> bool| {
-        head.tensors.iter().filter(|t| t.ty == ty && takes(t)).map(place).collect::<Vec<_>>()
-    };
-    let read = |_: &HeadTensor| true;
+    let of = |ty: Ty| head.tensors.iter().filter(|t| t.ty == ty).map(place).collect::<Vec<_>>();
     let work = Part::Row(vec![name("Y"), name("viewed_work")]);
     let plain = (1..=MOST_VIEWED).map(|rank| name(&format!("at{rank}")));
     grammar.set("viewed_work", Part::Choice(plain.chain([name("viewed")]).collect()));
-    let f32s = [of(Ty::Is(DType::F32), &read), vec![work.clone()]].concat();
+    let f32s = [of(Ty::Is(DType::F32)), vec![work.clone()]].concat();
     grammar.set("load_f32", load(f32s, how()));
-    grammar.set("load_i32", load(of(Ty::Is(DType::I32), &read), how()));
+    grammar.set("load_i32", load(of(Ty::Is(DType::I32)), how()));
     let mut stored = vec![Part::Row(vec![work, Part::one_of(stores.iter().cloned()), name("fv"), text(");\n")])];
     for (letters, ty) in OTHERS {
-        let rule = if letters.is_empty() { "p" } else { letters };
-        grammar.set(&format!("load_{rule}"), load(of(*ty, &read), how()));
+        grammar.set(&format!("load_{}", in_rules(letters)), load(of(*ty), how()));
     }
     for tensor in head.tensors.iter().filter(|t| t.role != Role::In) {
         let class = match tensor.ty {
@@ -162,7 +130,7 @@ fn replace_places(grammar: &mut Grammar, head: &Head, stores: &[String]) {
             Ty::Is(DType::I32) => "kv".to_string(),
             Ty::Is(DType::Bool) | Ty::Mask => "mv".to_string(),
             ty => match OTHERS.iter().find(|(_, own)| *own == ty) {
-                Some((letters, _)) => format!("hv_{}", if letters.is_empty() { "p" } else { letters }),
+                Some((letters, _)) => format!("hv_{}", in_rules(letters)),
                 None => continue,
             },
         };
@@ -171,14 +139,4 @@ fn replace_places(grammar: &mut Grammar, head: &Head, stores: &[String]) {
     grammar.set("stored", Part::Choice(stored));
     let written = |t: &&HeadTensor| t.role != Role::In && !t.optional;
     grammar.set("appendable", Part::Choice(head.tensors.iter().filter(written).map(|t| text(&t.name)).collect()));
-}
-
-/// What stands in names of rules for an element type.
-fn type_letters(at: usize) -> &'static str {
-    let letters = OTHERS[at].0;
-    if letters.is_empty() {
-        "p"
-    } else {
-        letters
-    }
 }

@@ -1,11 +1,11 @@
 //! Productions as parametric rules: which of them ask for names, under which conditions an alternative has a text, and the names themselves.
 
 use super::super::ebnf::{is_token, Grammar, Part};
-use super::super::write::{lark, quoted, regex};
+use super::super::in_rules;
+use super::super::write::{lark, quoted, regex, times};
 use super::counters::Counter;
 use super::statements::LEVELS;
-use super::type_letters;
-use crate::canon::{Head, Pool};
+use crate::canon::{Head, OTHERS};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -143,14 +143,7 @@ impl Writer {
             Part::Choice(_) => self.lift(part),
             Part::Times(inner, min, max) => {
                 let text = self.lift(inner);
-                let times = match (min, max) {
-                    (0, Some(1)) => "?".to_string(),
-                    (0, None) => "*".to_string(),
-                    (1, None) => "+".to_string(),
-                    (min, Some(max)) => format!("{{{min},{max}}}"),
-                    (min, None) => format!("{{{min},}}"),
-                };
-                format!("({text}){times}")
+                format!("({text}){}", times(*min, *max))
             }
             Part::Literal(_) | Part::Class(_) => lark(part, true),
         }
@@ -225,14 +218,7 @@ impl Writer {
     /// Names of the head, which are always there.
     fn head_names(&mut self, head: &Head) {
         for (name, pool) in &head.scalars {
-            let token = match pool {
-                Pool::Size => "N",
-                Pool::Int => "J",
-                Pool::Float => "S",
-                Pool::Bool => "B",
-                _ => continue,
-            };
-            self.names.entry(token.to_string()).or_default().push(name.clone());
+            self.names.entry(pool.token()).or_default().push(name.clone());
         }
         self.names.entry("A".to_string()).or_default().extend(head.axes.iter().cloned());
     }
@@ -297,7 +283,7 @@ impl Writer {
         .map(String::from)
         .to_vec();
         for at in &self.types {
-            let letters = type_letters(*at);
+            let letters = in_rules(OTHERS[*at].0);
             roots.extend([format!("hx_{letters}"), format!("ha_{letters}"), format!("hv_{letters}")]);
         }
         self.grammar.reached_from(&roots).into_iter().map(|(name, part)| (name.to_string(), part.clone())).collect()

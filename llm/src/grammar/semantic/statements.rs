@@ -1,10 +1,10 @@
 //! Statements: what defines a name, and the blocks in which it is one.
 
 use super::super::ebnf::Part;
+use super::super::in_rules;
 use super::super::write::quoted;
 use super::counters::given;
 use super::parametric::{Needs, Writer};
-use super::type_letters;
 use crate::canon::{Head, OTHERS};
 use std::collections::BTreeSet;
 
@@ -74,7 +74,7 @@ impl Writer {
             ("US".into(), "(sx::_)".into(), "\"mut \" "),
         ];
         for at in self.types.clone() {
-            let (upper, letters) = (OTHERS[at].0.to_uppercase(), type_letters(at));
+            let (upper, letters) = (OTHERS[at].0.to_uppercase(), in_rules(OTHERS[at].0));
             defines.push((format!("H{upper}"), format!("(hx_{letters}::_)"), ""));
             defines.push((format!("W{upper}"), format!("(hx_{letters}::_)"), "\"mut \" "));
         }
