@@ -11,7 +11,8 @@ mod handwritten;
 use jumar::load::check_text;
 use jumar_dsl::diag::{Code, Severity};
 use jumar_dsl::dtype::{cast_modes, DType};
-use jumar_dsl::ir::{walk_stmts, StmtKind};
+use jumar_dsl::ir::{walk_stmts, Level, StmtKind};
+use jumar_dsl::items::{self, KernelAttr, ParamAttr};
 use jumar_dsl::library::{Error, Function, FUNCTIONS};
 use jumar_dsl::ops::{Op, OpDef};
 use jumar_dsl::soc::{Arch, Chip};
@@ -32,6 +33,11 @@ fn the_op_index_is_fresh() {
 }
 
 #[test]
+fn the_item_index_is_fresh() {
+    hold("docs/items.md", &item_index(), "docs").unwrap();
+}
+
+#[test]
 fn the_task_table_is_fresh() {
     hold("docs/tasks.md", &task_table(), "docs").unwrap();
 }
@@ -39,6 +45,37 @@ fn the_task_table_is_fresh() {
 #[test]
 fn the_table_of_what_public_kernels_use_is_fresh() {
     hold("docs/coverage.md", &coverage(), "docs").unwrap();
+}
+
+/// The methods and functions that are no ops, by what they are methods of.
+fn item_index() -> String {
+    let mut out = format!(
+        "# Methods and functions\n\nWritten from the table of language items (`dsl/src/surface`); refresh with `{REFRESH}`. Ops and library functions are in `docs/ops.md`.\n"
+    );
+    for (on, forms) in [("a kernel", KernelAttr::FORMS), ("a parameter", ParamAttr::FORMS)] {
+        let _ = write!(out, "\n## Attributes of {on}\n\n| write | says |\n|---|---|\n");
+        for (form, says) in forms {
+            let _ = writeln!(out, "| `{form}` | {says} |");
+        }
+    }
+    let mut of = Some("");
+    for item in items::all() {
+        if of != item.of {
+            of = item.of;
+            let _ = write!(out, "\n## Of {}\n\n| write | level | does |\n|---|---|---|\n", of.unwrap_or("no value"));
+        }
+        let level = item.level.map_or("both", Level::word);
+        let generics = if item.names_type() { format!("::<{}>", item.generics.replace(" :", ":")) } else { String::new() };
+        let result = if item.result.is_empty() { String::new() } else { format!(" -> {}", item.result) };
+        let _ = writeln!(
+            out,
+            "| `{}{generics}{}{result}` | {level} | {} |",
+            item.name,
+            item.params,
+            item.doc.replace("](Self::", "](#")
+        );
+    }
+    out
 }
 
 /// A symbol of AscendC that public kernels use, and what there is of it.

@@ -4,12 +4,17 @@ use super::cx::Cx;
 use super::scope::{Num, Val};
 use super::span::Node;
 use crate::diag::{Code, Spot};
-use crate::ir::{Dim, ParamId, Role, Scalar};
+use crate::ir::{BinOp, Dim, ParamId, Role, Scalar, ScalarTy};
+use crate::items::GmMethod;
 use syn::{Expr, ExprMethodCall};
 
-/// The methods of a GlobalTensor.
-const METHODS: &[&str] =
-    &["at", "view", "append", "appended", "len", "slice", "get_value", "set_value", "data_cache_clean_and_invalid", "is_empty"];
+/// `x.len()` or `x.is_empty()`, of so many elements.
+pub(super) fn elements(method: GmMethod, len: Scalar) -> Num {
+    match method == GmMethod::Len {
+        true => Num::index(len),
+        false => Num::new(len.bin(BinOp::Eq, 0), ScalarTy::Bool),
+    }
+}
 
 impl Cx<'_> {
     /// True where the shape of a tensor is an axis without a name of the author's.
@@ -93,35 +98,24 @@ impl Cx<'_> {
     /// `x.len()`, `x.slice(at, n)` on a tensor in GM.
     pub fn tensor_method(&mut self, p: ParamId, m: &ExprMethodCall, e: &Expr) -> Val {
         let name = m.method.to_string();
-        if name == "at" {
-            return self.at_call(p, m, e);
-        }
-        if name == "view" {
-            return self.view_call(p.into(), m, e);
-        }
-        match name.as_str() {
-            "append" => return self.append_call(p, m, e),
-            "appended" => return self.appended_call(p, m, e),
-            _ => {}
-        }
-        let args = self.args(&m.args);
-        match name.as_str() {
-            "len" | "is_empty" => {
+        match GmMethod::by_name(&name) {
+            Some(GmMethod::At) => self.at_call(p, m, e),
+            Some(GmMethod::View) => self.view_call(p.into(), m, e),
+            Some(GmMethod::Append) => self.append_call(p, m, e),
+            Some(GmMethod::Appended) => self.appended_call(p, m, e),
+            Some(method @ (GmMethod::Len | GmMethod::IsEmpty)) => {
+                let args = self.args(&m.args);
                 if self.exactly::<0>(&name, &args, e, "").is_none() || !self.shape_known[p.index()] {
                     return Val::Unknown;
                 }
-                let len = self.sig.elements(p);
-                Val::Num(if name == "len" {
-                    Num::index(len)
-                } else {
-                    Num::new(len.bin(crate::ir::BinOp::Eq, 0), crate::ir::ScalarTy::Bool)
-                })
+                Val::Num(elements(method, self.sig.elements(p)))
             }
-            "slice" => self.slice(p.into(), &args, m, e),
-            "get_value" => self.global_value(p.into(), &args, m, e),
-            "set_value" => self.set_global_value(p.into(), &args, m, e),
-            "data_cache_clean_and_invalid" => self.clean_line(p.into(), &args, m, e),
-            _ => {
+            Some(GmMethod::Slice) => self.slice(p.into(), m, e),
+            Some(GmMethod::GetValue) => self.global_value(p.into(), m, e),
+            Some(GmMethod::SetValue) => self.set_global_value(p.into(), m, e),
+            Some(GmMethod::DataCacheCleanAndInvalid) => self.clean_line(p.into(), m, e),
+            None => {
+                self.args(&m.args);
                 let what = format!("a GlobalTensor (`{}`)", self.sig.param(p).name);
                 if super::suggest::tile_ops().any(|op| op == name) || name == "load" || name == "store" {
                     let d = self
@@ -130,7 +124,7 @@ impl Cx<'_> {
                     self.doubt = true;
                     return self.bad(d);
                 }
-                self.no_method(&what, &m.method, METHODS)
+                self.no_method(&what, &m.method, GmMethod::NAMES)
             }
         }
     }

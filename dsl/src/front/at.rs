@@ -16,6 +16,7 @@ use crate::ir::{
     same_axes, Access, AxId, Axes, BinOp, Ids, Index, Level, ParamId, Scalar, ScalarTy, StoreHow, TensorRef, TileExpr, Ty,
     ValueId,
 };
+use crate::items::{PlaceMethod, ViewMethod};
 use syn::{Expr, ExprCall, ExprMethodCall, PathArguments, RangeLimits, Type};
 
 /// An index as the author writes it.
@@ -32,15 +33,6 @@ pub(super) enum Idx {
     /// A tile of indices.
     Ids(Ids),
 }
-
-/// What stores a tile, and how.
-const STORES: [(&str, StoreHow); 5] = [
-    ("store", StoreHow::Plain),
-    ("store_in", StoreHow::Inside),
-    ("atomic_add", StoreHow::Add),
-    ("store_any", StoreHow::Any),
-    ("store_disjoint", StoreHow::Disjoint),
-];
 
 /// True for `..`.
 pub(super) fn is_all(e: &Expr) -> bool {
@@ -68,16 +60,16 @@ impl Cx<'_> {
 
     /// `v.at(i, j, ..)` of a view.
     pub fn view_method(&mut self, seen: &Seen, m: &ExprMethodCall, e: &Expr) -> Val {
-        if m.method == "view" {
-            return self.view_call(seen.tensor, m, e);
-        }
-        if m.method != "at" {
-            self.args(m.args.iter().filter(|a| !is_all(a)));
-            return self.no_method("a view of a GlobalTensor", &m.method, &["at", "view"]);
-        }
-        match self.indices(seen.tensor, m) {
-            Some(indices) => self.place(seen, indices, m),
-            None => Val::Unknown,
+        match ViewMethod::by_name(&m.method.to_string()) {
+            Some(ViewMethod::View) => self.view_call(seen.tensor, m, e),
+            Some(ViewMethod::At) => match self.indices(seen.tensor, m) {
+                Some(indices) => self.place(seen, indices, m),
+                None => Val::Unknown,
+            },
+            None => {
+                self.args(m.args.iter().filter(|a| !is_all(a)));
+                self.no_method("a view of a GlobalTensor", &m.method, ViewMethod::NAMES)
+            }
         }
     }
 
@@ -310,29 +302,36 @@ impl Cx<'_> {
     /// `x.at(..).load()`, `x.at(..).load_or(0.0)`, and what stores: `y.at(..).store(v)`.
     pub fn place_method(&mut self, place: Place, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
-        match m.method.to_string().as_str() {
-            "load" => match self.exactly::<0>("load", &args, e, "x.at(t).load()") {
-                Some(_) => self.load(place, &m.receiver, None, e),
-                None => Val::Unknown,
-            },
-            "load_or" => match self.exactly::<1>("load_or", &args, e, "x.at(t - 1).load_or(0.0)") {
-                Some([outside]) => self.load(place, &m.receiver, Some(outside), e),
-                None => Val::Unknown,
-            },
-            name => {
-                let Some((_, how)) = STORES.iter().find(|(store, _)| *store == name) else {
-                    // A wrong word for a store still names the output that it was meant for.
-                    self.doubt = true;
-                    let known: Vec<&str> = ["load", "load_or"].into_iter().chain(STORES.map(|(name, _)| name)).collect();
-                    return self.no_method("part of a GlobalTensor", &m.method, &known);
+        let name = m.method.to_string();
+        let how = match PlaceMethod::by_name(&name) {
+            Some(PlaceMethod::Load) => {
+                return match self.exactly::<0>("load", &args, e, "x.at(t).load()") {
+                    Some(_) => self.load(place, &m.receiver, None, e),
+                    None => Val::Unknown,
                 };
-                match self.exactly::<1>(name, &args, e, &format!("y.at(t).{name}(v)")) {
-                    Some([value]) => self.store(place, *how, value, (&m.receiver, e)),
-                    None => {
-                        self.doubt = true;
-                        Val::Unknown
-                    }
-                }
+            }
+            Some(PlaceMethod::LoadOr) => {
+                return match self.exactly::<1>("load_or", &args, e, "x.at(t - 1).load_or(0.0)") {
+                    Some([outside]) => self.load(place, &m.receiver, Some(outside), e),
+                    None => Val::Unknown,
+                };
+            }
+            Some(PlaceMethod::Store) => StoreHow::Plain,
+            Some(PlaceMethod::StoreIn) => StoreHow::Inside,
+            Some(PlaceMethod::AtomicAdd) => StoreHow::Add,
+            Some(PlaceMethod::StoreAny) => StoreHow::Any,
+            Some(PlaceMethod::StoreDisjoint) => StoreHow::Disjoint,
+            None => {
+                // A wrong word for a store still names the output that it was meant for.
+                self.doubt = true;
+                return self.no_method("part of a GlobalTensor", &m.method, PlaceMethod::NAMES);
+            }
+        };
+        match self.exactly::<1>(&name, &args, e, &format!("y.at(t).{name}(v)")) {
+            Some([value]) => self.store(place, how, value, (&m.receiver, e)),
+            None => {
+                self.doubt = true;
+                Val::Unknown
             }
         }
     }

@@ -7,6 +7,7 @@ use super::suggest;
 use crate::diag::{Code, Spot};
 use crate::dtype::{dtype_set, DType};
 use crate::ir::{Scalar, ScalarTy, Ty};
+use crate::items::{KernelAttr, FOREIGN_ATTRIBUTES};
 use crate::soc::Chip;
 use proc_macro2::{Ident, TokenStream};
 use syn::punctuated::Punctuated;
@@ -14,28 +15,6 @@ use syn::{Attribute, Expr, Lit, Meta, Token, UnOp};
 
 /// Most instances of one kernel: the product of several sets grows fast, and each is code of its own.
 const MAX_INSTANCES: usize = 16;
-
-/// Attributes of rustc and its tools that may stand on a kernel or a parameter.
-const FOREIGN: &[&str] = &[
-    "doc",
-    "allow",
-    "expect",
-    "warn",
-    "deny",
-    "forbid",
-    "cfg",
-    "cfg_attr",
-    "inline",
-    "must_use",
-    "deprecated",
-    "cold",
-    "track_caller",
-    "no_mangle",
-    "test",
-    "bench",
-    "ignore",
-    "should_panic",
-];
 
 impl Cx<'_> {
     /// Reads what stands on the function besides its instances; gives the chips.
@@ -49,14 +28,13 @@ impl Cx<'_> {
         let mut chips = Vec::new();
         for a in attrs {
             let Some(ident) = a.path().get_ident() else { continue };
-            if ident == "doc" {
-                self.doc(a);
-            } else if ident == "chips" {
-                self.chips(a, &mut chips);
-            } else if ident == "deterministic" {
-                self.deterministic(a);
-            } else if ident != "instances" && ident != "kernel" {
-                self.unknown_attr(a, ident, &["instances", "chips", "deterministic", "kernel"], "a kernel");
+            match KernelAttr::by_name(&ident.to_string()) {
+                Some(KernelAttr::Chips) => self.chips(a, &mut chips),
+                Some(KernelAttr::Deterministic) => self.deterministic(a),
+                // Those are read where they are needed.
+                Some(KernelAttr::Instances | KernelAttr::Kernel) => {}
+                None if ident == "doc" => self.doc(a),
+                None => self.unknown_attr(a, ident, KernelAttr::NAMES, "a kernel"),
             }
         }
         chips
@@ -285,7 +263,7 @@ impl Cx<'_> {
                 .help("write two kernels and choose between them");
             return self.report(d);
         }
-        if FOREIGN.contains(&name.as_str()) || self.fixup(&name) {
+        if FOREIGN_ATTRIBUTES.contains(&name.as_str()) || self.fixup(&name) {
             return;
         }
         let list = ours.iter().map(|o| format!("`#[{o}]`")).collect::<Vec<_>>().join(", ");

@@ -8,13 +8,21 @@ use super::span::Node;
 use super::suggest;
 use crate::diag::Code;
 use crate::ir::{Barrier, CrossPipe, Event, Level, Scalar, StmtKind, SyncOp};
+use crate::items::Function;
 use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::{Expr, ExprCall, GenericArgument, PathArguments, PathSegment};
 
 impl Cx<'_> {
     /// `set_flag::<MTE2_V>(id)`, `wait_flag::<MTE2_V>(id)`.
-    pub fn flag_call(&mut self, name: &str, generics: &PathArguments, c: &ExprCall, e: &Expr) -> Val {
+    pub fn flag_call(
+        &mut self,
+        f: Function,
+        what: fn(Event, Scalar) -> SyncOp,
+        generics: &PathArguments,
+        (c, e): (&ExprCall, &Expr),
+    ) -> Val {
+        let name = f.name();
         self.use_level(Level::Queue, e, name);
         let args = self.args(&c.args);
         let words = Event::ALL.iter().map(|event| (event.word(), *event));
@@ -22,9 +30,8 @@ impl Cx<'_> {
         let Some([id]) = self.exactly::<1>(name, &args, e, &format!("{name}::<MTE2_V>(0)")) else { return Val::Unknown };
         let id = self.index_arg(id, "the id of an event");
         let (Some(event), Some(id)) = (event, id) else { return Val::Unit };
-        let what = if name == "set_flag" { SyncOp::Set { event, id } } else { SyncOp::Wait { event, id } };
         let span = self.at(e);
-        self.emit(StmtKind::Sync { what }, span);
+        self.emit(StmtKind::Sync { what: what(event, id) }, span);
         Val::Unit
     }
 

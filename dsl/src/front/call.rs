@@ -1,53 +1,24 @@
 //! Calls and their arguments: which function or method is meant, and what it is given.
 
 use super::cx::Cx;
-use super::moves::copier;
 use super::scope::{Num, Val};
 use super::span::Node;
 use super::suggest;
 use super::types::last_segment;
 use crate::diag::{Code, Spot};
 use crate::dtype::DType;
-use crate::ir::{Scalar, ScalarTy, Ty};
+use crate::ir::{Scalar, ScalarTy, SyncOp, Ty};
+use crate::items::Function;
 use crate::names::snake_of_pascal;
-use crate::ops::Op;
+use crate::ops::{CopyOp, Op};
 use proc_macro2::Ident;
-use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, PathArguments};
+use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, PathArguments, PathSegment};
 
-/// Functions of the prelude.
-const FUNCTIONS: &[&str] = &[
-    "tiles",
-    "each",
-    "zip",
-    "new_axis",
-    "full",
-    "split",
-    "fit_tile",
-    "across_cores",
-    "workspace",
-    "sync_all",
-    "set_flag",
-    "wait_flag",
-    "pipe_barrier",
-    "cross_core_set_flag",
-    "cross_core_wait_flag",
-    "data_copy",
-    "data_copy_pad",
-    "atomic_add",
-    "atomic_add_pad",
-    "atomic_max",
-    "atomic_max_pad",
-    "atomic_min",
-    "atomic_min_pad",
-    "get_block_idx",
-    "get_block_num",
-    "lanes",
-    "bits",
-    "counter",
-    "size_of",
-    "require",
-    "assume",
-];
+/// Functions that a helper of the same name does not take the place of.
+fn is_kept(f: Function) -> bool {
+    use Function as F;
+    matches!(f, F::Tiles | F::Split | F::FitTile | F::GetBlockIdx | F::GetBlockNum | F::SizeOf | F::Require)
+}
 
 /// An argument with what it evaluated to.
 pub(super) type Arg<'e> = (Val, &'e Expr);
@@ -170,35 +141,54 @@ impl Cx<'_> {
             self.args(&c.args);
             return Val::Unknown;
         }
-        match name.as_str() {
-            "tiles" => self.tiles_call(c, e),
-            "new_axis" if !self.module.has_helper(&name) => self.new_axis_call(c, e),
-            "zip" if !self.module.has_helper(&name) => self.zip_call(c, e),
-            "each" if !self.module.has_helper(&name) => self.each_call(c, e),
-            "row_tiles" => self.old_row_tiles(c, e),
-            "full" if !self.module.has_helper(&name) => self.full(c, &last.arguments, hint, e),
-            "split" | "fit_tile" | "get_block_idx" | "get_block_num" => self.queue_call(&name, c, e),
-            "size_of" => self.size_of(&last.arguments, c, e),
-            // Short words, which a module may have for helpers of its own.
-            "sync_all" if !self.module.has_helper(&name) => self.sync_all_call(c, e),
-            "set_flag" | "wait_flag" if !self.module.has_helper(&name) => self.flag_call(&name, &last.arguments, c, e),
-            "pipe_barrier" if !self.module.has_helper(&name) => self.barrier_call(&last.arguments, c, e),
-            "cross_core_set_flag" if !self.module.has_helper(&name) => self.cross_set_call(&last.arguments, c, e),
-            "cross_core_wait_flag" if !self.module.has_helper(&name) => self.cross_wait_call(&last.arguments, c, e),
-            "across_cores" if !self.module.has_helper(&name) => self.across_call(c, &last.arguments, e),
-            "workspace" if !self.module.has_helper(&name) => self.workspace_call(&last.arguments, c, e),
-            "lanes" | "bits" | "counter" if !self.module.has_helper(&name) => self.extent_call(&name, c, e),
-            "assume" if !self.module.has_helper(&name) => self.assume_call(c, e),
-            "require" => {
+        // A module may have a helper of its own by such a name, some excepted.
+        match Function::by_name(&name).filter(|f| !self.module.has_helper(&name) || is_kept(*f)) {
+            Some(f) => self.prelude_call(f, last, c, e, hint),
+            None if name == "row_tiles" => self.old_row_tiles(c, e),
+            None => self.helper_call(ident, &name, &last.arguments, c, e),
+        }
+    }
+
+    /// A call of a function of the prelude.
+    fn prelude_call(&mut self, f: Function, last: &PathSegment, c: &ExprCall, e: &Expr, hint: Option<Ty>) -> Val {
+        let types = &last.arguments;
+        match f {
+            Function::Tiles => self.tiles_call(c, e),
+            Function::Each => self.each_call(c, e),
+            Function::Zip => self.zip_call(c, e),
+            Function::NewAxis => self.new_axis_call(c, e),
+            Function::Full => self.full(c, types, hint, e),
+            Function::AcrossCores => self.across_call(c, types, e),
+            Function::Workspace => self.workspace_call(types, c, e),
+            Function::Assume => self.assume_call(c, e),
+            Function::SizeOf => self.size_of(types, c, e),
+            Function::Split => self.split(c, e),
+            Function::FitTile => self.fit_tile_call(c, e),
+            Function::GetBlockIdx => self.block_number(f, Scalar::BlockIdx, c, e),
+            Function::GetBlockNum => self.block_number(f, Scalar::BlockDim, c, e),
+            Function::SyncAll => self.sync_all_call(c, e),
+            Function::SetFlag => self.flag_call(f, |event, id| SyncOp::Set { event, id }, types, (c, e)),
+            Function::WaitFlag => self.flag_call(f, |event, id| SyncOp::Wait { event, id }, types, (c, e)),
+            Function::PipeBarrier => self.barrier_call(types, c, e),
+            Function::CrossCoreSetFlag => self.cross_set_call(types, c, e),
+            Function::CrossCoreWaitFlag => self.cross_wait_call(types, c, e),
+            Function::Lanes => self.lanes_call(c, e),
+            Function::Bits => self.bits(c, e),
+            Function::Counter => self.counter_call(c, e),
+            Function::DataCopy => self.copy_call(f, (Some(CopyOp::In), CopyOp::Out), c, e),
+            Function::DataCopyPad => self.copy_call(f, (Some(CopyOp::InPad), CopyOp::OutPad), c, e),
+            Function::AtomicAdd => self.copy_call(f, (None, CopyOp::Add), c, e),
+            Function::AtomicAddPad => self.copy_call(f, (None, CopyOp::AddPad), c, e),
+            Function::AtomicMax => self.copy_call(f, (None, CopyOp::Max), c, e),
+            Function::AtomicMaxPad => self.copy_call(f, (None, CopyOp::MaxPad), c, e),
+            Function::AtomicMin => self.copy_call(f, (None, CopyOp::Min), c, e),
+            Function::AtomicMinPad => self.copy_call(f, (None, CopyOp::MinPad), c, e),
+            Function::Require => {
                 let d = self
                     .error(Code::J0101, e, "`require` after other statements")
                     .help("facts stand first in the body of the kernel, before any other statement");
                 self.bad(d)
             }
-            _ => match copier(&name).filter(|_| !self.module.has_helper(&name)) {
-                Some(copier) => self.copy_call(copier, c, e),
-                None => self.helper_call(ident, &name, &last.arguments, c, e),
-            },
         }
     }
 
@@ -214,10 +204,10 @@ impl Cx<'_> {
         }
         let module = self.module;
         let helpers = module.fns.iter().map(|f| f.sig.ident.to_string()).collect::<Vec<_>>();
-        if let Some(near) = suggest::nearest(name, FUNCTIONS.iter().copied().chain(helpers.iter().map(String::as_str))) {
+        if let Some(near) = suggest::nearest(name, Function::NAMES.iter().copied().chain(helpers.iter().map(String::as_str))) {
             let d = self.error(Code::J0103, ident, format!("there is no function `{name}`"));
             let at = d.span();
-            let known = FUNCTIONS.iter().copied().chain(helpers.iter().map(String::as_str));
+            let known = Function::NAMES.iter().copied().chain(helpers.iter().map(String::as_str));
             let d = suggest::meant(d.help(format!("did you mean `{near}`?")), at, (name, near), known);
             return self.bad(d);
         }
@@ -340,7 +330,7 @@ impl Cx<'_> {
 /// What a name of AscendC is called here: `SetFlag` is `set_flag`, `Adds` is `vec::adds`.
 fn own_name(ascendc: &str) -> Option<String> {
     let snake = snake_of_pascal(ascendc);
-    if let Some(own) = FUNCTIONS.iter().find(|f| **f == snake && snake != ascendc) {
+    if let Some(own) = Function::NAMES.iter().find(|f| **f == snake && snake != ascendc) {
         return Some((*own).to_string());
     }
     let called = |op: Op| !matches!(op, Op::AxisReduce(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) | Op::Mask(_));

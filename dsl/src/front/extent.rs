@@ -10,6 +10,7 @@ use super::scope::{Num, Val};
 use super::vector::usage;
 use crate::diag::Code;
 use crate::ir::{Extent, Lanes, Level, Scalar, SpanId, MOST_LANES};
+use crate::items::ExtentMethod;
 use crate::ops::contract::{Extents, Reach};
 use crate::ops::Op;
 use syn::{Expr, ExprCall, ExprLit, ExprMethodCall, ExprRange, Lit};
@@ -50,13 +51,13 @@ impl Form {
         }
     }
 
-    /// The methods that it has.
-    fn methods(&self) -> &'static [&'static str] {
+    /// The method that it has.
+    fn method(&self) -> Option<ExtentMethod> {
         match self {
-            Form::Range { .. } => &["of"],
-            Form::Groups { .. } => &["groups"],
-            Form::Lanes(_) => &["repeats"],
-            Form::Whole(_) => &[],
+            Form::Range { .. } => Some(ExtentMethod::Of),
+            Form::Groups { .. } => Some(ExtentMethod::Groups),
+            Form::Lanes(_) => Some(ExtentMethod::Repeats),
+            Form::Whole(_) => None,
         }
     }
 }
@@ -75,26 +76,26 @@ pub(super) fn taken(by: Extents) -> (&'static str, &'static str) {
 }
 
 impl Cx<'_> {
-    /// `lanes(..)`, `bits(..)`, `counter(..)`.
-    pub fn extent_call(&mut self, name: &str, c: &ExprCall, e: &Expr) -> Val {
-        self.use_level(Level::Queue, e, name);
-        match name {
-            "bits" => self.bits(c, e),
-            "counter" => {
+    /// `counter(n)`.
+    pub fn counter_call(&mut self, c: &ExprCall, e: &Expr) -> Val {
+        self.use_level(Level::Queue, e, "counter");
+        let args = self.args(&c.args);
+        let Some([n]) = self.exactly::<1>("counter", &args, e, "counter(n)") else { return Val::Unknown };
+        let n = self.index_arg(n, "the number of elements");
+        n.map_or(Val::Unknown, |n| Val::Extent(Form::Whole(Extent::Counter { n })))
+    }
+
+    /// `lanes(n)`, `lanes(a..b)`.
+    pub fn lanes_call(&mut self, c: &ExprCall, e: &Expr) -> Val {
+        self.use_level(Level::Queue, e, "lanes");
+        match c.args.first().map(bare) {
+            Some(Expr::Range(r)) if c.args.len() == 1 => self.lane_range(r, e),
+            _ => {
                 let args = self.args(&c.args);
-                let Some([n]) = self.exactly::<1>(name, &args, e, "counter(n)") else { return Val::Unknown };
-                let n = self.index_arg(n, "the number of elements");
-                n.map_or(Val::Unknown, |n| Val::Extent(Form::Whole(Extent::Counter { n })))
+                let Some([n]) = self.exactly::<1>("lanes", &args, e, "lanes(64)") else { return Val::Unknown };
+                let n = self.index_arg(n, "the number of lanes");
+                n.map_or(Val::Unknown, |n| Val::Extent(Form::Lanes(Lanes::First { n })))
             }
-            _ => match c.args.first().map(bare) {
-                Some(Expr::Range(r)) if c.args.len() == 1 => self.lane_range(r, e),
-                _ => {
-                    let args = self.args(&c.args);
-                    let Some([n]) = self.exactly::<1>(name, &args, e, "lanes(64)") else { return Val::Unknown };
-                    let n = self.index_arg(n, "the number of lanes");
-                    n.map_or(Val::Unknown, |n| Val::Extent(Form::Lanes(Lanes::First { n })))
-                }
-            },
         }
     }
 
@@ -116,7 +117,8 @@ impl Cx<'_> {
     }
 
     /// `bits(low, high)`: literals of 64 bits, which no other expression has.
-    fn bits(&mut self, c: &ExprCall, e: &Expr) -> Val {
+    pub fn bits(&mut self, c: &ExprCall, e: &Expr) -> Val {
+        self.use_level(Level::Queue, e, "bits");
         let words: Vec<Option<u64>> = c.args.iter().map(word).collect();
         match words[..] {
             [Some(low), Some(high)] => Val::Extent(Form::Lanes(Lanes::Bits { low, high })),
@@ -135,7 +137,7 @@ impl Cx<'_> {
     pub fn extent_method(&mut self, form: Form, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         let name = m.method.to_string();
-        if !form.methods().contains(&name.as_str()) {
+        if ExtentMethod::by_name(&name).is_none_or(|method| form.method() != Some(method)) {
             return self.no_step(&form, &name, m);
         }
         let Some([arg]) = self.exactly::<1>(&name, &args, e, &format!(".{name}(n)")) else { return Val::Unknown };
@@ -157,7 +159,7 @@ impl Cx<'_> {
     }
 
     fn no_step(&mut self, form: &Form, name: &str, m: &ExprMethodCall) -> Val {
-        if form.methods().is_empty() {
+        if form.method().is_none() {
             return self.no_method("an extent", &m.method, &[]);
         }
         if self.fixup(name) {

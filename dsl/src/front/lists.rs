@@ -16,6 +16,7 @@ use crate::ir::{
     walk_stmts, Axis, AxisId, BinOp, Fact, Param, ParamId, ParamKind, Per, Role, Scalar, ScalarTy, SpanId, Stmt, StmtKind,
     StoreHow, TensorRef,
 };
+use crate::items::ZipMethod;
 use proc_macro2::Ident;
 use syn::{Attribute, Expr, ExprCall, ExprForLoop, ExprMethodCall, Pat, Type, TypeSlice};
 
@@ -178,12 +179,12 @@ impl Cx<'_> {
     /// `.enumerate()`
     pub fn zip_method(&mut self, zip: Zip, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
-        if m.method == "enumerate" && !zip.enumerated {
+        if let (Some(ZipMethod::Enumerate), false) = (ZipMethod::by_name(&m.method.to_string()), zip.enumerated) {
             self.exactly::<0>("enumerate", &args, e, "zip((xs, ys)).enumerate()");
             return Val::Zip(Box::new(Zip { enumerated: true, ..zip }));
         }
         self.doubt = true;
-        self.no_method("the items of lists", &m.method, if zip.enumerated { &[] } else { &["enumerate"] })
+        self.no_method("the items of lists", &m.method, if zip.enumerated { &[] } else { ZipMethod::NAMES })
     }
 
     /// A method of a list.

@@ -7,11 +7,9 @@ use super::span::text;
 use super::suggest;
 use crate::diag::Code;
 use crate::ir::{Arg, Extent, Layout, Level, Scalar, ScalarTy, Stage, StmtKind, TensorRef, Ty, View};
+use crate::items::LocalMethod;
 use crate::ops::ScalarOp;
 use syn::{Expr, ExprMethodCall};
-
-/// The methods of a LocalTensor.
-const METHODS: &[&str] = &["at", "blocks", "results", "rows", "reinterpret_cast", "get_value", "set_value"];
 
 impl Cx<'_> {
     /// `x_local.at(offset)`, `.blocks(blk, rep)`, `.results(rep)`, `.rows(pitch)`, `.reinterpret_cast::<T>()`, `.get_value(i)`,
@@ -19,30 +17,30 @@ impl Cx<'_> {
     pub fn local_method(&mut self, l: LocalPart, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         let name = m.method.to_string();
-        match name.as_str() {
-            "at" => {
+        match LocalMethod::by_name(&name) {
+            Some(LocalMethod::At) => {
                 let Some([arg]) = self.exactly::<1>("at", &args, e, "x_local.at(offset)") else { return Val::Unknown };
                 let Some(offset) = self.index_arg(arg, "the offset") else { return Val::Unknown };
                 Val::Local(LocalPart { tensor: l.tensor, offset: l.offset + offset })
             }
-            "blocks" => {
+            Some(LocalMethod::Blocks) => {
                 let Some([blk, rep]) = self.exactly::<2>("blocks", &args, e, "x_local.blocks(1, 8)") else { return Val::Unknown };
                 let (blk, rep) = (self.index_arg(blk, "the block stride"), self.index_arg(rep, "the repeat stride"));
                 let (Some(blk), Some(rep)) = (blk, rep) else { return Val::Unknown };
                 Val::Strided(l, Layout::Blocks { blk, rep })
             }
-            "results" => {
+            Some(LocalMethod::Results) => {
                 let Some([rep]) = self.exactly::<1>("results", &args, e, "z_local.results(1)") else { return Val::Unknown };
                 let Some(rep) = self.index_arg(rep, "the repeat stride") else { return Val::Unknown };
                 Val::Strided(l, Layout::Results { rep })
             }
-            "rows" => {
+            Some(LocalMethod::Rows) => {
                 let Some([pitch]) = self.exactly::<1>("rows", &args, e, "x_local.rows(pitch)") else { return Val::Unknown };
                 let Some(pitch) = self.index_arg(pitch, "the pitch") else { return Val::Unknown };
                 Val::Strided(l, Layout::Rows { pitch })
             }
-            "reinterpret_cast" => self.reinterpreted(l, &args, m, e),
-            "get_value" => {
+            Some(LocalMethod::ReinterpretCast) => self.reinterpreted(l, &args, m, e),
+            Some(LocalMethod::GetValue) => {
                 let Some([arg]) = self.exactly::<1>("get_value", &args, e, "x_local.get_value(i)") else { return Val::Unknown };
                 let Some(i) = self.index_arg(arg, "the index") else { return Val::Unknown };
                 let dtype = self.body.tensors[l.tensor.index()].dtype;
@@ -57,7 +55,7 @@ impl Cx<'_> {
                 );
                 Val::Num(Num::new(Scalar::Var(var), ty))
             }
-            "set_value" => {
+            Some(LocalMethod::SetValue) => {
                 let Some([index, value]) = self.exactly::<2>("set_value", &args, e, "x_local.set_value(i, v)") else {
                     return Val::Unknown;
                 };
@@ -77,14 +75,14 @@ impl Cx<'_> {
                 );
                 Val::Unit
             }
-            _ => {
+            None => {
                 if suggest::tile_ops().any(|op| op == name) {
                     let d = self
                         .error(Code::J0103, &m.method, format!("a LocalTensor has no method `{name}`"))
                         .help(format!("at queue level ops are functions: `vec::{name}(&dst, &src, .., n)`"));
                     return self.bad(d);
                 }
-                self.no_method("a LocalTensor", &m.method, METHODS)
+                self.no_method("a LocalTensor", &m.method, LocalMethod::NAMES)
             }
         }
     }
@@ -104,7 +102,8 @@ impl Cx<'_> {
     pub fn strided_method(&mut self, l: &LocalPart, m: &ExprMethodCall) -> Val {
         self.args(&m.args);
         let name = m.method.to_string();
-        if !["at", "blocks", "results", "rows", "reinterpret_cast"].contains(&name.as_str()) {
+        let of_a_view = |method: &LocalMethod| !matches!(method, LocalMethod::GetValue | LocalMethod::SetValue);
+        if LocalMethod::by_name(&name).filter(of_a_view).is_none() {
             return self.no_method("a LocalTensor with strides", &m.method, &[]);
         }
         let x = match self.body.tensors[l.tensor.index()].name.as_str() {
@@ -133,7 +132,8 @@ impl Cx<'_> {
     }
 
     /// `x.get_value(i)` of a tensor in GM.
-    pub fn global_value(&mut self, of: TensorRef, args: &[Given<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
+    pub fn global_value(&mut self, of: TensorRef, m: &ExprMethodCall, e: &Expr) -> Val {
+        let args = &self.args(&m.args);
         self.use_level(Level::Queue, &m.method, "get_value");
         let Some([index]) = self.exactly::<1>("get_value", args, e, "x.get_value(i)") else { return Val::Unknown };
         let Some(i) = self.index_arg(index, "the index") else { return Val::Unknown };
@@ -148,7 +148,8 @@ impl Cx<'_> {
     }
 
     /// `y.set_value(i, v)` of a tensor in GM.
-    pub fn set_global_value(&mut self, of: TensorRef, args: &[Given<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
+    pub fn set_global_value(&mut self, of: TensorRef, m: &ExprMethodCall, e: &Expr) -> Val {
+        let args = &self.args(&m.args);
         self.use_level(Level::Queue, &m.method, "set_value");
         let may_write = self.may_write(of, e);
         let Some([index, value]) = self.exactly::<2>("set_value", args, e, "y.set_value(i, v)") else { return Val::Unknown };
@@ -165,7 +166,8 @@ impl Cx<'_> {
     }
 
     /// `y.data_cache_clean_and_invalid(i)` of a tensor in GM.
-    pub fn clean_line(&mut self, of: TensorRef, args: &[Given<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
+    pub fn clean_line(&mut self, of: TensorRef, m: &ExprMethodCall, e: &Expr) -> Val {
+        let args = &self.args(&m.args);
         let name = "data_cache_clean_and_invalid";
         self.use_level(Level::Queue, &m.method, name);
         let Some([index]) = self.exactly::<1>(name, args, e, "y.data_cache_clean_and_invalid(i)") else { return Val::Unknown };

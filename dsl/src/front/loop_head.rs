@@ -7,6 +7,7 @@ use super::scope::{Header, LoopSpec, Part, Val};
 use super::span::text;
 use crate::diag::Code;
 use crate::ir::{AxFrom, AxId, Level, ParamId, RunSize, Scalar};
+use crate::items::LoopMethod;
 use syn::{Expr, ExprCall, ExprMethodCall};
 
 /// Most buffers of one queue: one position has no more blocks.
@@ -152,39 +153,48 @@ impl Cx<'_> {
             name = now.to_string();
         }
         let (is_inside, is_each) = (self.phase().is_some(), spec.header == Header::Each);
-        let known: &[&str] = match (is_inside, is_each) {
-            (true, true) => &[],
-            (true, false) => &["size"],
-            (false, true) => &["buffer_num", "block_dim", "exact", "split"],
-            (false, false) => &["size", "buffer_num", "block_dim", "exact", "split"],
+        // Of a loop inside another a size is all that there is to say, and a turn of `each` has none.
+        let is_known = |method: &LoopMethod| match method {
+            LoopMethod::Size => !is_each,
+            LoopMethod::BufferNum | LoopMethod::BlockDim | LoopMethod::Exact | LoopMethod::Split => !is_inside,
         };
-        if spec.says(&name) {
+        let method = LoopMethod::by_name(&name);
+        if method.is_some_and(|method| spec.says(method)) {
             let d = self.error(Code::J0109, &m.method, format!("`{name}` twice on one loop")).help("say it once");
             self.report(d);
         }
-        if !known.contains(&name.as_str()) {
-            self.args(m.args.iter().filter(|a| !matches!(a, Expr::Infer(_))));
-            let what = match (is_inside, is_each) {
-                (true, _) => "a tile loop inside another",
-                (false, true) => "`each`",
-                (false, false) => "`tiles`",
-            };
-            self.no_method(what, &m.method, known);
-        } else if name == "size" {
-            self.sizes(&mut spec, m, e);
-        } else if name == "exact" {
-            let args = self.args(&m.args);
-            spec.exact |= self.exactly::<0>("exact", &args, e, "").is_some();
-        } else if name == "split" {
-            let args = self.args(&m.args);
-            if let Some([arg]) = self.exactly::<1>("split", &args, e, ".split(d)") {
-                self.split_along(&mut spec, arg);
+        match method.filter(is_known) {
+            None => {
+                self.args(m.args.iter().filter(|a| !matches!(a, Expr::Infer(_))));
+                let what = match (is_inside, is_each) {
+                    (true, _) => "a tile loop inside another",
+                    (false, true) => "`each`",
+                    (false, false) => "`tiles`",
+                };
+                let known = LoopMethod::ALL.iter().copied().filter(is_known).map(LoopMethod::name);
+                self.no_method(what, &m.method, &known.collect::<Vec<_>>());
             }
-        } else {
-            let args = self.args(&m.args);
-            if let Some([arg]) = self.exactly::<1>(&name, &args, e, &format!(".{name}(n)")) {
-                if let Some(value) = self.index_arg(arg, &format!("`{name}`")) {
-                    self.set_override(&mut spec, &name, value, arg.1);
+            Some(LoopMethod::Size) => self.sizes(&mut spec, m, e),
+            Some(LoopMethod::Exact) => {
+                let args = self.args(&m.args);
+                spec.exact |= self.exactly::<0>("exact", &args, e, "").is_some();
+            }
+            Some(LoopMethod::Split) => {
+                let args = self.args(&m.args);
+                if let Some([arg]) = self.exactly::<1>("split", &args, e, ".split(d)") {
+                    self.split_along(&mut spec, arg);
+                }
+            }
+            Some(LoopMethod::BlockDim) => {
+                if let Some((value, node)) = self.override_number(&name, m, e) {
+                    if self.at_least_one(&value, &name, node) {
+                        spec.block_dim = Some(value);
+                    }
+                }
+            }
+            Some(LoopMethod::BufferNum) => {
+                if let Some((value, node)) = self.override_number(&name, m, e) {
+                    spec.buffer_num = self.buffer_num(&value, node).or(spec.buffer_num);
                 }
             }
         }
@@ -288,18 +298,18 @@ impl Cx<'_> {
         false
     }
 
-    fn set_override(&mut self, spec: &mut LoopSpec, name: &str, value: Scalar, node: &Expr) {
-        if name == "block_dim" {
-            if self.at_least_one(&value, name, node) {
-                spec.block_dim = Some(value);
-            }
-            return;
-        }
+    /// The number of an override, and where it stands.
+    fn override_number<'e>(&mut self, name: &str, m: &'e ExprMethodCall, e: &Expr) -> Option<(Scalar, &'e Expr)> {
+        let args = self.args(&m.args);
+        let [arg] = self.exactly::<1>(name, &args, e, &format!(".{name}(n)"))?;
+        let value = self.index_arg(arg, &format!("`{name}`"))?;
+        Some((value, arg.1))
+    }
+
+    /// The number of buffers, where it is one that there can be.
+    fn buffer_num(&mut self, value: &Scalar, node: &Expr) -> Option<i64> {
         let d = match value.as_int() {
-            Some(n) if (1..=MAX_BUFFER_NUM).contains(&n) => {
-                spec.buffer_num = Some(n);
-                return;
-            }
+            Some(n) if (1..=MAX_BUFFER_NUM).contains(&n) => return Some(n),
             Some(n) => self
                 .error(Code::J0305, node, format!("buffer_num {n}, possible are 1 to {MAX_BUFFER_NUM}"))
                 .help("2 is double buffering")
@@ -312,5 +322,6 @@ impl Cx<'_> {
         };
         let at = d.span();
         self.report(d.fix(at, "2").maybe());
+        None
     }
 }

@@ -8,6 +8,7 @@ use super::scope::{Header, LoopSpec, Num, Part, RunId, Val};
 use super::span::{text, Node};
 use crate::diag::Code;
 use crate::ir::{AxFrom, AxSpec, LoopId, Scalar, ScalarTy, Stage, StmtKind, TileLoop, Ty};
+use crate::items::{AxisMethod, RunMethod, ScalarMethod};
 use proc_macro2::Ident;
 use syn::{Expr, ExprForLoop, ExprMethodCall, Pat};
 
@@ -28,17 +29,19 @@ impl Cx<'_> {
     pub fn handle_method(&mut self, run: RunId, m: &ExprMethodCall, e: &Expr, hint: Option<Ty>) -> Val {
         let name = m.method.to_string();
         let RunInfo { len, ax, is_each, .. } = *self.run(run);
-        if name == "iota" && !is_each {
+        if let (Some(AxisMethod::Iota), false) = (AxisMethod::by_name(&name), is_each) {
             return self.iota(ax, m, e);
         }
         let args = self.args(&m.args);
-        match name.as_str() {
-            "div_exact" if !is_each => self.div_exact_of_tile(e),
-            "start" | "len" => match self.exactly::<0>(&name, &args, e, "") {
-                Some(_) => Val::Num(Num::index(if name == "start" { self.run_start(run) } else { Scalar::Var(len) })),
+        if let (Some(ScalarMethod::DivExact), false) = (ScalarMethod::by_name(&name), is_each) {
+            return self.div_exact_of_tile(e);
+        }
+        match RunMethod::by_name(&name) {
+            Some(method @ (RunMethod::Start | RunMethod::Len)) => match self.exactly::<0>(&name, &args, e, "") {
+                Some(_) => Val::Num(Num::index(if method == RunMethod::Start { self.run_start(run) } else { Scalar::Var(len) })),
                 None => Val::Unknown,
             },
-            "end" if !is_each => match self.exactly::<0>("end", &args, e, "") {
+            Some(RunMethod::End) if !is_each => match self.exactly::<0>("end", &args, e, "") {
                 // Under a name of its own: what is known of it is that no tile ends behind its axis.
                 Some(_) => {
                     let (end, span) = (Num::index(self.run_start(run) + len), self.at(e));
@@ -46,10 +49,11 @@ impl Cx<'_> {
                 }
                 None => Val::Unknown,
             },
-            _ => self.old_handle_method(run, &args, m, e, hint).unwrap_or_else(|| {
+            Some(RunMethod::End) | None => self.old_handle_method(run, &args, m, e, hint).unwrap_or_else(|| {
                 // A wrong word for a store still names the output it was meant for.
                 self.doubt = true;
-                self.no_method("the variable of a tile loop", &m.method, &["start", "end", "len", "iota"])
+                let known: Vec<&str> = RunMethod::NAMES.iter().copied().chain([AxisMethod::Iota.name()]).collect();
+                self.no_method("the variable of a tile loop", &m.method, &known)
             }),
         }
     }

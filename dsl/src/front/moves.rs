@@ -5,6 +5,7 @@ use super::cx::Cx;
 use super::scope::{GmPart, LocalPart, Num, Val};
 use crate::diag::Code;
 use crate::ir::{Arg, Extent, Instr, Layout, Level, Scalar, StmtKind, TensorRef, View};
+use crate::items::{Function, SliceMethod};
 use crate::ops::CopyOp;
 use crate::soc::DATA_BLOCK_BYTES;
 use syn::{Expr, ExprCall, ExprMethodCall};
@@ -21,33 +22,10 @@ pub(super) struct Slice {
     pub pad: Option<(Scalar, Num)>,
 }
 
-/// A function that copies.
-pub(super) struct Copier {
-    name: &'static str,
-    into_ub: Option<CopyOp>,
-    to_gm: CopyOp,
-}
-
-/// By name.
-const COPIERS: &[Copier] = &[
-    Copier { name: "data_copy", into_ub: Some(CopyOp::In), to_gm: CopyOp::Out },
-    Copier { name: "data_copy_pad", into_ub: Some(CopyOp::InPad), to_gm: CopyOp::OutPad },
-    Copier { name: "atomic_add", into_ub: None, to_gm: CopyOp::Add },
-    Copier { name: "atomic_add_pad", into_ub: None, to_gm: CopyOp::AddPad },
-    Copier { name: "atomic_max", into_ub: None, to_gm: CopyOp::Max },
-    Copier { name: "atomic_max_pad", into_ub: None, to_gm: CopyOp::MaxPad },
-    Copier { name: "atomic_min", into_ub: None, to_gm: CopyOp::Min },
-    Copier { name: "atomic_min_pad", into_ub: None, to_gm: CopyOp::MinPad },
-];
-
-/// The function of a name that copies.
-pub(super) fn copier(name: &str) -> Option<&'static Copier> {
-    COPIERS.iter().find(|c| c.name == name)
-}
-
 impl Cx<'_> {
     /// `x.slice(at, n)`.
-    pub fn slice(&mut self, of: TensorRef, args: &[Given<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
+    pub fn slice(&mut self, of: TensorRef, m: &ExprMethodCall, e: &Expr) -> Val {
+        let args = &self.args(&m.args);
         self.use_level(Level::Queue, &m.method, "slice");
         let Some([at, n]) = self.exactly::<2>("slice", args, e, "x.slice(at, n)") else { return Val::Unknown };
         let (offset, n) = (self.index_arg(at, "the offset"), self.index_arg(n, "the length"));
@@ -61,30 +39,35 @@ impl Cx<'_> {
     pub fn slice_method(&mut self, mut slice: Slice, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         let name = m.method.to_string();
-        let again = match name.as_str() {
-            "rows" => slice.rows.is_some(),
-            "pad" => slice.pad.is_some(),
-            _ => return self.no_method("a slice of a GlobalTensor", &m.method, &["rows", "pad"]),
+        let Some(method) = SliceMethod::by_name(&name) else {
+            return self.no_method("a slice of a GlobalTensor", &m.method, SliceMethod::NAMES);
+        };
+        let again = match method {
+            SliceMethod::Rows => slice.rows.is_some(),
+            SliceMethod::Pad => slice.pad.is_some(),
         };
         if again {
             let d = self.error(Code::J0106, &m.method, format!("`{name}` was said of this slice")).help("say it once");
             return self.bad(d);
         }
-        if name == "rows" {
-            let usage = "x.slice(at, cols).rows(rows, pitch)";
-            let Some([rows, pitch]) = self.exactly::<2>("rows", &args, e, usage) else { return Val::Unknown };
-            let (rows, pitch) = (self.index_arg(rows, "the number of rows"), self.index_arg(pitch, "the pitch"));
-            let (Some(rows), Some(pitch)) = (rows, pitch) else { return Val::Unknown };
-            slice.rows = Some((rows, pitch));
-        } else {
-            let Some([lead, value]) = self.exactly::<2>("pad", &args, e, "x.slice(at, n).pad(0, 0.0)") else {
-                return Val::Unknown;
-            };
-            let lead = self.index_arg(lead, "the number of elements before a row");
-            let Val::Num(n) = &value.0 else { return self.wrong_kind(value, "a scalar") };
-            let Some(dtype) = self.gm_type(slice.gm.of) else { return Val::Unknown };
-            let (Some(lead), Some(filler)) = (lead, self.tile_scalar(n, dtype, value.1)) else { return Val::Unknown };
-            slice.pad = Some((lead, Num { value: filler, ..n.clone() }));
+        match method {
+            SliceMethod::Rows => {
+                let usage = "x.slice(at, cols).rows(rows, pitch)";
+                let Some([rows, pitch]) = self.exactly::<2>("rows", &args, e, usage) else { return Val::Unknown };
+                let (rows, pitch) = (self.index_arg(rows, "the number of rows"), self.index_arg(pitch, "the pitch"));
+                let (Some(rows), Some(pitch)) = (rows, pitch) else { return Val::Unknown };
+                slice.rows = Some((rows, pitch));
+            }
+            SliceMethod::Pad => {
+                let Some([lead, value]) = self.exactly::<2>("pad", &args, e, "x.slice(at, n).pad(0, 0.0)") else {
+                    return Val::Unknown;
+                };
+                let lead = self.index_arg(lead, "the number of elements before a row");
+                let Val::Num(n) = &value.0 else { return self.wrong_kind(value, "a scalar") };
+                let Some(dtype) = self.gm_type(slice.gm.of) else { return Val::Unknown };
+                let (Some(lead), Some(filler)) = (lead, self.tile_scalar(n, dtype, value.1)) else { return Val::Unknown };
+                slice.pad = Some((lead, Num { value: filler, ..n.clone() }));
+            }
         }
         Val::Slice(Box::new(slice))
     }
@@ -102,8 +85,8 @@ impl Cx<'_> {
     }
 
     /// `data_copy(dst, src)`, `data_copy_pad(dst, src)`, `atomic_add(dst, src)`, `atomic_max_pad(dst, src)`.
-    pub fn copy_call(&mut self, copier: &Copier, c: &ExprCall, e: &Expr) -> Val {
-        let name = copier.name;
+    pub fn copy_call(&mut self, f: Function, (into_ub, to_gm): (Option<CopyOp>, CopyOp), c: &ExprCall, e: &Expr) -> Val {
+        let name = f.name();
         self.use_level(Level::Queue, e, name);
         let args = self.args(&c.args);
         // A copy whose arguments were wrong still names the output it was meant for.
@@ -119,7 +102,7 @@ impl Cx<'_> {
                 _ => {}
             }
         }
-        let usage = match copier.into_ub {
+        let usage = match into_ub {
             Some(_) => format!("{name}(&x_local, x.slice(at, n))"),
             None => format!("{name}(y.slice(at, n), &y_local)"),
         };
@@ -132,7 +115,7 @@ impl Cx<'_> {
         let local = |val: &Val| matches!(val, Val::Local(_) | Val::Strided(..));
         match (&dst.0, &src.0) {
             (to, Val::Slice(slice)) if local(to) => {
-                let Some(op) = copier.into_ub else {
+                let Some(op) = into_ub else {
                     let d = self.error(Code::J0106, e, format!("`{name}` copies to GM")).help(format!("write `{usage}`"));
                     return self.bad(d);
                 };
@@ -159,9 +142,9 @@ impl Cx<'_> {
                     & self.may_write(slice.gm.of, dst.1)
                     & self.same_element(&l, src.1, slice.gm.of, dst.1, name, e);
                 if good {
-                    let (extent, gm, ub) = self.views(copier.to_gm, (l, layout), &slice);
+                    let (extent, gm, ub) = self.views(to_gm, (l, layout), &slice);
                     let span = self.at(e);
-                    self.instr(copier.to_gm, extent, [gm.into(), ub.into()], span);
+                    self.instr(to_gm, extent, [gm.into(), ub.into()], span);
                 }
                 Val::Unit
             }

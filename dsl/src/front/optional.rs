@@ -11,6 +11,7 @@ use super::span::{text, Node};
 use super::tile::as_receiver;
 use crate::diag::Code;
 use crate::ir::{AxisId, ParamId, Role, Scalar, ScalarTy, Signature, Ty, UnOp};
+use crate::items::{OptionalMethod, ViewMethod};
 use proc_macro2::Ident;
 use syn::{Expr, ExprMethodCall, Pat};
 
@@ -74,17 +75,17 @@ impl Cx<'_> {
     pub fn optional_method(&mut self, p: ParamId, m: &ExprMethodCall, e: &Expr) -> Val {
         let name = m.method.to_string();
         let is_read = self.sig.is_input(p);
-        match name.as_str() {
-            "is_some" | "is_none" => {
+        match OptionalMethod::by_name(&name) {
+            Some(method @ (OptionalMethod::IsSome | OptionalMethod::IsNone)) => {
                 let args = self.args(&m.args);
                 if self.exactly::<0>(&name, &args, e, &format!("weight.{name}()")).is_none() {
                     return Val::Unknown;
                 }
                 let given = Signature::given(p);
-                let value = if name == "is_some" { given } else { Scalar::un(UnOp::Not, given) };
+                let value = if method == OptionalMethod::IsSome { given } else { Scalar::un(UnOp::Not, given) };
                 Val::Num(Num::new(value, ScalarTy::Bool))
             }
-            "or_full" if is_read => {
+            Some(OptionalMethod::OrFull) if is_read => {
                 let args = self.args(&m.args);
                 let Some([arg]) = self.exactly::<1>("or_full", &args, e, "weight.or_full(1.0)") else { return Val::Unknown };
                 let Val::Num(number) = &arg.0 else { return self.wrong_kind(arg, "a scalar") };
@@ -101,7 +102,7 @@ impl Cx<'_> {
                 }
                 Val::OrFull(Box::new(OrFull { of: Val::Tensor(p), number: number.clone() }))
             }
-            _ => {
+            Some(OptionalMethod::OrFull) | None => {
                 self.args(m.args.iter().filter(|a| !super::at::is_all(a)));
                 if self.fixup(&name) {
                     return Val::Unknown;
@@ -120,7 +121,7 @@ impl Cx<'_> {
                     return self.bad(d.help(format!("ask for it, `if let Some(y) = {receiver} {{ .. }}`; it has {forms}")));
                 }
                 let (at, now) = (self.at(&m.receiver), format!("{}.or_full(0.0)", as_receiver(&m.receiver)));
-                let d = if name == "at" || name == "view" { d.fix(at, now) } else { d };
+                let d = if ViewMethod::by_name(&name).is_some() { d.fix(at, now) } else { d };
                 self.bad(d.help(format!(
                     "ask for it, `if let Some(w) = {receiver} {{ .. }}`, or say what it reads where it is left out, `{receiver}.or_full(0.0)`; it has {}",
                     listed(INPUT_FORMS)
@@ -131,9 +132,9 @@ impl Cx<'_> {
 
     /// `.at(..)` and `.view(..)` of what reads a number where it was left out.
     pub fn or_full_method(&mut self, of: OrFull, m: &ExprMethodCall, e: &Expr) -> Val {
-        if m.method != "at" && m.method != "view" {
+        if ViewMethod::by_name(&m.method.to_string()).is_none() {
             self.args(m.args.iter().filter(|a| !super::at::is_all(a)));
-            return self.no_method("a tensor or a number in its place", &m.method, &["at", "view"]);
+            return self.no_method("a tensor or a number in its place", &m.method, ViewMethod::NAMES);
         }
         let OrFull { of, number } = of;
         let val = match &of {

@@ -10,6 +10,7 @@ use super::span::{text, Node};
 use super::suggest;
 use crate::diag::Code;
 use crate::ir::{BufDecl, BufId, Layout, Level, QueueDecl, QueueId, Scalar, ScalarTy, Stage, StmtKind, TPosition};
+use crate::items::{BufMethod, PipeMethod, QueueMethod};
 use proc_macro2::Ident;
 use syn::{Expr, ExprCall, ExprLit, ExprMethodCall, GenericArgument, Lit, PathArguments, PathSegment};
 
@@ -198,9 +199,9 @@ impl Cx<'_> {
     /// `pipe.init_buffer(&mut q, num, bytes)`.
     pub fn pipe_method(&mut self, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
-        if m.method != "init_buffer" {
-            return self.no_method("a TPipe", &m.method, &["init_buffer"]);
-        }
+        let Some(PipeMethod::InitBuffer) = PipeMethod::by_name(&m.method.to_string()) else {
+            return self.no_method("a TPipe", &m.method, PipeMethod::NAMES);
+        };
         self.changes(Owner::Pipe, &m.receiver);
         let Some([target, num, bytes]) = self.exactly::<3>("init_buffer", &args, e, "pipe.init_buffer(&mut queue, 2, bytes)")
         else {
@@ -277,8 +278,8 @@ impl Cx<'_> {
     pub fn queue_method(&mut self, queue: QueueId, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         let name = m.method.to_string();
-        match name.as_str() {
-            "alloc_tensor" | "deque" => {
+        match QueueMethod::by_name(&name) {
+            Some(method @ (QueueMethod::AllocTensor | QueueMethod::Deque)) => {
                 self.changes(Owner::Queue(queue), &m.receiver);
                 if self.exactly::<0>(&name, &args, e, &format!("q.{name}::<T>()")).is_none() {
                     return Val::Unknown;
@@ -286,12 +287,15 @@ impl Cx<'_> {
                 let Some(dtype) = self.needed_type(m, e) else { return Val::Unknown };
                 let (tensor, span) = (self.new_tensor(dtype), self.at(e));
                 self.emit(
-                    if name == "deque" { StmtKind::Deque { tensor, queue } } else { StmtKind::Alloc { tensor, queue } },
+                    match method == QueueMethod::Deque {
+                        true => StmtKind::Deque { tensor, queue },
+                        false => StmtKind::Alloc { tensor, queue },
+                    },
                     span,
                 );
                 Val::Local(LocalPart { tensor, offset: Scalar::Int(0) })
             }
-            "enque" | "free_tensor" => {
+            Some(method @ (QueueMethod::Enque | QueueMethod::FreeTensor)) => {
                 self.changes(Owner::Queue(queue), &m.receiver);
                 let Some([arg]) = self.exactly::<1>(&name, &args, e, &format!("q.{name}(x_local)")) else { return Val::Unknown };
                 let Val::Local(l) = &arg.0 else { return self.wrong_kind(arg, "a LocalTensor") };
@@ -311,21 +315,24 @@ impl Cx<'_> {
                 }
                 let span = self.at(e);
                 self.emit(
-                    if name == "enque" { StmtKind::Enque { tensor, queue } } else { StmtKind::Free { tensor, queue } },
+                    match method == QueueMethod::Enque {
+                        true => StmtKind::Enque { tensor, queue },
+                        false => StmtKind::Free { tensor, queue },
+                    },
                     span,
                 );
                 Val::Unit
             }
-            _ => self.no_method("a TQue", &m.method, &["alloc_tensor", "enque", "deque", "free_tensor"]),
+            None => self.no_method("a TQue", &m.method, QueueMethod::NAMES),
         }
     }
 
     /// `buf.get::<T>()`.
     pub fn buf_method(&mut self, buf: BufId, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
-        if m.method != "get" {
-            return self.no_method("a TBuf", &m.method, &["get"]);
-        }
+        let Some(BufMethod::Get) = BufMethod::by_name(&m.method.to_string()) else {
+            return self.no_method("a TBuf", &m.method, BufMethod::NAMES);
+        };
         self.changes(Owner::Buf(buf), &m.receiver);
         if self.exactly::<0>("get", &args, e, "buf.get::<T>()").is_none() {
             return Val::Unknown;

@@ -8,9 +8,8 @@ use super::span::Node;
 use super::types::{last_segment, scalar_ty};
 use crate::diag::Code;
 use crate::ir::{BinOp, Level, Scalar, ScalarTy, UnOp};
+use crate::items::{AxisMethod, ScalarMethod};
 use syn::{Expr, ExprBinary, ExprCast, ExprMethodCall, Lit};
-
-const METHODS: &[&str] = &["min", "max", "div_ceil", "div_exact", "next_multiple_of", "sqrt"];
 
 /// Operators of scalars and, the arithmetic ones, of tiles.
 pub(super) fn operator(op: &syn::BinOp) -> Option<(BinOp, bool)> {
@@ -287,26 +286,24 @@ impl Cx<'_> {
     }
 
     pub fn scalar_method(&mut self, n: Num, m: &ExprMethodCall, e: &Expr) -> Val {
-        if let Some(axis) = n.axis.filter(|_| m.method == "iota") {
-            self.use_level(Level::Tile, e, "iota");
+        let name = m.method.to_string();
+        if let (Some(axis), Some(method)) = (n.axis, AxisMethod::by_name(&name)) {
+            self.use_level(Level::Tile, e, &name);
             let ax = self.whole_ax(axis);
-            return self.iota(ax, m, e);
-        }
-        if let Some(axis) = n.axis.filter(|_| m.method == "indices") {
-            self.use_level(Level::Tile, e, "indices");
-            let ax = self.whole_ax(axis);
-            return self.all_indices(ax, m, e);
+            return match method {
+                AxisMethod::Iota => self.iota(ax, m, e),
+                AxisMethod::Indices => self.all_indices(ax, m, e),
+            };
         }
         let args = self.args(&m.args);
-        let name = m.method.to_string();
-        let op = match name.as_str() {
-            "min" => BinOp::Min,
-            "max" => BinOp::Max,
-            "div_ceil" => BinOp::CeilDiv,
-            "next_multiple_of" => BinOp::AlignUp,
-            "div_exact" => return self.div_exact(n, &args, m, e),
-            "sqrt" => return self.sqrt(n, &args, m, e),
-            _ => return self.no_method(&format!("a scalar of type `{}`", n.ty_name()), &m.method, METHODS),
+        let op = match ScalarMethod::by_name(&name) {
+            Some(ScalarMethod::Min) => BinOp::Min,
+            Some(ScalarMethod::Max) => BinOp::Max,
+            Some(ScalarMethod::DivCeil) => BinOp::CeilDiv,
+            Some(ScalarMethod::NextMultipleOf) => BinOp::AlignUp,
+            Some(ScalarMethod::DivExact) => return self.div_exact(n, &args, m, e),
+            Some(ScalarMethod::Sqrt) => return self.sqrt(n, &args, m, e),
+            None => return self.no_method(&format!("a scalar of type `{}`", n.ty_name()), &m.method, ScalarMethod::NAMES),
         };
         let Some([arg]) = self.exactly::<1>(&name, &args, e, &format!("a.{name}(b)")) else { return Val::Unknown };
         match &arg.0 {

@@ -6,28 +6,22 @@ use super::scope::Val;
 use crate::diag::Code;
 use crate::dtype::DType;
 use crate::ir::{TileExpr, Ty, ValueId};
+use crate::items::TileMethod;
 use crate::ops::AxisReduceOp;
 use syn::{Expr, ExprMethodCall};
 
-/// The methods.
-pub(super) const METHODS: [&str; 2] = ["cumsum", "cumprod"];
-
 impl Cx<'_> {
-    /// One of them; nothing for another name.
-    pub fn running(&mut self, name: &str, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Option<Val> {
-        let op = match name {
-            "cumsum" => AxisReduceOp::Sum,
-            "cumprod" => AxisReduceOp::Prod,
-            _ => return None,
-        };
+    /// One of them.
+    pub fn running(&mut self, op: AxisReduceOp, method: TileMethod, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
+        let name = method.name();
         let args = self.args(&m.args);
-        let Some([d]) = self.exactly::<1>(name, &args, e, &format!("v.{name}(d)")) else { return Some(Val::Unknown) };
+        let Some([d]) = self.exactly::<1>(name, &args, e, &format!("v.{name}(d)")) else { return Val::Unknown };
         if let Some(bad) = self.no_mask(v, name, &m.receiver) {
-            return Some(bad);
+            return bad;
         }
-        let Some(along) = self.whole_axis_of(v, name, d, m) else { return Some(Val::Unknown) };
+        let Some(along) = self.whole_axis_of(v, name, d, m) else { return Val::Unknown };
         if !self.begins_at_0(along, d.1, &format!("`{name}` along")) {
-            return Some(Val::Unknown);
+            return Val::Unknown;
         }
         let (span, own, axes) = (self.at(e), self.dtype(v), self.axes(v).clone());
         let joined = match own {
@@ -37,7 +31,7 @@ impl Cx<'_> {
             Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) | Ty::Mask => {
                 let text = format!("`{name}` of a tile of `{}`; it takes floats and `i32`", self.ty_name(own));
                 let d = self.error(Code::J0203, &method_ends(m), text).help("convert it, `.cast::<i32>()`, and the result back");
-                return Some(self.bad(d));
+                return self.bad(d);
             }
         };
         let value = match joined == own {
@@ -45,9 +39,9 @@ impl Cx<'_> {
             false => self.define(TileExpr::Cast { value: v, mode: None }, joined, axes.clone(), span),
         };
         let scanned = self.define(TileExpr::Scan { op, value, along }, joined, axes.clone(), span);
-        Some(match joined == own {
+        match joined == own {
             true => Val::Tile(scanned),
             false => self.def(TileExpr::Cast { value: scanned, mode: None }, own, axes, span),
-        })
+        }
     }
 }

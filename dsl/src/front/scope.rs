@@ -10,6 +10,7 @@ use crate::ir::{
     Access, AxId, BufId, Layout, ParamId, QueueId, RunSize, Scalar, ScalarTy, SpanId, TPosition, TensorId, TensorRef, Ty, UnOp,
     ValueId, VarId, View, WorkId,
 };
+use crate::items::LoopMethod;
 use crate::scalar::Value;
 
 /// Part of a `LocalTensor` from an offset on, in elements.
@@ -222,15 +223,14 @@ impl LoopSpec {
         said || self.parts.iter().flatten().any(given)
     }
     /// True where an override of this name stands before.
-    pub fn says(&self, name: &str) -> bool {
+    pub fn says(&self, method: LoopMethod) -> bool {
         let given = |part: &Part| part.size.given().is_some();
-        match name {
-            "size" => self.parts.iter().flatten().any(given),
-            "buffer_num" => self.buffer_num.is_some(),
-            "block_dim" => self.block_dim.is_some(),
-            "exact" => self.exact,
-            "split" => self.split.is_some(),
-            _ => false,
+        match method {
+            LoopMethod::Size => self.parts.iter().flatten().any(given),
+            LoopMethod::BufferNum => self.buffer_num.is_some(),
+            LoopMethod::BlockDim => self.block_dim.is_some(),
+            LoopMethod::Exact => self.exact,
+            LoopMethod::Split => self.split.is_some(),
         }
     }
 }

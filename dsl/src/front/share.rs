@@ -2,36 +2,29 @@
 //!
 //! Both are decided in host tiling, so they stand at the top of the body and take what the host knows.
 
-use super::call::Arg;
 use super::cx::Cx;
 use super::scope::{Num, SplitSpec, Val};
 use super::span::Node;
 use crate::diag::Code;
 use crate::ir::{Level, Scalar, ScalarTy, Stage, StmtKind, VarId};
+use crate::items::{Function, ShareMethod, SplitMethod};
 use syn::{Expr, ExprCall, ExprMethodCall};
 
 impl Cx<'_> {
-    /// Functions of the queue level outside `vec::`.
-    pub fn queue_call(&mut self, name: &str, c: &ExprCall, e: &Expr) -> Val {
-        let block = name.starts_with("get_block");
-        if !block {
-            self.use_level(Level::Queue, e, name);
-        }
+    /// `get_block_idx()`, `get_block_num()`.
+    pub fn block_number(&mut self, f: Function, number: Scalar, c: &ExprCall, e: &Expr) -> Val {
         let args = self.args(&c.args);
-        match name {
-            "get_block_idx" | "get_block_num" => match self.exactly::<0>(name, &args, e, &format!("{name}()")) {
-                Some(_) if name == "get_block_idx" => Val::Num(Num::index(Scalar::BlockIdx)),
-                Some(_) => Val::Num(Num::index(Scalar::BlockDim)),
-                None => Val::Unknown,
-            },
-            "split" => self.split(&args, e),
-            "fit_tile" => self.fit_tile_call(&args, e),
-            other => unreachable!("`{other}` is no call of this kind"),
+        match self.exactly::<0>(f.name(), &args, e, &format!("{}()", f.name())) {
+            Some(_) => Val::Num(Num::index(number)),
+            None => Val::Unknown,
         }
     }
 
-    fn split(&mut self, args: &[Arg<'_>], e: &Expr) -> Val {
-        let Some([arg]) = self.exactly::<1>("split", args, e, "split(x.len())") else { return Val::Unknown };
+    /// `split(n)`.
+    pub fn split(&mut self, c: &ExprCall, e: &Expr) -> Val {
+        self.use_level(Level::Queue, e, "split");
+        let args = self.args(&c.args);
+        let Some([arg]) = self.exactly::<1>("split", &args, e, "split(x.len())") else { return Val::Unknown };
         let Some(total) = self.index_arg(arg, "the number of indices") else { return Val::Unknown };
         if !self.host_known(&total, arg.1, "what is divided among the blocks") {
             return Val::Unknown;
@@ -44,8 +37,8 @@ impl Cx<'_> {
     pub fn split_method(&mut self, mut spec: SplitSpec, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         let name = m.method.to_string();
-        match name.as_str() {
-            "unit" | "block_dim" => {
+        match SplitMethod::by_name(&name) {
+            Some(method) => {
                 let Some([arg]) = self.exactly::<1>(&name, &args, e, &format!(".{name}(n)")) else {
                     return Val::Split(Box::new(spec));
                 };
@@ -54,22 +47,21 @@ impl Cx<'_> {
                         let d = self.error(Code::J0305, arg.1, format!("{name} 0, at least 1 is needed"));
                         self.report(d);
                     } else if self.host_known(&value, arg.1, &format!("`{name}`")) {
-                        if name == "unit" {
-                            spec.unit = value;
-                        } else {
-                            spec.block_dim = Some(value);
+                        match method {
+                            SplitMethod::Unit => spec.unit = value,
+                            SplitMethod::BlockDim => spec.block_dim = Some(value),
                         }
                     }
                 }
                 Val::Split(Box::new(spec))
             }
-            "start" | "len" => {
+            None if ShareMethod::by_name(&name).is_some() => {
                 let d = self
                     .error(Code::J0106, e, "a share without a name")
                     .help("name it first: `let share = split(n).unit(16);`, then `share.start()` and `share.len()`");
                 self.bad(d)
             }
-            _ => self.no_method("`split`", &m.method, &["unit", "block_dim"]),
+            None => self.no_method("`split`", &m.method, SplitMethod::NAMES),
         }
     }
 
@@ -77,23 +69,26 @@ impl Cx<'_> {
     pub fn share_method(&mut self, start: VarId, len: VarId, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         let name = m.method.to_string();
-        match name.as_str() {
-            "start" | "len" => match self.exactly::<0>(&name, &args, e, &format!("share.{name}()")) {
-                Some(_) => Val::Num(Num::index(if name == "start" { start } else { len })),
+        match ShareMethod::by_name(&name) {
+            Some(method) => match self.exactly::<0>(&name, &args, e, &format!("share.{name}()")) {
+                Some(_) => Val::Num(Num::index(if method == ShareMethod::Start { start } else { len })),
                 None => Val::Unknown,
             },
-            "unit" | "block_dim" => {
+            None if SplitMethod::by_name(&name).is_some() => {
                 let d = self
                     .error(Code::J0106, e, format!("`{name}` of a share that has a name already"))
                     .help("write it where the share is made: `let share = split(n).unit(16);`");
                 self.bad(d)
             }
-            _ => self.no_method("a share", &m.method, &["start", "len"]),
+            None => self.no_method("a share", &m.method, ShareMethod::NAMES),
         }
     }
 
-    fn fit_tile_call(&mut self, args: &[Arg<'_>], e: &Expr) -> Val {
-        let Some([arg]) = self.exactly::<1>("fit_tile", args, e, "fit_tile(128)") else { return Val::Unknown };
+    /// `fit_tile(unit)`.
+    pub fn fit_tile_call(&mut self, c: &ExprCall, e: &Expr) -> Val {
+        self.use_level(Level::Queue, e, "fit_tile");
+        let args = self.args(&c.args);
+        let Some([arg]) = self.exactly::<1>("fit_tile", &args, e, "fit_tile(128)") else { return Val::Unknown };
         let Some(unit) = self.index_arg(arg, "the unit") else { return Val::Unknown };
         if !self.host_known(&unit, arg.1, "the unit") {
             return Val::Unknown;

@@ -12,6 +12,7 @@ use super::types::{last_segment, one_type, scalar_ty};
 use crate::diag::Code;
 use crate::dtype::DType;
 use crate::ir::{Axis, AxisId, DTypeParam, Dim, Param, ParamId, ParamKind, Per, Role, Scalar, ScalarTy, Ty};
+use crate::items::ParamAttr;
 use proc_macro2::Ident;
 use syn::{Attribute, FnArg, GenericParam, ItemFn, Pat, ReturnType, Type, TypeSlice};
 
@@ -247,17 +248,17 @@ impl Cx<'_> {
     fn param_attrs<'s>(&mut self, attrs: &'s [Attribute]) -> ParamAttrs<'s> {
         let mut out = ParamAttrs::default();
         for a in attrs {
-            let slot = match a.path().get_ident() {
-                Some(i) if i == "shape" => &mut out.shape,
-                Some(i) if i == "default" => &mut out.default,
-                Some(i) if i == "inplace" => &mut out.inplace,
-                Some(i) if i == "index" => &mut out.index,
-                Some(i) if i == "list" => &mut out.list,
-                Some(i) => {
-                    self.unknown_attr(a, i, &["shape", "default", "inplace", "index", "list"], "a parameter");
+            let Some(ident) = a.path().get_ident() else { continue };
+            let slot = match ParamAttr::by_name(&ident.to_string()) {
+                Some(ParamAttr::Shape) => &mut out.shape,
+                Some(ParamAttr::Default) => &mut out.default,
+                Some(ParamAttr::Inplace) => &mut out.inplace,
+                Some(ParamAttr::Index) => &mut out.index,
+                Some(ParamAttr::List) => &mut out.list,
+                None => {
+                    self.unknown_attr(a, ident, ParamAttr::NAMES, "a parameter");
                     continue;
                 }
-                None => continue,
             };
             if slot.is_some() {
                 let d = self.error(Code::J0105, a, "the attribute stands twice").help("remove one");

@@ -10,51 +10,36 @@ use super::{CallArg, InlinedCall};
 use crate::diag::Code;
 use crate::dtype::DType;
 use crate::ir::{AxFrom, AxId, Axes, BinOp, Chosen, Operand, Scalar, SpanId, TileExpr, Ty, ValueId};
+use crate::items::TileMethod;
 use crate::ops::contract::MOST_SORTED;
 use crate::ops::{CompareOp, LayoutOp, Op, UnaryOp};
 use syn::{Expr, ExprMethodCall};
 
-/// What of an order is wanted.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Wanted {
-    Values,
-    Places,
-    Both,
-}
-
-/// The methods.
-pub(super) const METHODS: [&str; 3] = ["topk", "sort", "argsort"];
-
 impl Cx<'_> {
-    /// One of them; nothing for another name.
-    pub fn sorted(&mut self, name: &str, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Option<Val> {
-        let wanted = match name {
-            "topk" => Wanted::Both,
-            "sort" => Wanted::Values,
-            "argsort" => Wanted::Places,
-            _ => return None,
-        };
+    /// One of them.
+    pub fn sorted(&mut self, method: TileMethod, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
+        let name = method.name();
         let args = self.args(&m.args);
-        let axes = match wanted {
-            Wanted::Both => self.exactly::<2>(name, &args, e, "v.topk(d, k)").map(|[d, k]| (d, Some(k))),
-            Wanted::Values => self.exactly::<1>(name, &args, e, "v.sort(d)").map(|[d]| (d, None)),
-            Wanted::Places => self.exactly::<1>(name, &args, e, "v.argsort(d)").map(|[d]| (d, None)),
+        let axes = match method {
+            TileMethod::Topk => self.exactly::<2>(name, &args, e, "v.topk(d, k)").map(|[d, k]| (d, Some(k))),
+            _ => self.exactly::<1>(name, &args, e, &format!("v.{name}(d)")).map(|[d]| (d, None)),
         };
-        let Some((d, k)) = axes else { return Some(Val::Unknown) };
+        let Some((d, k)) = axes else { return Val::Unknown };
         if let Some(bad) = self.no_mask(v, name, &m.receiver) {
-            return Some(bad);
+            return bad;
         }
-        Some(self.ordered(v, (name, wanted), (d, k), m, e).unwrap_or(Val::Unknown))
+        self.ordered(v, method, (d, k), m, e).unwrap_or(Val::Unknown)
     }
 
     fn ordered(
         &mut self,
         v: ValueId,
-        (name, wanted): (&str, Wanted),
+        method: TileMethod,
         (d, k): (&Arg<'_>, Option<&Arg<'_>>),
         m: &ExprMethodCall,
         e: &Expr,
     ) -> Option<Val> {
+        let name = method.name();
         let along = self.whole_axis_of(v, name, d, m)?;
         if !self.begins_at_0(along, d.1, &format!("`{name}` along")) {
             return None;
@@ -71,21 +56,20 @@ impl Cx<'_> {
         let places = self.define(TileExpr::Top { value: scores, along, to }, Ty::Is(DType::I32), axes.clone(), span);
         let note = |cx: &mut Self, results: Vec<ValueId>| {
             let args = [along].into_iter().chain(k.map(|_| to)).map(CallArg::Axis).collect();
-            let method = METHODS.into_iter().find(|method| *method == name).unwrap_or_else(|| unreachable!("`{name}` orders"));
             if cx.within.is_none() {
-                cx.calls.push(InlinedCall { span, method, receiver: v, args, results });
+                cx.calls.push(InlinedCall { span, method: name, receiver: v, args, results });
             }
         };
-        if wanted == Wanted::Places {
+        if method == TileMethod::Argsort {
             note(self, vec![places]);
             return Some(Val::Tile(places));
         }
         let chosen = TileExpr::Pick { value: v, along, at: Chosen::Tile { value: places } };
         let values = self.define(chosen, self.dtype(v), axes, span);
-        let both = if wanted == Wanted::Both { vec![values, places] } else { vec![values] };
+        let both = if method == TileMethod::Topk { vec![values, places] } else { vec![values] };
         note(self, both);
         let values = Val::Tile(values);
-        Some(if wanted == Wanted::Both { Val::Tuple(vec![values, Val::Tile(places)]) } else { values })
+        Some(if method == TileMethod::Topk { Val::Tuple(vec![values, Val::Tile(places)]) } else { values })
     }
 
     /// The axis that says how many places there are: one from end to end, which the tile has not beside.

@@ -2,6 +2,7 @@
 
 use crate::diag::Diagnostic;
 use crate::ir::SpanId;
+use crate::items::TileMethod;
 use crate::library::FUNCTIONS;
 use crate::ops::{Op, OpDef};
 use std::collections::BTreeSet;
@@ -154,9 +155,7 @@ pub(super) fn tile_ops() -> impl Iterator<Item = &'static str> {
     Op::all()
         .filter(|d: &&OpDef| is_tile_op(d.op))
         .map(|d| d.name)
-        .chain(["cast_with", "cast_trunc", "wide", "expand", "pick", "dump"])
-        .chain(super::sorted::METHODS)
-        .chain(super::scan::METHODS)
+        .chain(TileMethod::NAMES.iter().copied().filter(|name| Op::by_name(name).is_none()))
         .chain(FUNCTIONS.iter().map(|f| f.name))
 }
 

@@ -12,8 +12,9 @@ use super::suggest;
 use crate::diag::{Code, Diagnostic, Spot};
 use crate::dtype::DType;
 use crate::ir::{Axes, BinOp, Operand, Scalar, ScalarTy, SpanId, TileExpr, Ty, ValueId};
+use crate::items::TileMethod;
 use crate::library;
-use crate::ops::{BinaryOp, CompareOp, LayoutOp, Op, UnaryOp};
+use crate::ops::{AxisReduceOp, BinaryOp, CompareOp, LayoutOp, Op, UnaryOp};
 use syn::{Expr, ExprMethodCall};
 
 impl Cx<'_> {
@@ -79,36 +80,14 @@ impl Cx<'_> {
         if let Some(val) = self.old_tile_method(v, m, e) {
             return val;
         }
-        if name == "expand" {
-            return self.expand(v, m, e);
-        }
-        if name == "pick" {
-            return self.pick(v, m, e);
-        }
-        if let Some(val) = self.running(&name, v, m, e) {
-            return val;
-        }
-        if let Some(val) = self.sorted(&name, v, m, e) {
-            return val;
-        }
-        if name == "scalar" {
-            return self.read_scalar(v, m, e);
-        }
-        // Its argument is a text, which is no value.
-        if name == "dump" {
-            return self.dump(v, m, e);
+        if let Some(method) = TileMethod::by_name(&name) {
+            return self.special_method(method, v, m, e);
         }
         // Its argument may be `..`, which is no value.
         if let Some(Op::AxisReduce(op)) = Op::by_name(&name) {
             return self.reduction(op, v, m, e);
         }
         let args = self.args(&m.args);
-        if let "cast" | "cast_with" | "cast_trunc" = name.as_str() {
-            return self.cast(v, &name, &args, m, e);
-        }
-        if name == "wide" {
-            return self.widened(v, &args, m, e);
-        }
         let Some(op) = Op::by_name(&name).filter(|op| suggest::is_tile_op(*op)) else {
             return match library::by_name(&name) {
                 Some(f) => match self.no_mask(v, &name, &m.receiver) {
@@ -160,6 +139,21 @@ impl Cx<'_> {
                 let operands = [(Val::Tile(v), &*m.receiver), (arg.0.clone(), arg.1)];
                 self.elementwise(op, &operands, e)
             }
+        }
+    }
+
+    /// A method that is no op of its own.
+    fn special_method(&mut self, method: TileMethod, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
+        match method {
+            TileMethod::Expand => self.expand(v, m, e),
+            TileMethod::Pick => self.pick(v, m, e),
+            TileMethod::Topk | TileMethod::Sort | TileMethod::Argsort => self.sorted(method, v, m, e),
+            TileMethod::Cumsum => self.running(AxisReduceOp::Sum, method, v, m, e),
+            TileMethod::Cumprod => self.running(AxisReduceOp::Prod, method, v, m, e),
+            TileMethod::Scalar => self.read_scalar(v, m, e),
+            TileMethod::Dump => self.dump(v, m, e),
+            TileMethod::Cast | TileMethod::CastTrunc | TileMethod::CastWith => self.cast(v, method, m, e),
+            TileMethod::Wide => self.widened(v, m, e),
         }
     }
 
@@ -447,8 +441,9 @@ impl Cx<'_> {
     }
 
     /// `v.wide()`: the type that arithmetic on its element type widens to.
-    fn widened(&mut self, v: ValueId, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
-        if self.exactly::<0>("wide", args, e, "v.wide()").is_none() {
+    fn widened(&mut self, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
+        let args = self.args(&m.args);
+        if self.exactly::<0>("wide", &args, e, "v.wide()").is_none() {
             return Val::Unknown;
         }
         if let Some(bad) = self.no_mask(v, "wide", &m.receiver) {
@@ -462,14 +457,15 @@ impl Cx<'_> {
         self.def(TileExpr::Cast { value: v, mode: None }, to, axes, span)
     }
 
-    fn cast(&mut self, v: ValueId, name: &str, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
-        let mode = if let "cast" | "cast_trunc" = name {
-            if self.exactly::<0>(name, args, e, &format!("v.{name}::<i32>()")).is_none() {
+    fn cast(&mut self, v: ValueId, method: TileMethod, m: &ExprMethodCall, e: &Expr) -> Val {
+        let (name, args) = (method.name(), self.args(&m.args));
+        let mode = if method != TileMethod::CastWith {
+            if self.exactly::<0>(name, &args, e, &format!("v.{name}::<i32>()")).is_none() {
                 return Val::Unknown;
             }
             None
         } else {
-            let Some([arg]) = self.exactly::<1>(name, args, e, "v.cast_with::<i32>(RoundMode::Floor)") else {
+            let Some([arg]) = self.exactly::<1>(name, &args, e, "v.cast_with::<i32>(RoundMode::Floor)") else {
                 return Val::Unknown;
             };
             match arg.0 {
@@ -495,7 +491,9 @@ impl Cx<'_> {
         let expr = match mode {
             None if to == self.dtype(v) => return Val::Tile(v),
             Some(mode) if to == self.dtype(v) => TileExpr::Round { value: v, mode },
-            None if name == "cast_trunc" && to != Ty::Mask && self.dtype(v) != Ty::Mask => TileExpr::Truncate { value: v },
+            None if method == TileMethod::CastTrunc && to != Ty::Mask && self.dtype(v) != Ty::Mask => {
+                TileExpr::Truncate { value: v }
+            }
             mode => TileExpr::Cast { value: v, mode },
         };
         let (span, shape) = (self.at(e), self.axes(v).clone());

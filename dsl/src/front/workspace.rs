@@ -4,16 +4,15 @@
 //! Given axes, `workspace::<f32>((n, d))`, it has them, and tiles of it are loaded and stored like those of a parameter; given a number of
 //! elements it is one of queue level, which copies its slices. One axis alone is both.
 
+use super::access::elements;
 use super::call::Arg;
 use super::cx::Cx;
 use super::scope::{AxisName, NewWork, Num, Val};
 use super::span::text;
 use crate::diag::Code;
-use crate::ir::{BinOp, Level, Scalar, ScalarTy, SpanId, StmtKind, TensorRef, Ty, WorkDecl, WorkId};
+use crate::ir::{Level, Scalar, SpanId, StmtKind, TensorRef, Ty, WorkDecl, WorkId};
+use crate::items::GmMethod;
 use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, PathArguments};
-
-/// The methods of a workspace.
-const METHODS: &[&str] = &["at", "view", "len", "slice", "get_value", "set_value", "data_cache_clean_and_invalid", "is_empty"];
 
 impl Cx<'_> {
     /// `workspace::<T>(n)`.
@@ -124,7 +123,8 @@ impl Cx<'_> {
     /// `w.at(t, ..)`, `w.view((n, k))`, `w.len()`, `w.slice(at, n)` on a workspace.
     pub fn workspace_method(&mut self, w: WorkId, m: &ExprMethodCall, e: &Expr) -> Val {
         let name = m.method.to_string();
-        if name == "view" || name == "at" {
+        let method = GmMethod::by_name(&name);
+        if let Some(method @ (GmMethod::View | GmMethod::At)) = method {
             self.use_level(Level::Tile, &m.method, &name);
             let Some(axes) = self.work_axes[w.index()].clone() else {
                 self.args(m.args.iter().filter(|a| !super::at::is_all(a)));
@@ -134,33 +134,28 @@ impl Cx<'_> {
                 return self.bad(d);
             };
             let of = axes.into_iter().map(|axis| self.whole_ax(axis)).collect();
-            return match name.as_str() {
-                "view" => self.view_call(w.into(), m, e),
+            return match method {
+                GmMethod::View => self.view_call(w.into(), m, e),
                 _ => self.view_method(&self.seen(w.into(), of), m, e),
             };
         }
-        let args = self.args(&m.args);
-        match name.as_str() {
-            "len" | "is_empty" => {
+        match method {
+            Some(method @ (GmMethod::Len | GmMethod::IsEmpty)) => {
+                let args = self.args(&m.args);
                 if self.exactly::<0>(&name, &args, e, "").is_none() {
                     return Val::Unknown;
                 }
-                let len = self.body.work(w).len.clone();
-                match name.as_str() {
-                    "len" => Val::Num(Num::index(len)),
-                    _ => Val::Num(Num::new(len.bin(BinOp::Eq, 0), ScalarTy::Bool)),
-                }
+                Val::Num(elements(method, self.body.work(w).len.clone()))
             }
-            "get_value" => self.global_value(w.into(), &args, m, e),
-            "set_value" => self.set_global_value(w.into(), &args, m, e),
-            "data_cache_clean_and_invalid" => self.clean_line(w.into(), &args, m, e),
-            "slice" => {
-                self.use_level(Level::Queue, e, "slice");
-                self.slice(w.into(), &args, m, e)
-            }
-            _ => {
+            Some(GmMethod::GetValue) => self.global_value(w.into(), m, e),
+            Some(GmMethod::SetValue) => self.set_global_value(w.into(), m, e),
+            Some(GmMethod::DataCacheCleanAndInvalid) => self.clean_line(w.into(), m, e),
+            Some(GmMethod::Slice) => self.slice(w.into(), m, e),
+            Some(GmMethod::At | GmMethod::View | GmMethod::Append | GmMethod::Appended) | None => {
+                self.args(&m.args);
                 let what = format!("a workspace (`{}`)", self.body.work(w).name);
-                self.no_method(&what, &m.method, METHODS)
+                let known = GmMethod::NAMES.iter().copied().filter(|name| !name.starts_with("append"));
+                self.no_method(&what, &m.method, &known.collect::<Vec<_>>())
             }
         }
     }

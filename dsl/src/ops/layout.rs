@@ -49,26 +49,6 @@ family!(Layout LayoutOp {
     selects => SelectScalar("Select") { v220: FLOAT, m200: FLOAT, cost: Cost::Select } [contract::SELECT_SCALAR] [Eval::Move] "vec::selects(&z, &m, &a, 0.0, n);"
 });
 
-impl<T: Element> Tile<T> {
-    /// Conversion to another element type, rounding to nearest even where it must round.
-    pub fn cast<U: Element>(self) -> Tile<U> {
-        Tile::stub()
-    }
-    /// Conversion of floats to whole numbers toward zero, of all others as `cast` does it.
-    pub fn cast_trunc<U: Element>(self) -> Tile<U> {
-        Tile::stub()
-    }
-    /// Conversion to what arithmetic on its element type widens to: `f32` for the 16-bit floats, else itself.
-    pub fn wide(self) -> Tile<T::Wide> {
-        Tile::stub()
-    }
-    /// Conversion with a round mode.
-    pub fn cast_with<U: Element>(self, mode: RoundMode) -> Tile<U> {
-        let _ = mode;
-        Tile::stub()
-    }
-}
-
 impl Tile<bool> {
     /// `a` where the bit is 1, `b` where it is 0.
     pub fn select<B, A: Choice<B>>(self, a: A, b: B) -> Tile<A::Elem> {

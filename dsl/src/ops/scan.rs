@@ -2,7 +2,7 @@
 
 use super::{contract, family, AxisReduceOp, BinaryOp, Cost, Eval};
 use crate::dtype::DType;
-use crate::surface::{Element, LocalTensor, Number, Tile};
+use crate::surface::{Element, LocalTensor};
 
 /// What is chosen by offsets and added or multiplied, in 32 bits: sums of 16 would lose too much on the way.
 const SCANNED: &[DType] = &[DType::F32, DType::I32];
@@ -35,19 +35,6 @@ impl ScanOp {
             ScanOp::Sum => BinaryOp::Add,
             ScanOp::Prod => BinaryOp::Mul,
         }
-    }
-}
-
-impl<T: Number> Tile<T> {
-    /// Running sums along an axis. Floats are added in `f32` and rounded once; whole numbers wrap.
-    pub fn cumsum(self, along: crate::surface::Axis) -> Tile<T> {
-        let _ = along;
-        self
-    }
-    /// Running products along an axis, in the same way.
-    pub fn cumprod(self, along: crate::surface::Axis) -> Tile<T> {
-        let _ = along;
-        self
     }
 }
 

@@ -1,27 +1,11 @@
 //! Axes, the loops over them, and indices.
 
 use super::{Element, GlobalTensor, Tile};
+use crate::items::items;
 use std::ops::{Range, RangeFull};
 
 /// An axis, by its name in `#[shape(..)]` or by the `let` of a [`new_axis`]; it reads as its size.
 pub type Axis = usize;
-
-/// An axis of the kernel's own, of a size that the host knows: `let k = new_axis(4);`; of a range, `let k = new_axis(a..b);`, its indices are those, which
-/// stand at any index of a tensor: `x.at(k)`. It is aligned with no other, equally long or not.
-pub fn new_axis(_: impl Numbered) -> Axis {
-    0
-}
-
-/// What indices have beside the methods of a `usize`.
-pub trait Divide {
-    /// The quotient where it is a whole number, else an index that no axis has: `load_or` reads its number there, `store_in` drops it.
-    fn div_exact(self, by: usize) -> usize;
-}
-impl Divide for usize {
-    fn div_exact(self, by: usize) -> usize {
-        self / by
-    }
-}
 
 /// The indices of a new axis: as many as a number says, or a range.
 pub trait Numbered {}
@@ -67,48 +51,13 @@ impl<T: Element> Tiled for &mut GlobalTensor<T> {
     type Turn = AxisTile;
 }
 
-/// Cuts an axis (`tiles(n)`), the indices from one to below another (`tiles(a..b)`), all elements of a tensor, shape ignored (`tiles(x)`), or several axes at once (`tiles((each(b), n))`) into
-/// tiles that fit in UB. The outermost such loop of a kernel is divided among the cores.
-pub fn tiles<A: Tiled>(of: A) -> TileLoop<A> {
-    TileLoop(of)
-}
-
 /// Tiles of axes, from [`tiles`].
-pub struct TileLoop<A>(#[allow(dead_code)] A);
+pub struct TileLoop<A>(super::Mark<A>);
 
 impl<A: Tiled> Iterator for TileLoop<A> {
     type Item = A::Turn;
     fn next(&mut self) -> Option<A::Turn> {
-        None
-    }
-}
-
-impl<A: Tiled> TileLoop<A> {
-    /// Indices of a tile; left out, the largest count that fits is solved for. Of several axes one entry each, `_` where it is left
-    /// out: `.size((8, _))`.
-    pub fn size(self, n: impl Sizes) -> Self {
-        let _ = n;
-        self
-    }
-    /// Buffers of each queue: 2 (the default) is double buffering.
-    pub fn buffer_num(self, n: usize) -> Self {
-        let _ = n;
-        self
-    }
-    /// Blocks to launch; left out, as many as there are cores and work.
-    pub fn block_dim(self, n: usize) -> Self {
-        let _ = n;
-        self
-    }
-    /// Keeps every reduction as it is written where rows are too long for UB: their parts are not found beside one another.
-    pub fn exact(self) -> Self {
-        self
-    }
-    /// Divides this axis among the cores, all turns at once, where the loop has fewer indices than a quarter of the cores and the axis is long: a form of its own,
-    /// in which what is reduced along the axis is merged over the cores. `for r in tiles(n).split(d)`.
-    pub fn split(self, along: Axis) -> Self {
-        let _ = along;
-        self
+        crate::items::never_run()
     }
 }
 
@@ -117,12 +66,6 @@ pub trait Each {}
 impl Each for Axis {}
 impl Each for Range<usize> {}
 impl Each for Range<i32> {}
-
-/// Goes through an axis, or the indices from one to below another (`each(a..b)`), one by one: a turn is a scalar. Outermost, its turns are divided among the cores.
-pub fn each(of: impl Each) -> EachLoop {
-    let _ = of;
-    EachLoop
-}
 
 /// The indices of an axis, from [`each`].
 pub struct EachLoop;
@@ -134,26 +77,24 @@ impl Iterator for EachLoop {
     }
 }
 
-impl EachLoop {
-    /// Buffers of each queue: 2 (the default) is double buffering.
-    pub fn buffer_num(self, n: usize) -> Self {
-        let _ = n;
-        self
+items! {
+    /// Overrides of a loop.
+    LoopMethod of Some("a tile loop");
+    on ([A: Tiled] TileLoop<A>) {
+        /// Indices of a tile; left out, the largest count that fits is solved for. Of several axes one entry each, `_` where it is left
+        /// out: `.size((8, _))`.
+        tile Size => fn size(self, n: impl Sizes) -> Self;
     }
-    /// Blocks to launch; left out, as many as there are cores and work.
-    pub fn block_dim(self, n: usize) -> Self {
-        let _ = n;
-        self
-    }
-    /// Keeps every reduction as it is written where rows are too long for UB: their parts are not found beside one another.
-    pub fn exact(self) -> Self {
-        self
-    }
-    /// Divides this axis among the cores, all turns at once, where the loop has fewer indices than a quarter of the cores and the axis is long: a form of its own,
-    /// in which what is reduced along the axis is merged over the cores. `for r in tiles(n).split(d)`.
-    pub fn split(self, along: Axis) -> Self {
-        let _ = along;
-        self
+    on ([A: Tiled] TileLoop<A>, [] EachLoop) {
+        /// Buffers of each queue: 2 (the default) is double buffering.
+        tile BufferNum => fn buffer_num(self, n: usize) -> Self;
+        /// Blocks to launch; left out, as many as there are cores and work.
+        tile BlockDim => fn block_dim(self, n: usize) -> Self;
+        /// Keeps every reduction as it is written where rows are too long for UB: their parts are not found beside one another.
+        tile Exact => fn exact(self) -> Self;
+        /// Divides this axis among the cores, all turns at once, where the loop has fewer indices than a quarter of the cores and the axis is long: a form of its own,
+        /// in which what is reduced along the axis is merged over the cores. `for r in tiles(n).split(d)`.
+        tile Split => fn split(self, along: Axis) -> Self;
     }
 }
 
@@ -167,50 +108,65 @@ pub trait Sizes {}
 impl Sizes for usize {}
 impl Sizes for () {}
 
-/// Indices along an axis as elements.
-pub trait Iota {
-    /// The indices along this axis, from 0 on; along the tile of a loop those of the axis that it is a part of.
-    fn iota(&self) -> Tile<i32>;
-}
-impl Iota for Axis {
-    fn iota(&self) -> Tile<i32> {
-        Tile::stub()
-    }
-}
-impl Iota for AxisTile {
-    fn iota(&self) -> Tile<i32> {
-        Tile::stub()
-    }
-}
-
-/// All indices of an axis, as an index that moves: `c.indices() - 1` is the index before each.
-pub trait Indexed {
-    /// The indices of this axis, from 0 on.
-    fn indices(&self) -> AxisTile;
-}
-impl Indexed for Axis {
-    fn indices(&self) -> AxisTile {
-        AxisTile
-    }
-}
-
 /// A turn of [`tiles`]: a run of indices of an axis.
 #[derive(Clone, Copy)]
 pub struct AxisTile;
 
-impl AxisTile {
-    /// The first index of this tile.
-    pub fn start(&self) -> usize {
-        0
+items! {
+    /// Methods of an axis, or of the tile of a loop, as elements and indices.
+    AxisMethod of Some("an axis");
+    extension (
+        /// Indices along an axis as elements.
+        Iota [] for [] Axis, [] AxisTile
+    ) {
+        /// The indices along this axis, from 0 on; along the tile of a loop those of the axis that it is a part of.
+        tile Iota => fn iota(&self) -> Tile<i32>;
     }
-    /// The index behind the last one of this tile.
-    pub fn end(&self) -> usize {
-        0
+    extension (
+        /// All indices of an axis, as an index that moves: `c.indices() - 1` is the index before each.
+        Indexed [] for [] Axis
+    ) {
+        /// The indices of this axis, from 0 on.
+        tile Indices => fn indices(&self) -> AxisTile;
     }
-    /// Indices of this tile; the last one has fewer.
-    #[allow(clippy::len_without_is_empty)]
-    pub fn len(&self) -> usize {
-        0
+}
+
+items! {
+    /// Methods of the variable of a tile loop; it has `iota`, too.
+    RunMethod of Some("the variable of a tile loop");
+    on ([] AxisTile) {
+        /// The first index of this tile.
+        tile Start => fn start(&self) -> usize;
+        /// The index behind the last one of this tile.
+        tile End => fn end(&self) -> usize;
+        /// Indices of this tile; the last one has fewer.
+        tile Len => fn len(&self) -> usize;
+    }
+}
+
+items! {
+    /// Methods of a scalar.
+    ScalarMethod of Some("a scalar");
+    rust () {
+        /// The smaller of both.
+        both Min => fn min(self, other: Self) -> Self;
+        /// The larger of both.
+        both Max => fn max(self, other: Self) -> Self;
+        /// The quotient, rounded up.
+        both DivCeil => fn div_ceil(self, by: usize) -> usize;
+    }
+    extension (
+        /// What indices have beside the methods of a `usize`.
+        Divide [] for [] usize
+    ) {
+        /// The quotient where it is a whole number, else an index that no axis has: `load_or` reads its number there, `store_in` drops it.
+        tile DivExact => fn div_exact(self, by: usize) -> usize;
+    }
+    rust () {
+        /// The next multiple.
+        both NextMultipleOf => fn next_multiple_of(self, of: usize) -> usize;
+        /// The root.
+        both Sqrt => fn sqrt(self) -> Self;
     }
 }
 
@@ -287,10 +243,11 @@ macro_rules! tuples {
 tuples! { A; A B; A B C; A B C D; A B C D E; A B C D E F; A B C D E F G; A B C D E F G H; }
 
 #[cfg(test)]
-mod tests {
+mod forms {
     use super::super::*;
 
     /// Never run: what rustc says of it is what an author would read.
+    #[allow(dead_code)]
     fn forms(n: Axis, d: Axis, x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
         for (i, t) in tiles((each(n), d)).size(((), 8)).buffer_num(2).exact().split(d) {
             let (first, last) = (x.at((i, t)).load(), x.at((n - 1 - i, t)).load());
@@ -333,10 +290,5 @@ mod tests {
             let back = n - 1 - t;
             y.at((t * 2 + 1, 3 * t)).store(x.at((back, t - n)).load());
         }
-    }
-
-    #[test]
-    fn every_form_is_rust() {
-        forms(1, 1, &GlobalTensor::new(), &mut GlobalTensor::new());
     }
 }

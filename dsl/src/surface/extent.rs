@@ -1,5 +1,6 @@
 //! Extents of vector calls: how many elements, or which lanes of how many repeats.
 
+use crate::items::items;
 use std::ops::Range;
 
 /// What a vector call takes as its last argument: a count, repeats, or counter mode.
@@ -12,57 +13,25 @@ impl Extent for Counter {}
 pub trait LaneSet {
     /// What is made of it.
     type Lanes;
-    /// The lanes.
-    fn lanes(self) -> Self::Lanes;
 }
 impl LaneSet for usize {
     type Lanes = Lanes;
-    fn lanes(self) -> Lanes {
-        Lanes
-    }
 }
 impl LaneSet for Range<usize> {
     type Lanes = LaneRange;
-    fn lanes(self) -> LaneRange {
-        LaneRange
-    }
 }
 
 /// Lanes of a repeat.
 #[derive(Clone, Copy)]
 pub struct Lanes;
 
-impl Lanes {
-    /// The same lanes of each of `n` repeats, at most 255.
-    pub fn repeats(self, n: usize) -> Repeats {
-        let _ = n;
-        Repeats
-    }
-}
-
 /// Lanes of a group.
 #[derive(Clone, Copy)]
 pub struct LaneRange;
 
-impl LaneRange {
-    /// Groups of `n` lanes, a power of two.
-    pub fn of(self, n: usize) -> LaneGroups {
-        let _ = n;
-        LaneGroups
-    }
-}
-
 /// Lanes of groups.
 #[derive(Clone, Copy)]
 pub struct LaneGroups;
-
-impl LaneGroups {
-    /// The first `n` groups of a repeat.
-    pub fn groups(self, n: usize) -> Lanes {
-        let _ = n;
-        Lanes
-    }
-}
 
 /// Lanes of repeats.
 #[derive(Clone, Copy)]
@@ -72,20 +41,19 @@ pub struct Repeats;
 #[derive(Clone, Copy)]
 pub struct Counter;
 
-/// Lanes of a repeat of 256 bytes: `lanes(n)` the first `n`, `lanes(a..b).of(16).groups(g)` lanes `a` to `b` of each of the first
-/// `g` groups of 16. A repeat has 128 lanes of 16 bits or 64 of 32.
-pub fn lanes<S: LaneSet>(set: S) -> S::Lanes {
-    set.lanes()
-}
-
-/// The lanes of a repeat whose bits are set: 0 to 63 in `low` from the lowest bit on, 64 to 127 in `high`.
-pub fn bits(low: u64, high: u64) -> Lanes {
-    let _ = (low, high);
-    Lanes
-}
-
-/// The first `n` elements in counter mode: as many repeats as they fill, with the strides of the operands.
-pub fn counter(n: usize) -> Counter {
-    let _ = n;
-    Counter
+items! {
+    /// Steps from lanes to an extent.
+    ExtentMethod of Some("lanes");
+    on ([] LaneRange) {
+        /// Groups of `n` lanes, a power of two.
+        queue Of => fn of(self, n: usize) -> LaneGroups;
+    }
+    on ([] LaneGroups) {
+        /// The first `n` groups of a repeat.
+        queue Groups => fn groups(self, n: usize) -> Lanes;
+    }
+    on ([] Lanes) {
+        /// The same lanes of each of `n` repeats, at most 255.
+        queue Repeats => fn repeats(self, n: usize) -> Repeats;
+    }
 }

@@ -10,24 +10,38 @@ use std::marker::PhantomData;
 
 mod axis;
 pub mod extent;
+mod functions;
 mod gm;
 mod queue;
 mod tile;
 
 pub use axis::{
-    each, new_axis, tiles, Ax, Axis, AxisTile, Divide, Each, EachLoop, Idx, Indexed, Indices, Iota, Over, Part, Size, Sizes,
-    TileLoop, Tiled, Whole,
+    Ax, Axis, AxisTile, Divide, Each, EachLoop, Idx, Indexed, Indices, Iota, Numbered, Over, Part, Size, Sizes, TileLoop, Tiled,
+    Whole,
 };
-pub use extent::{bits, counter, lanes};
-pub use gm::{assume, require, zip, GlobalTensor, GmSlice, Lists, MayBeLeftOut, OrFull, View, Zip};
+pub use extent::{Counter, Extent, LaneGroups, LaneRange, LaneSet, Lanes, Repeats};
+pub use functions::{
+    across_cores, assume, atomic_add, atomic_add_pad, atomic_max, atomic_max_pad, atomic_min, atomic_min_pad, bits, counter,
+    cross_core_set_flag, cross_core_wait_flag, data_copy, data_copy_pad, each, fit_tile, full, get_block_idx, get_block_num,
+    lanes, new_axis, pipe_barrier, require, set_flag, split, sync_all, tiles, wait_flag, workspace, zip,
+};
+pub use gm::{GlobalTensor, GmSlice, Lists, MayBeLeftOut, OrFull, View, Zip};
 pub use queue::{
-    atomic_add, atomic_add_pad, atomic_max, atomic_max_pad, atomic_min, atomic_min_pad, cross_core_set_flag,
-    cross_core_wait_flag, data_copy, data_copy_pad, fit_tile, get_block_idx, get_block_num, pipe_barrier, set_flag, split,
-    sync_all, wait_flag, workspace, Buffer, CopyTo, HardEvent, LocalTensor, PipeT, Position, Share, TBuf, TPipe, TQue, VecCalc,
-    VecIn, VecOut, MTE2_MTE3, MTE2_S, MTE2_V, MTE3_MTE2, MTE3_S, MTE3_V, PIPE_ALL, PIPE_MTE2, PIPE_MTE3, PIPE_V, S_MTE2, S_MTE3,
-    S_V, V_MTE2, V_MTE3, V_S,
+    Buffer, CopyTo, HardEvent, LocalTensor, PipeT, Position, SettingPipe, Share, TBuf, TPipe, TQue, VecCalc, VecIn, VecOut,
+    MTE2_MTE3, MTE2_S, MTE2_V, MTE3_MTE2, MTE3_S, MTE3_V, PIPE_ALL, PIPE_MTE2, PIPE_MTE3, PIPE_V, S_MTE2, S_MTE3, S_V, V_MTE2,
+    V_MTE3, V_S,
 };
-pub use tile::{across_cores, full, One, Pick, Place, Tile};
+pub use tile::{One, Pick, Place, Tile};
+
+/// The methods and functions by what they belong to, as [`crate::items`] has them.
+pub(crate) mod kinds {
+    pub use super::axis::{AxisMethod, LoopMethod, RunMethod, ScalarMethod};
+    pub use super::extent::ExtentMethod;
+    pub use super::functions::Function;
+    pub use super::gm::{GmMethod, OptionalMethod, ViewMethod, ZipMethod};
+    pub use super::queue::{BufMethod, LocalMethod, PipeMethod, QueueMethod, ShareMethod, SliceMethod, SplitMethod};
+    pub use super::tile::{PlaceMethod, TileMethod};
+}
 
 /// An element type that a tensor parameter may have.
 pub trait Element: Copy + 'static {

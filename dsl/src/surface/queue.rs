@@ -3,7 +3,8 @@
 //! A [`LocalTensor`] is moved by `enque` and `free_tensor`, so rustc refuses a use after either; the checker finds
 //! the same without rustc.
 
-use super::{Element, GlobalTensor, GmSlice, Mark, Scalar, Whole};
+use super::{Element, GmSlice, Mark, Scalar};
+use crate::items::items;
 
 /// A tensor in UB.
 pub struct LocalTensor<T>(Mark<T>);
@@ -15,44 +16,31 @@ impl<T> LocalTensor<T> {
         let _ = (position, address, len);
         LocalTensor(Mark::default())
     }
-    /// The tensor from element `offset` on: `x[offset]` in AscendC.
-    pub fn at(&self, offset: usize) -> LocalTensor<T> {
-        let _ = offset;
-        LocalTensor(Mark::default())
-    }
-    /// The tensor in data blocks, for a vector call with repeats or in counter mode: from block to block of a repeat and from
-    /// repeat to repeat, start to start. Without it they are 1 and 8.
-    pub fn blocks(&self, blk: usize, rep: usize) -> LocalTensor<T> {
-        let _ = (blk, rep);
-        LocalTensor(Mark::default())
-    }
-    /// The tensor in rows, for a copy of several: from the start of one to that of the next in elements, whole data blocks. Without it rows
-    /// follow one another, each to the end of its last data block.
-    pub fn rows(&self, pitch: usize) -> LocalTensor<T> {
-        let _ = pitch;
-        LocalTensor(Mark::default())
-    }
-    /// The same bytes as elements of another type: `ReinterpretCast`.
-    pub fn reinterpret_cast<U>(&self) -> LocalTensor<U> {
-        LocalTensor(Mark::default())
-    }
-    /// The tensor as destination of a reduction of repeats: from the results of one repeat to those of the next, counted in
-    /// what a repeat gives. Without it that is 1.
-    pub fn results(&self, rep: usize) -> LocalTensor<T> {
-        let _ = rep;
-        LocalTensor(Mark::default())
-    }
 }
 
-impl<T: Element> LocalTensor<T> {
-    /// One element as a scalar; waits until pipe V has drained.
-    pub fn get_value(&self, index: usize) -> T {
-        let _ = index;
-        unreachable!("kernels run in the simulator, never in Rust")
+items! {
+    /// Methods of a tensor in UB.
+    LocalMethod of Some("a LocalTensor");
+    on ([T] LocalTensor<T>) {
+        /// The tensor from element `offset` on: `x[offset]` in AscendC.
+        queue At => fn at(&self, offset: usize) -> LocalTensor<T>;
+        /// The tensor in data blocks, for a vector call with repeats or in counter mode: from block to block of a repeat and from
+        /// repeat to repeat, start to start. Without it they are 1 and 8.
+        queue Blocks => fn blocks(&self, blk: usize, rep: usize) -> LocalTensor<T>;
+        /// The tensor as destination of a reduction of repeats: from the results of one repeat to those of the next, counted in
+        /// what a repeat gives. Without it that is 1.
+        queue Results => fn results(&self, rep: usize) -> LocalTensor<T>;
+        /// The tensor in rows, for a copy of several: from the start of one to that of the next in elements, whole data blocks. Without it rows
+        /// follow one another, each to the end of its last data block.
+        queue Rows => fn rows(&self, pitch: usize) -> LocalTensor<T>;
+        /// The same bytes as elements of another type: `ReinterpretCast`.
+        queue ReinterpretCast => fn reinterpret_cast[U](&self) -> LocalTensor<U>;
     }
-    /// Writes one element.
-    pub fn set_value(&self, index: usize, value: impl Scalar<T>) {
-        let _ = (index, value);
+    on ([T: Element] LocalTensor<T>) {
+        /// One element as a scalar; waits until pipe V has drained.
+        queue GetValue => fn get_value(&self, index: usize) -> T;
+        /// Writes one element.
+        queue SetValue => fn set_value(&self, index: usize, value: impl Scalar<T>);
     }
 }
 
@@ -82,9 +70,14 @@ impl TPipe {
     pub fn new() -> Self {
         TPipe
     }
-    /// Gives `buffer_num` buffers of `bytes` bytes, each rounded up to a data block, to a queue or buffer.
-    pub fn init_buffer(&mut self, buffer: &mut impl Buffer, buffer_num: usize, bytes: usize) {
-        let _ = (buffer, buffer_num, bytes);
+}
+
+items! {
+    /// Methods of the pipe.
+    PipeMethod of Some("a TPipe");
+    on ([] TPipe) {
+        /// Gives `buffer_num` buffers of `bytes` bytes, each rounded up to a data block, to a queue or buffer.
+        queue InitBuffer => fn init_buffer(&mut self, buffer: &mut impl Buffer, buffer_num: usize, bytes: usize);
     }
 }
 
@@ -102,21 +95,20 @@ impl<P: Position, const DEPTH: usize> TQue<P, DEPTH> {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Takes a free buffer; its content is undefined.
-    pub fn alloc_tensor<T: Element>(&mut self) -> LocalTensor<T> {
-        LocalTensor(Mark::default())
-    }
-    /// Hands a filled tensor to the consumer.
-    pub fn enque<T>(&mut self, tensor: LocalTensor<T>) {
-        let _ = tensor;
-    }
-    /// Takes the oldest filled tensor.
-    pub fn deque<T: Element>(&mut self) -> LocalTensor<T> {
-        LocalTensor(Mark::default())
-    }
-    /// Gives the buffer back.
-    pub fn free_tensor<T>(&mut self, tensor: LocalTensor<T>) {
-        let _ = tensor;
+}
+
+items! {
+    /// Methods of a queue.
+    QueueMethod of Some("a TQue");
+    on ([P: Position, const DEPTH: usize] TQue<P, DEPTH>) {
+        /// Takes a free buffer; its content is undefined.
+        queue AllocTensor => fn alloc_tensor[T: Element](&mut self) -> LocalTensor<T>;
+        /// Hands a filled tensor to the consumer.
+        queue Enque => fn enque[T](&mut self, tensor: LocalTensor<T>);
+        /// Takes the oldest filled tensor.
+        queue Deque => fn deque[T: Element](&mut self) -> LocalTensor<T>;
+        /// Gives the buffer back.
+        queue FreeTensor => fn free_tensor[T](&mut self, tensor: LocalTensor<T>);
     }
 }
 
@@ -134,9 +126,14 @@ impl<P: Position> TBuf<P> {
     pub fn new() -> Self {
         Self::default()
     }
-    /// The buffer as a tensor; `u8` for the mask of a compare.
-    pub fn get<T>(&mut self) -> LocalTensor<T> {
-        LocalTensor(Mark::default())
+}
+
+items! {
+    /// Methods of a buffer.
+    BufMethod of Some("a TBuf");
+    on ([P: Position] TBuf<P>) {
+        /// The buffer as a tensor; `u8` for the mask of a compare.
+        queue Get => fn get[T](&mut self) -> LocalTensor<T>;
     }
 }
 
@@ -145,106 +142,43 @@ pub trait CopyTo<S> {}
 impl<T: Element> CopyTo<GmSlice<T>> for &LocalTensor<T> {}
 impl<T: Element> CopyTo<&LocalTensor<T>> for GmSlice<T> {}
 
-impl<T: Element> GmSlice<T> {
-    /// So many rows of it, from the start of one to that of the next `pitch` elements.
-    pub fn rows(self, rows: usize, pitch: usize) -> GmSlice<T> {
-        let _ = (rows, pitch);
-        self
+items! {
+    /// Methods of a slice of GM.
+    SliceMethod of Some("a slice of a GlobalTensor");
+    on ([T: Element] GmSlice<T>) {
+        /// So many rows of it, from the start of one to that of the next `pitch` elements.
+        queue Rows => fn rows(self, rows: usize, pitch: usize) -> GmSlice<T>;
+        /// What [`data_copy_pad`] puts around each row in UB: `lead` elements of `value` before it, and as many behind it as there are to
+        /// the end of a data block.
+        queue Pad => fn pad(self, lead: usize, value: impl Scalar<T>) -> GmSlice<T>;
     }
-    /// What [`data_copy_pad`] puts around each row in UB: `lead` elements of `value` before it, and as many behind it as there are to
-    /// the end of a data block.
-    pub fn pad(self, lead: usize, value: impl Scalar<T>) -> GmSlice<T> {
-        let _ = (lead, value);
-        self
-    }
-}
-
-/// Copy of whole data blocks between GM and UB.
-pub fn data_copy<S, D: CopyTo<S>>(dst: D, src: S) {
-    let _ = (dst, src);
-}
-
-/// Copy of any number of elements between GM and UB.
-pub fn data_copy_pad<S, D: CopyTo<S>>(dst: D, src: S) {
-    let _ = (dst, src);
-}
-
-/// Adds whole data blocks to what GM holds, whoever else adds meanwhile: a copy under `SetAtomicAdd`.
-pub fn atomic_add<T: Element>(dst: GmSlice<T>, src: &LocalTensor<T>) {
-    let _ = (dst, src);
-}
-
-/// The same of any number of elements.
-pub fn atomic_add_pad<T: Element>(dst: GmSlice<T>, src: &LocalTensor<T>) {
-    let _ = (dst, src);
-}
-
-/// Leaves the larger of each element and what GM holds, whoever else does meanwhile, in whole data blocks: a copy under `SetAtomicMax`.
-pub fn atomic_max<T: Element>(dst: GmSlice<T>, src: &LocalTensor<T>) {
-    let _ = (dst, src);
-}
-
-/// The same of any number of elements.
-pub fn atomic_max_pad<T: Element>(dst: GmSlice<T>, src: &LocalTensor<T>) {
-    let _ = (dst, src);
-}
-
-/// Leaves the smaller of each element and what GM holds, whoever else does meanwhile, in whole data blocks: a copy under `SetAtomicMin`.
-pub fn atomic_min<T: Element>(dst: GmSlice<T>, src: &LocalTensor<T>) {
-    let _ = (dst, src);
-}
-
-/// The same of any number of elements.
-pub fn atomic_min_pad<T: Element>(dst: GmSlice<T>, src: &LocalTensor<T>) {
-    let _ = (dst, src);
 }
 
 /// This block's share of some indices.
 #[derive(Clone, Copy)]
 pub struct Share;
 
-impl Share {
-    /// Shares are multiples of `n`, the last one excepted.
-    pub fn unit(self, n: usize) -> Self {
-        let _ = n;
-        self
-    }
-    /// Blocks to launch; left out, as many as there are cores and work.
-    pub fn block_dim(self, n: usize) -> Self {
-        let _ = n;
-        self
-    }
-    /// First index of the share.
-    pub fn start(&self) -> usize {
-        0
-    }
-    /// Number of indices.
-    #[allow(clippy::len_without_is_empty)]
-    pub fn len(&self) -> usize {
-        0
+items! {
+    /// How indices are divided among the blocks.
+    SplitMethod of Some("`split`");
+    on ([] Share) {
+        /// Shares are multiples of `n`, the last one excepted.
+        queue Unit => fn unit(self, n: usize) -> Self;
+        /// Blocks to launch; left out, as many as there are cores and work.
+        queue BlockDim => fn block_dim(self, n: usize) -> Self;
     }
 }
 
-/// Divides the indices `0..total` among the blocks.
-pub fn split(total: usize) -> Share {
-    let _ = total;
-    Share
+items! {
+    /// Methods of a share.
+    ShareMethod of Some("a share");
+    on ([] Share) {
+        /// First index of the share.
+        queue Start => fn start(&self) -> usize;
+        /// Number of indices.
+        queue Len => fn len(&self) -> usize;
+    }
 }
-
-/// The largest multiple of `unit` for which all buffers of the kernel fit in UB; solved in host tiling.
-pub fn fit_tile(unit: usize) -> usize {
-    unit
-}
-
-/// A tensor in GM of the kernel's own: no caller sees it, it begins without values, and every block reaches it. At tile level it is given
-/// its axes, `workspace::<f32>((n, k))`, at queue level a number of elements.
-pub fn workspace<T: Element>(axes: impl Whole) -> GlobalTensor<T> {
-    let _ = axes;
-    GlobalTensor::new()
-}
-
-/// Every block of the launch waits here until all have come. What any of them has copied to GM before, all of them load afterwards.
-pub fn sync_all() {}
 
 /// Events from one pipe to another, as AscendC's `HardEvent` names them: the first sets the flag, the second waits for it.
 #[allow(non_camel_case_types, missing_docs)]
@@ -268,36 +202,3 @@ pub mod events {
     impl SettingPipe for PIPE_MTE3 {}
 }
 pub use events::*;
-
-/// Sets flag `id` of an event once all that its first pipe was given before has ended.
-pub fn set_flag<E: HardEvent>(id: usize) {
-    let _ = id;
-}
-
-/// Holds the second pipe of an event until flag `id` is set, and takes it back.
-pub fn wait_flag<E: HardEvent>(id: usize) {
-    let _ = id;
-}
-
-/// A pipe begins nothing more before all that it was given has ended; with `PIPE_ALL` all of them wait for all.
-pub fn pipe_barrier<P: PipeT>() {}
-
-/// This core has set flag `id` once all that the pipe was given before has ended; mode 0 is between all vector cores of the launch.
-pub fn cross_core_set_flag<const MODE: u8, P: SettingPipe>(id: usize) {
-    let _ = id;
-}
-
-/// Holds all pipes of this core until every core has set flag `id`, as often as this one waits for it.
-pub fn cross_core_wait_flag(id: usize) {
-    let _ = id;
-}
-
-/// Index of this block.
-pub fn get_block_idx() -> usize {
-    0
-}
-
-/// Number of blocks.
-pub fn get_block_num() -> usize {
-    1
-}

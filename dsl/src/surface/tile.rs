@@ -1,6 +1,8 @@
 //! Tiles as values, and the parts of tensors that they are loaded from and stored to.
 
-use super::{Axis, AxisTile, Element, Mark, Over, Rhs, Scalar};
+use super::{Axis, AxisTile, Element, Mark, Number, Over, Rhs, Scalar};
+use crate::dtype::RoundMode;
+use crate::items::items;
 
 /// Part of a tensor in UB, as an immutable value.
 pub struct Tile<T>(Mark<T>);
@@ -16,35 +18,45 @@ impl<T> Tile<T> {
     pub(crate) fn stub() -> Self {
         Tile(Mark::default())
     }
-    /// Of the elements along an axis the one at an index, or those at an index that moves or at a tile of indices, whose axes stand in place of that
-    /// axis.
-    pub fn pick(self, along: Axis, at: impl Pick) -> Tile<T> {
-        let _ = (along, at);
-        Tile::stub()
+}
+
+items! {
+    /// Methods of a tile besides ops and library functions.
+    TileMethod of Some("a tile");
+    on ([T] Tile<T>) {
+        /// The same for all indices of axes that the tile lacks.
+        tile Expand => fn expand(self, axes: impl Over) -> Tile<T>;
+        /// Of the elements along an axis the one at an index, or those at an index that moves or at a tile of indices, whose axes stand in place of that
+        /// axis.
+        tile Pick => fn pick(self, along: Axis, at: impl Pick) -> Tile<T>;
+        /// The largest elements along an axis in falling order, as many as another axis has indices, and their places; of equal ones the first comes first.
+        tile Topk => fn topk(self, along: Axis, k: Axis) -> (Tile<T>, Tile<i32>);
+        /// The elements along an axis in rising order; nan is the largest.
+        tile Sort => fn sort(self, along: Axis) -> Tile<T>;
+        /// The places of the elements along an axis in rising order; of equal ones the first comes first.
+        tile Argsort => fn argsort(self, along: Axis) -> Tile<i32>;
+        /// Shows the elements under a name: in what a run on this machine reports, and by `DumpTensor` on a chip.
+        tile Dump => fn dump(self, name: &'static str);
     }
-    /// The largest elements along an axis in falling order, as many as another axis has indices, and their places; of equal ones the first comes first.
-    pub fn topk(self, along: Axis, k: Axis) -> (Tile<T>, Tile<i32>) {
-        let _ = (along, k);
-        (Tile::stub(), Tile::stub())
+    on ([T: Number] Tile<T>) {
+        /// Running sums along an axis. Floats are added in `f32` and rounded once; whole numbers wrap.
+        tile Cumsum => fn cumsum(self, along: Axis) -> Tile<T>;
+        /// Running products along an axis, in the same way.
+        tile Cumprod => fn cumprod(self, along: Axis) -> Tile<T>;
     }
-    /// The elements along an axis in rising order; nan is the largest.
-    pub fn sort(self, along: Axis) -> Tile<T> {
-        let _ = along;
-        Tile::stub()
+    on ([T: One] Tile<T>) {
+        /// The one number of a tile without axes, as a scalar of the core.
+        tile Scalar => fn scalar(self) -> T::Scalar;
     }
-    /// The places of the elements along an axis in rising order; of equal ones the first comes first.
-    pub fn argsort(self, along: Axis) -> Tile<i32> {
-        let _ = along;
-        Tile::stub()
-    }
-    /// Shows the elements under a name: in what a run on this machine reports, and by `DumpTensor` on a chip.
-    pub fn dump(self, name: &'static str) {
-        let _ = name;
-    }
-    /// The same for all indices of axes that the tile lacks.
-    pub fn expand(self, axes: impl Over) -> Tile<T> {
-        let _ = axes;
-        Tile::stub()
+    on ([T: Element] Tile<T>) {
+        /// Conversion to another element type, rounding to nearest even where it must round.
+        tile Cast => fn cast[U: Element](self) -> Tile<U>;
+        /// Conversion of floats to whole numbers toward zero, of all others as `cast` does it.
+        tile CastTrunc => fn cast_trunc[U: Element](self) -> Tile<U>;
+        /// Conversion to what arithmetic on its element type widens to: `f32` for the 16-bit floats, else itself.
+        tile Wide => fn wide(self) -> Tile<T::Wide>;
+        /// Conversion with a round mode.
+        tile CastWith => fn cast_with[U: Element](self, mode: RoundMode) -> Tile<U>;
     }
 }
 
@@ -64,13 +76,6 @@ impl One for i64 {
 }
 impl One for bool {
     type Scalar = bool;
-}
-
-impl<T: One> Tile<T> {
-    /// The one number of a tile without axes, as a scalar of the core.
-    pub fn scalar(self) -> T::Scalar {
-        T::Scalar::default()
-    }
 }
 
 /// What [`Tile::pick`] takes: an index, a range, one that moves (`t * 2 + 1`), or a tile of them.
@@ -104,19 +109,6 @@ impl<T: Element> std::ops::Neg for Tile<T> {
     }
 }
 
-/// A tile with these axes, every element the same. Its type is `f32` unless a turbofish or the `let` says another.
-pub fn full<T: Element>(axes: impl Over, value: impl Scalar<T>) -> Tile<T> {
-    let _ = (axes, value);
-    Tile::stub()
-}
-
-/// A tile with these axes that all cores merge: `s += v`, `s = s.max(v)` or `s = s.min(v)` inside a loop, of `bool` `s |= m` or `s &= m`;
-/// whole behind it. The value that it begins with counts once.
-pub fn across_cores<T: Element>(axes: impl Over, value: impl Scalar<T>) -> Tile<T> {
-    let _ = (axes, value);
-    Tile::stub()
-}
-
 impl<T: Element> std::ops::AddAssign for Tile<T> {
     fn add_assign(&mut self, rhs: Tile<T>) {
         let _ = rhs;
@@ -138,39 +130,25 @@ impl std::ops::BitAndAssign for Tile<bool> {
 /// Part of a [`GlobalTensor`](super::GlobalTensor), from [`GlobalTensor::at`](super::GlobalTensor::at).
 pub struct Place<T>(Mark<T>);
 
-impl<T: Element> Place<T> {
-    pub(crate) fn stub() -> Self {
-        Place(Mark::default())
-    }
-    /// The elements there, as a tile with the axes of the indices; padding and tail are taken care of.
-    pub fn load(self) -> Tile<T> {
-        Tile::stub()
-    }
-    /// The elements there; what lies outside of the tensor, on whichever side, reads a number: `x.at(t - 1).load_or(0.0)`.
-    pub fn load_or(self, outside: impl Scalar<T>) -> Tile<T> {
-        let _ = outside;
-        Tile::stub()
-    }
-    /// Writes a tile there, axis by axis; exactly the valid elements.
-    pub fn store(self, v: Tile<T>) {
-        let _ = v;
-    }
-    /// Writes what of a tile lies inside of the tensor there; what lies outside, on whichever side, is dropped: `y.at(t * 2 - 1).store_in(v)`.
-    pub fn store_in(self, v: Tile<T>) {
-        let _ = v;
-    }
-    /// Adds a tile to what is there, element by element, whoever else adds there meanwhile. An output that nothing stores to before
-    /// begins as zeros.
-    pub fn atomic_add(self, v: Tile<T>) {
-        let _ = v;
-    }
-    /// Writes a tile there, where other turns may write, too: all that meet write the same.
-    pub fn store_any(self, v: Tile<T>) {
-        let _ = v;
-    }
-    /// Writes a tile there and promises that the loop writes each of these elements once, where that hangs from data; every run on
-    /// this machine is held to it.
-    pub fn store_disjoint(self, v: Tile<T>) {
-        let _ = v;
+items! {
+    /// Methods of part of a tensor.
+    PlaceMethod of Some("part of a GlobalTensor");
+    on ([T: Element] Place<T>) {
+        /// The elements there, as a tile with the axes of the indices; padding and tail are taken care of.
+        tile Load => fn load(self) -> Tile<T>;
+        /// The elements there; what lies outside of the tensor, on whichever side, reads a number: `x.at(t - 1).load_or(0.0)`.
+        tile LoadOr => fn load_or(self, outside: impl Scalar<T>) -> Tile<T>;
+        /// Writes a tile there, axis by axis; exactly the valid elements.
+        tile Store => fn store(self, v: Tile<T>);
+        /// Writes what of a tile lies inside of the tensor there; what lies outside, on whichever side, is dropped: `y.at(t * 2 - 1).store_in(v)`.
+        tile StoreIn => fn store_in(self, v: Tile<T>);
+        /// Adds a tile to what is there, element by element, whoever else adds there meanwhile. An output that nothing stores to before
+        /// begins as zeros.
+        tile AtomicAdd => fn atomic_add(self, v: Tile<T>);
+        /// Writes a tile there, where other turns may write, too: all that meet write the same.
+        tile StoreAny => fn store_any(self, v: Tile<T>);
+        /// Writes a tile there and promises that the loop writes each of these elements once, where that hangs from data; every run on
+        /// this machine is held to it.
+        tile StoreDisjoint => fn store_disjoint(self, v: Tile<T>);
     }
 }
