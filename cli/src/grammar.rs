@@ -13,6 +13,7 @@ Examples:
   jumar grammar --format lark > jumar.lark                          for llguidance, vLLM, XGrammar, OpenAI's custom tools
   jumar grammar --format gbnf > jumar.gbnf                          for llama.cpp
   jumar grammar --format ebnf > jumar.ebnf                          for SGLang and XGrammar
+  jumar grammar --format lark --profile full                        any names, nesting and layout, also at queue level
   jumar grammar --format bnf --profile slice --ops exp,amax,sum     for a prompt: what softmax needs
   jumar grammar --format lark-semantic --signature softmax.rs       for llguidance: bodies of this kernel's head
 
@@ -38,6 +39,8 @@ enum Notation {
 /// How much of the language.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Which {
+    /// All that the front end reads, with any names, nesting and layout
+    Full,
     /// All tile kernels in canonical form
     Llm,
     /// The same with the ops of `--ops` alone
@@ -67,9 +70,10 @@ pub struct Call {
 /// Does it.
 pub fn main(call: &Call) -> Outcome {
     let profile = match (call.profile, call.ops.is_empty()) {
+        (Which::Full, true) => Profile::Full,
         (Which::Llm, true) => Profile::Llm,
         (Which::Slice, false) => Profile::Slice(call.ops.iter().cloned().collect()),
-        (Which::Llm, false) => {
+        (Which::Llm | Which::Full, false) => {
             return Err(Failure::call("`--ops` without `--profile slice`", "say `--profile slice --ops exp,sum`"))
         }
         (Which::Slice, true) => {
@@ -77,6 +81,12 @@ pub fn main(call: &Call) -> Outcome {
         }
     };
     let no_ops = |e: GrammarError| Failure::call(e, "`jumar ops` lists the ops");
+    if let (Notation::LarkSemantic, Which::Full) = (call.format, call.profile) {
+        return Err(Failure::call(
+            "a semantic grammar of the profile `full`",
+            "it is of the canonical form: say `--profile llm`",
+        ));
+    }
     let format = match call.format {
         Notation::LarkSemantic => return say(&semantic(&head(call)?, &profile).map_err(no_ops)?),
         Notation::Lark => Format::Lark,

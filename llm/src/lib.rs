@@ -3,6 +3,7 @@
 //! - [`canon`]: the canonical form of a kernel.
 //! - [`card`]: what a prompt says of the language, in as many tokens as there are.
 //! - [`grammar`]: that form as grammars, in the notations of the engines that constrain a model.
+//! - [`prefix`]: whether a text may still become a right kernel, byte by byte.
 //! - [`tasks`]: the tasks of two public benchmarks as data, with answers and references in f64, and the judge of any candidate.
 //! - [`client`]: a server that is asked for candidates.
 //! - [`eval`]: candidates by the thousand: stages, classes of failure, scores, reports.
@@ -13,4 +14,5 @@ pub mod card;
 pub mod client;
 pub mod eval;
 pub mod grammar;
+pub mod prefix;
 pub mod tasks;

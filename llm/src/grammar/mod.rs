@@ -4,10 +4,12 @@
 //! `llm` profile is the canonical form of [`crate::canon`]: names from pools, one op a `let`, nesting that ends.
 
 mod ebnf;
+mod full;
 mod semantic;
 mod write;
 
 pub use ebnf::{Grammar, Part};
+pub(crate) use full::RESERVED;
 pub use semantic::semantic;
 pub use write::Format;
 
@@ -15,6 +17,7 @@ use crate::canon::{Pool, OTHERS, TYPES};
 use ebnf::numbers_below;
 use jumar::dsl::dtype::{RoundMode, DTYPE_SETS, ELEMENTS};
 use jumar::dsl::ir::Ty;
+use jumar::dsl::items::{PlaceMethod, TileMethod};
 use jumar::dsl::library::{Function, Takes, FUNCTIONS};
 use jumar::dsl::ops::{AxisReduceOp, Op, UnaryOp};
 use jumar::dsl::soc::Chip;
@@ -23,9 +26,14 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Levels of blocks in the `llm` profile.
 pub const DEPTH: usize = 8;
 
+/// Methods that keep the axis that they go along.
+const SCANS: [TileMethod; 2] = [TileMethod::Cumsum, TileMethod::Cumprod];
+
 /// How much of the language a grammar has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Profile {
+    /// All that the front end reads, with any names, nesting and layout.
+    Full,
     /// The canonical form with all ops.
     Llm,
     /// The canonical form with these ops alone; casts, loads, stores and arithmetic stay.
@@ -45,6 +53,9 @@ pub enum GrammarError {
 /// # Errors
 /// [`GrammarError::NoOp`] for a slice with a name that no op of tiles has.
 pub fn grammar(profile: &Profile) -> Result<Grammar, GrammarError> {
+    if *profile == Profile::Full {
+        return Ok(full::full());
+    }
     let lists = lists(profile)?;
     let mut grammar = Grammar::read(&with_types(include_str!("tile.txt"), &TYPES, Kind::of), &lists);
     for level in 1..=DEPTH {
@@ -187,7 +198,7 @@ fn add_declarations(grammar: &mut Grammar, level: usize, indent: &str) {
 /// The literals of each list, from the tables.
 fn lists(profile: &Profile) -> Result<BTreeMap<&'static str, Vec<String>>, GrammarError> {
     let has = |name: &str| match profile {
-        Profile::Llm => true,
+        Profile::Full | Profile::Llm => true,
         Profile::Slice(ops) => ops.contains(name),
     };
     if let Profile::Slice(ops) = profile {
@@ -209,8 +220,8 @@ fn lists(profile: &Profile) -> Result<BTreeMap<&'static str, Vec<String>>, Gramm
         !f.gives_mask && f.args.len() == count && f.args.iter().all(|(_, takes)| *takes == Takes::Tile)
     };
     let is_sum = |op: AxisReduceOp| !op.is_place() && !matches!(op, AxisReduceOp::Any | AxisReduceOp::All);
-    let plain = ["cumsum", "cumprod"].into_iter().filter(|name| has(name)).collect::<Vec<_>>();
-    let stored = ["store", "store_in", "atomic_add", "store_any", "store_disjoint"];
+    let plain = SCANS.map(TileMethod::name).into_iter().filter(|name| has(name)).collect::<Vec<_>>();
+    let stored = PlaceMethod::ALL.iter().copied().filter(|method| !matches!(method, PlaceMethod::Load | PlaceMethod::LoadOr));
     Ok(BTreeMap::from([
         ("unary", all(ops(&|op| matches!(op, Op::Unary(op) if op != UnaryOp::Neg)), &shut)),
         ("binary", all(vec!["max", "min"].into_iter().filter(|name| has(name)).collect(), &open)),
@@ -225,7 +236,7 @@ fn lists(profile: &Profile) -> Result<BTreeMap<&'static str, Vec<String>>, Gramm
         ("functions2k", all(functions(&|f| tiles(f, 2) && f.set == "Number"), &open)),
         ("tests", all(functions(&|f| f.gives_mask && f.args.is_empty()), &shut)),
         ("scans", all(plain, &open)),
-        ("stores", all(stored.to_vec(), &open)),
+        ("stores", all(stored.map(PlaceMethod::name).collect(), &open)),
         ("typeparams", TYPES.map(String::from).to_vec()),
         ("dtypes", ELEMENTS.iter().map(|d| d.name().to_string()).collect()),
         ("bounds", DTYPE_SETS.iter().map(|set| set.name.to_string()).collect()),
@@ -238,5 +249,57 @@ fn lists(profile: &Profile) -> Result<BTreeMap<&'static str, Vec<String>>, Gramm
 fn tile_methods() -> impl Iterator<Item = &'static str> {
     let is_tiled = |op: Op| matches!(op, Op::Unary(_) | Op::Compare(_) | Op::AxisReduce(_));
     let ops = Op::all().filter(move |def| is_tiled(def.op)).map(|def| def.name);
-    ops.chain(["max", "min", "cumsum", "cumprod"]).chain(FUNCTIONS.iter().map(|f| f.name))
+    ops.chain(["max", "min"]).chain(SCANS.map(TileMethod::name)).chain(FUNCTIONS.iter().map(|f| f.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jumar::dsl::items;
+
+    /// Items that the canonical form has no need of, and what it writes.
+    const OTHERWISE: &[(&str, &str)] = &[
+        ("dump", "nothing, which changes no result"),
+        ("wide", "a cast"),
+        ("is_empty", "a comparison of the product of the axes"),
+        ("div_exact", "a choice between the quotient and an index outside"),
+        ("get_block_idx", "nothing: at tile level no number of a block is asked for"),
+        ("get_block_num", "nothing: at tile level no number of a block is asked for"),
+    ];
+
+    /// Methods and functions as calls in the literals of a grammar.
+    fn called(grammar: &Grammar) -> BTreeSet<String> {
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let mut all = BTreeSet::new();
+        for (_, part) in grammar.rules() {
+            part.literals(&mut |text| {
+                if let Some(word) = text.strip_prefix('.').filter(|word| !word.is_empty() && word.chars().all(is_word)) {
+                    all.insert(word.to_string());
+                }
+                for (at, _) in text.match_indices(['(', ':']) {
+                    let word = text[..at].rsplit(|c| !is_word(c)).next().unwrap_or_default();
+                    if word.starts_with(|c: char| c.is_ascii_lowercase()) {
+                        all.insert(word.to_string());
+                    }
+                }
+            });
+        }
+        all
+    }
+
+    #[test]
+    fn the_productions_have_every_item_of_tiles_and_no_other() {
+        let called = called(&grammar(&Profile::Llm).expect("a grammar"));
+        let levels = |item: &&items::Item| item.level != Some(jumar::dsl::ir::Level::Queue);
+        let missing: Vec<&str> =
+            items::all().filter(levels).map(|item| item.name).filter(|name| !called.contains(*name)).collect();
+        let left: BTreeSet<&str> = OTHERWISE.iter().map(|(name, _)| *name).collect();
+        assert_eq!(missing.iter().copied().collect::<BTreeSet<_>>(), left);
+        // Words before a parenthesis that are no call, and attributes.
+        let other = ["in", "shape", "list", "index", "default", "instances", "chips", "jumar", "prelude"];
+        let ops: BTreeSet<&str> = Op::all().map(|def| def.name).chain(FUNCTIONS.iter().map(|f| f.name)).collect();
+        let known: BTreeSet<&str> = items::all().map(|item| item.name).chain(ops).chain(other).collect();
+        let unknown: Vec<&String> = called.iter().filter(|name| !known.contains(name.as_str())).collect();
+        assert!(unknown.is_empty(), "{unknown:?}");
+    }
 }

@@ -74,7 +74,8 @@ pub(super) fn times(least: u32, most: Option<u32>) -> String {
 }
 
 fn class(ranges: &[(char, char)]) -> String {
-    let range = |(from, to): &(char, char)| if from == to { from.to_string() } else { format!("{from}-{to}") };
+    let sign = |c: &char| if r"[]\^-".contains(*c) { format!("\\{c}") } else { c.to_string() };
+    let range = |(from, to): &(char, char)| if from == to { sign(from) } else { format!("{}-{}", sign(from), sign(to)) };
     format!("[{}]", ranges.iter().map(range).collect::<String>())
 }
 

@@ -6,6 +6,7 @@ use llguidance::api::TopLevelGrammar;
 use llguidance::toktrie::{ApproximateTokEnv, TokEnv};
 use llguidance::{Matcher, ParserFactory};
 use std::path::{Path, PathBuf};
+use syn::spanned::Spanned;
 
 /// The tasks that are asked for.
 pub fn all_tasks() -> Vec<Task> {
@@ -31,6 +32,22 @@ pub fn texts() -> Vec<(String, String)> {
         all.extend(named.filter(|(_, text)| text.contains("#[kernel]")));
     }
     all
+}
+
+/// The kernels of a text, each as it stands there with what it needs: a `#[kernels]` module, or a function under `#[kernel]`.
+pub fn kernels(text: &str) -> Vec<String> {
+    let file: syn::File = syn::parse_str(text).expect("Rust");
+    let is = |attrs: &[syn::Attribute], name: &str| attrs.iter().any(|a| a.path().is_ident(name));
+    let of = |item: &syn::Item| {
+        let found = match item {
+            syn::Item::Fn(f) => is(&f.attrs, "kernel"),
+            syn::Item::Mod(m) => is(&m.attrs, "kernels"),
+            _ => false,
+        };
+        let bytes = item.span().byte_range();
+        found.then(|| format!("use jumar::prelude::*;\n\n{}\n", &text[bytes]))
+    };
+    file.items.iter().filter_map(of).collect()
 }
 
 /// A matcher of a Lark grammar over single bytes.

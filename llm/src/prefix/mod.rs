@@ -1,0 +1,301 @@
+//! Whether a text may still become a right kernel, asked after each byte.
+//!
+//! Two readers decide. The productions of the profile `full` say whether the text is the beginning of one that the front end reads, and what may come
+//! next. The checker itself says the rest: the text is ended in the shortest ways, with names that are there in place of what is missing, and a finding
+//! that lies wholly in what is already written, whichever of them is taken, is one that nothing behind it removes. So types, axes, sizes and queues
+//! are masked by the rules that judge the whole kernel.
+
+mod chart;
+mod ending;
+mod forms;
+mod idioms;
+mod table;
+
+use crate::grammar::{grammar, Profile};
+use chart::Chart;
+use ending::{fillings, is_curable, with_outputs, Open};
+use forms::{forms, Form, Piece};
+use idioms::ways_on;
+use jumar::dsl::diag::Diagnostic;
+use jumar::dsl::soc::Chip;
+use jumar::load::check_text;
+use std::sync::OnceLock;
+use table::Table;
+
+/// What a text is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum State {
+    /// Nothing behind it makes it right.
+    Dead(Death),
+    /// Something may.
+    Alive,
+    /// It is right as it is; more may stand behind it.
+    Complete,
+}
+
+/// Why nothing does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Death {
+    /// The code of the finding; `None` where the language has no such text.
+    pub code: Option<&'static str>,
+    /// What is wrong.
+    pub message: String,
+    /// How many bytes of the text are still right where it has no such text, or where the finding ends.
+    pub at: usize,
+}
+
+/// Ways to an end that are tried before a text is called dead: one without the finding saves it.
+const WITNESSES: usize = 96;
+/// Ways that a completion tries.
+const TRIES: usize = 200;
+/// Parts that are put behind one another.
+const STEPS: usize = 2;
+/// Ways to an end that are tried behind each, and how many of them go on.
+const FEW: usize = 3;
+const KEPT: usize = 6;
+
+/// Follows a text.
+#[derive(Debug)]
+pub struct PrefixChecker {
+    chip: Option<&'static Chip>,
+    chart: Chart,
+    text: String,
+    /// Bytes of a character that is not there as a whole.
+    pending: Vec<u8>,
+    /// Where the text left the language.
+    left: Option<usize>,
+}
+
+fn table() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| match grammar(&Profile::Full) {
+        Ok(grammar) => Table::new(&grammar),
+        Err(e) => unreachable!("the profile `full` names no ops: {e}"),
+    })
+}
+
+impl PrefixChecker {
+    /// Before the first byte; kernels are for `chip`, or for those that they name.
+    pub fn new(chip: Option<&'static Chip>) -> PrefixChecker {
+        PrefixChecker { chip, chart: Chart::new(table()), text: String::new(), pending: Vec::new(), left: None }
+    }
+
+    /// What was written so far, as far as it is of the language.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Appends bytes; false once the text is none of the language, from where on nothing more is taken.
+    pub fn push(&mut self, bytes: &[u8]) -> bool {
+        for byte in bytes {
+            if self.left.is_some() {
+                return false;
+            }
+            self.pending.push(*byte);
+            match std::str::from_utf8(&self.pending) {
+                Ok(character) => {
+                    let Some(c) = character.chars().next() else { continue };
+                    match self.chart.push(table(), c) {
+                        true => self.text.push(c),
+                        false => self.left = Some(self.text.len()),
+                    }
+                    self.pending.clear();
+                }
+                // More bytes may make it one.
+                Err(e) if e.error_len().is_none() => {}
+                Err(_) => self.left = Some(self.text.len()),
+            }
+        }
+        self.left.is_none()
+    }
+
+    /// Goes back to the first `len` bytes.
+    ///
+    /// # Panics
+    /// Where that is within a character.
+    pub fn truncate(&mut self, len: usize) {
+        self.text.truncate(len);
+        self.chart.sets.truncate(self.text.chars().count() + 1);
+        (self.left, self.pending) = (None, Vec::new());
+    }
+
+    /// What the text is now.
+    pub fn state(&self) -> State {
+        if let Some(at) = self.left {
+            return State::Dead(Death { code: None, message: "no text of the language begins like this".to_string(), at });
+        }
+        let mut first = None;
+        for text in self.ends().take(WITNESSES) {
+            match self.witness(&text) {
+                Witness::Right if text.len() == self.text.len() && self.pending.is_empty() => return State::Complete,
+                Witness::Right | Witness::Open => return State::Alive,
+                Witness::Fixed(death) => first = first.or(Some(death)),
+                Witness::Silent => {}
+            }
+        }
+        first.map_or(State::Alive, State::Dead)
+    }
+
+    /// What may come next, each as the rest of a word or sign; names that the checker refuses are not among them.
+    pub fn expected(&self) -> Vec<String> {
+        let mut out = Vec::new();
+        if self.left.is_some() {
+            return out;
+        }
+        for form in self.forms() {
+            let Some(first) = form.pieces.first() else { continue };
+            let words = match first {
+                Piece::Text(text) => vec![first_word(text)],
+                Piece::Hole(_) => fillings(&form, &self.text).map(|filled| first_word(&filled)).collect(),
+            };
+            for word in words.into_iter().filter(|word| !word.is_empty()) {
+                if !out.contains(&word) && self.lives_with(&word) {
+                    out.push(word);
+                }
+            }
+        }
+        out
+    }
+
+    /// The shortest text found that begins with this one and is right.
+    pub fn complete(&self) -> Option<String> {
+        if self.left.is_some() {
+            return None;
+        }
+        let short = self.ends().take(TRIES).find_map(|text| with_outputs(&text, self.chip));
+        short.or_else(|| self.complete_by_idioms())
+    }
+
+    /// A completion by way of longer parts, up to [`STEPS`] of them one after the other.
+    fn complete_by_idioms(&self) -> Option<String> {
+        let mut open = vec![self.text.clone()];
+        for _ in 0..STEPS {
+            let mut next: Vec<(usize, String)> = Vec::new();
+            for text in &open {
+                let mut longer = PrefixChecker::new(self.chip);
+                longer.push(text.as_bytes());
+                for way in ways_on(text) {
+                    let mut wrong = usize::MAX;
+                    if longer.push(way.as_bytes()) {
+                        for end in longer.ends().take(FEW) {
+                            if let Some(whole) = with_outputs(&end, self.chip) {
+                                return Some(whole);
+                            }
+                            wrong = wrong.min(mistakes(&end, self.chip));
+                        }
+                        next.push((wrong, format!("{text}{way}")));
+                    }
+                    longer.truncate(text.len());
+                }
+            }
+            next.sort_by(|a, b| (a.0, a.1.len(), &a.1).cmp(&(b.0, b.1.len(), &b.1)));
+            next.dedup();
+            open = next.into_iter().take(KEPT).map(|(_, text)| text).collect();
+        }
+        None
+    }
+
+    fn lives_with(&self, word: &str) -> bool {
+        let mut longer = PrefixChecker::new(self.chip);
+        longer.push(self.text.as_bytes());
+        longer.push(word.as_bytes());
+        longer.push(b" ");
+        !matches!(longer.state(), State::Dead(Death { code: Some(_), .. }))
+    }
+
+    fn forms(&self) -> Vec<Form> {
+        forms(table(), &self.chart, word_at_end(&self.text))
+    }
+
+    /// Whole texts that begin with this one, the shortest first.
+    fn ends(&self) -> impl Iterator<Item = String> + '_ {
+        let mut all: Vec<(u32, String)> = Vec::new();
+        for form in self.forms() {
+            for (nth, filled) in fillings(&form, &self.text).enumerate() {
+                all.push((form.cost + nth as u32, format!("{}{filled}", self.text)));
+            }
+        }
+        all.sort();
+        all.into_iter().map(|(_, text)| text)
+    }
+
+    /// What a text that begins with this one says of it.
+    fn witness(&self, text: &str) -> Witness {
+        let end = settled(&self.text);
+        let fixed = place(&self.text[..end]);
+        let file = check_text("", text, self.chip);
+        if file.is_broken() {
+            return Witness::Silent;
+        }
+        if !file.has_errors() && !file.kernels().is_empty() {
+            return Witness::Right;
+        }
+        let open = Open::of(&self.text);
+        let findings = file.all().flat_map(|kernel| kernel.diagnostics.iter().map(move |d| (kernel, d)));
+        let is_fixed = |kernel: &jumar::load::LoadedKernel, d: &Diagnostic| {
+            let span = d.labels.first().and_then(|label| kernel.spans.get(label.span.0 as usize));
+            span.is_some_and(|span| (span.end_line, span.end_column) < fixed)
+        };
+        let last: Vec<_> = findings.filter(|(_, d)| d.is_error() && !is_curable(d, open)).collect();
+        match last.iter().find(|(kernel, d)| is_fixed(kernel, d)) {
+            Some((_, d)) => Witness::Fixed(Death { code: Some(d.code.as_str()), message: d.message.clone(), at: end }),
+            None if last.is_empty() => Witness::Open,
+            None => Witness::Silent,
+        }
+    }
+}
+
+/// What a whole text says of its beginning.
+enum Witness {
+    /// It is right.
+    Right,
+    /// What is wrong with it may be mended behind the beginning.
+    Open,
+    /// This lies in the beginning.
+    Fixed(Death),
+    /// Nothing: what is wrong with it lies in its end, which was chosen badly.
+    Silent,
+}
+
+/// Errors of a text that nothing behind it mends; a text that is not Rust has more than any other.
+fn mistakes(text: &str, chip: Option<&'static Chip>) -> usize {
+    let file = check_text("", text, chip);
+    let errors = file.all().flat_map(|kernel| &kernel.diagnostics).filter(|d| d.is_error() && !is_curable(d, Open::Other));
+    errors.count() + if file.is_broken() { 1000 } else { 0 }
+}
+
+/// Line and column behind a text.
+fn place(text: &str) -> (u32, u32) {
+    let line = text.matches('\n').count() as u32 + 1;
+    let column = text.rsplit('\n').next().map_or(0, |last| last.chars().count()) as u32 + 1;
+    (line, column)
+}
+
+/// The name or number that a text ends with, which may go on.
+fn word_at_end(text: &str) -> &str {
+    let begin = text.char_indices().rev().take_while(|(_, c)| c.is_alphanumeric() || *c == '_').last();
+    begin.map_or("", |(at, _)| &text[at..])
+}
+
+/// How much of a text is as it is whatever follows: without a name or number that may go on, and without the point of a method.
+fn settled(text: &str) -> usize {
+    let before = text[..text.len() - word_at_end(text).len()].trim_end();
+    if let Some(path) = before.strip_suffix('>').and_then(|inner| inner.rfind("::<").map(|at| &inner[..at])) {
+        return path.len() - word_at_end(path).len();
+    }
+    before.strip_suffix('.').unwrap_or(before).trim_end().len()
+}
+
+/// The first word or sign of a text.
+fn first_word(text: &str) -> String {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let first = text.chars().next();
+    match first {
+        Some(c) if is_word(c) => text.chars().take_while(|c| is_word(*c)).collect(),
+        Some('.') if text[1..].starts_with(is_word) => {
+            std::iter::once('.').chain(text[1..].chars().take_while(|c| is_word(*c))).collect()
+        }
+        Some(c) => c.to_string(),
+        None => String::new(),
+    }
+}
