@@ -1,16 +1,17 @@
 //! `jumar eval`: how many kernels of a language model are right.
 
+use super::told::{self, random_model, Asking, Who};
 use super::{progress, say, Failure, Outcome};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use jumar::dsl::soc::Chip;
-use jumar_llm::client::{Api, Server};
-use jumar_llm::eval::drive::{Plan, Replay, Source};
+use jumar_llm::client::Server;
+use jumar_llm::eval::drive::{Masked, Model, Plan, Replay, Source};
 use jumar_llm::eval::pool::{self, Worker};
 use jumar_llm::eval::record::{self, candidates, outcomes, parsed, Broken, Candidate, Key, Line};
 use jumar_llm::eval::stages::{Cases, Judge, Settings};
+use jumar_llm::eval::told::Card;
 use jumar_llm::eval::{all_tasks, plot, report, score};
-use jumar_llm::tasks::corpus::tokens;
 use serde_json::{json, Value};
 use std::collections::BTreeMap;
 use std::io::{BufReader, IsTerminal};
@@ -22,24 +23,12 @@ Examples:
   jumar eval --candidates mine.jsonl --out results                        kernels from a file
   jumar eval --server http://127.0.0.1:8000/v1 --model coder --api vllm --samples 10 --repair 2 --out results
   jumar eval --replay results/candidates.jsonl --repair 2 --out again     the same replies, judged again
+  jumar eval --random 10 --seed 7 --grammar semantic --out results        texts that the mask lets through
   jumar eval --results a/results.jsonl --results b/results.jsonl --out all   one report of several shards
 
 The folder of --out holds candidates.jsonl (every reply of a server), results.jsonl (a line a candidate), report.md and report.svg. A call
 that was ended goes on where it was when it is made again. `docs/eval.md` describes stages, classes and every field.
 Exit code 0: all candidates were judged, whatever came of it; 2: the call is wrong.";
-
-/// Whose interface a server has.
-#[derive(Clone, Copy, ValueEnum)]
-enum Interface {
-    /// vLLM: `structured_outputs.grammar`
-    Vllm,
-    /// llama.cpp: `grammar`, in GBNF
-    Llamacpp,
-    /// SGLang: `ebnf`
-    Sglang,
-    /// OpenAI: a custom tool with a grammar in Lark
-    Openai,
-}
 
 /// Which cases a candidate runs in.
 #[derive(Clone, Copy, ValueEnum)]
@@ -52,7 +41,7 @@ enum Which {
 
 /// The arguments.
 #[derive(clap::Args)]
-#[command(group = clap::ArgGroup::new("source").required(true).args(["candidates", "replay", "server", "results"]))]
+#[command(group = clap::ArgGroup::new("source").required(true).args(["candidates", "replay", "server", "random", "results"]))]
 pub struct Call {
     /// Judge the candidates of this file, one JSON object a line
     #[arg(long, value_name = "FILE")]
@@ -63,6 +52,9 @@ pub struct Call {
     /// Ask this server for chat completions, for example http://127.0.0.1:8000/v1
     #[arg(long, value_name = "URL", requires_all = ["model", "api"])]
     server: Option<String>,
+    /// Take so many random texts of each task that its grammar lets through, those of --seed
+    #[arg(long, value_name = "N")]
+    random: Option<u32>,
     /// Only write the report of these results; may be given several times
     #[arg(long, value_name = "FILE")]
     results: Vec<PathBuf>,
@@ -84,47 +76,6 @@ pub struct Call {
     judging: Judging,
 }
 
-/// How a model is asked.
-#[derive(clap::Args)]
-struct Asking {
-    /// The model's name at the server
-    #[arg(long, value_name = "NAME")]
-    model: Option<String>,
-    /// Whose interface the server has: it decides the field of the grammar
-    #[arg(long)]
-    api: Option<Interface>,
-    /// Samples of each task
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    samples: u32,
-    /// Temperature of sampling
-    #[arg(long, value_name = "T", default_value_t = 0.8)]
-    temperature: f64,
-    /// Tokens of a reply, at most
-    #[arg(long, value_name = "N", default_value_t = 4096)]
-    max_tokens: u32,
-    /// Seconds that a request may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 300.0)]
-    timeout: f64,
-    /// How often a request is made again that the server could not answer
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    retries: u32,
-    /// The environment variable that holds the server's key
-    #[arg(long, value_name = "VARIABLE")]
-    key_env: Option<String>,
-    /// A file with the grammar that replies must follow, in the server's dialect, or `none`
-    #[arg(long, value_name = "FILE", default_value = "none")]
-    grammar: String,
-    /// A file with what the model is told of the language, or `none`
-    #[arg(long, value_name = "FILE", default_value = "none")]
-    card: String,
-    /// How often what is wrong goes back to the model
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    repair: u32,
-    /// Whether what goes back says what to write instead
-    #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
-    fixes: bool,
-}
-
 /// How candidates are judged.
 #[derive(clap::Args)]
 struct Judging {
@@ -134,7 +85,7 @@ struct Judging {
     /// Which cases a candidate runs in
     #[arg(long, default_value = "all")]
     cases: Which,
-    /// Changes the numbers of all cases
+    /// Changes the numbers of all cases, and the texts of --random
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// How many cases more, of sizes that no header names
@@ -197,17 +148,19 @@ pub fn main(call: &Call) -> Outcome {
         let (done, broken) = outcomes(lines);
         return write_report(&call.out, &done, &broken);
     }
-    let (card, grammar) = (text_of(&call.asking.card)?, text_of(&call.asking.grammar)?);
-    let plan = call.plan(card.as_deref())?;
+    let card = told::card(&call.asking.card, call.asking.card_tokens, text_of)?;
+    let mask = told::mask(call.grammar(), call.who(), text_of)?;
+    let plan = call.plan(&card)?;
     let tasks = call.tasks()?;
     let replay;
     let server;
-    let source = match (&call.candidates, &call.replay, &call.server) {
+    let random;
+    let source = match (&call.candidates, &call.replay, &call.server, call.random) {
         (Some(path), ..) => {
             let (all, broken) = candidates(&read(path)?, |name| all_tasks().contains_key(name));
             Source::File(all.into_iter().filter(|c| tasks.contains(&c.task)).collect(), broken)
         }
-        (None, Some(path), _) => {
+        (None, Some(path), ..) => {
             let (all, broken) = candidates(&read(path)?, |name| all_tasks().contains_key(name));
             if let Some(Broken { line, why }) = broken.first() {
                 let what = format!("{}, line {line} is no reply: {why}", path.display());
@@ -217,12 +170,16 @@ pub fn main(call: &Call) -> Outcome {
             replay = Replay::new(all);
             call.model(&replay, name, tasks, card)
         }
-        (None, None, Some(url)) => {
-            server = call.server(url, grammar)?;
-            call.model(&server, server.model.clone(), tasks, card)
+        (None, None, Some(url), _) => {
+            server = Masked { server: call.server(url)?, mask };
+            call.model(&server, server.server.model.clone(), tasks, card)
         }
-        (None, None, None) => {
-            return Err(Failure::call("there is no source", "give --candidates, --replay, --server or --results"))
+        (None, None, None, Some(samples)) => {
+            random = random_model(mask, call.judging.seed)?;
+            Source::Model { model: &*random, name: "random".into(), tasks, samples, repair: call.asking.repair, card }
+        }
+        (None, None, None, None) => {
+            return Err(Failure::call("there is no source", "give --candidates, --replay, --server, --random or --results"))
         }
     };
     if call.judging.cpp > 0 {
@@ -269,17 +226,25 @@ impl Call {
         Ok(tasks)
     }
 
-    fn model<'a>(
-        &self,
-        model: &'a dyn jumar_llm::eval::drive::Model,
-        name: String,
-        tasks: Vec<String>,
-        card: Option<String>,
-    ) -> Source<'a> {
+    fn model<'a>(&self, model: &'a dyn Model, name: String, tasks: Vec<String>, card: Card) -> Source<'a> {
         Source::Model { model, name, tasks, samples: self.asking.samples, repair: self.asking.repair, card }
     }
 
-    fn server(&self, url: &str, grammar: Option<String>) -> Result<Server, Failure> {
+    /// What `--grammar` says, or stands for where it is left out.
+    fn grammar(&self) -> &str {
+        let usual = if self.random.is_some() { "llm" } else { "none" };
+        self.asking.grammar.as_deref().unwrap_or(usual)
+    }
+
+    fn who(&self) -> Who {
+        match (&self.server, self.asking.api, self.random) {
+            (Some(_), Some(api), _) => Who::Server(api.api()),
+            (_, _, Some(_)) => Who::Random,
+            _ => Who::Nobody,
+        }
+    }
+
+    fn server(&self, url: &str) -> Result<Server, Failure> {
         let asking = &self.asking;
         let (Some(model), Some(api)) = (asking.model.clone(), asking.api) else {
             return Err(Failure::call("a server needs a model and an interface", "give --model and --api"));
@@ -290,14 +255,8 @@ impl Call {
         Ok(Server {
             url: url.to_string(),
             model,
-            api: match api {
-                Interface::Vllm => Api::Vllm,
-                Interface::Llamacpp => Api::LlamaCpp,
-                Interface::Sglang => Api::Sglang,
-                Interface::Openai => Api::OpenAi,
-            },
+            api: api.api(),
             key,
-            grammar,
             temperature: asking.temperature,
             max_tokens: asking.max_tokens,
             timeout: seconds("timeout", asking.timeout)?,
@@ -305,7 +264,7 @@ impl Call {
         })
     }
 
-    fn plan(&self, card: Option<&str>) -> Result<Plan, Failure> {
+    fn plan(&self, card: &Card) -> Result<Plan, Failure> {
         let judging = &self.judging;
         let chip = Chip::by_name(&judging.chip)
             .ok_or_else(|| Failure::call(format!("there is no chip `{}`", judging.chip), "`jumar chips` lists them"))?;
@@ -329,7 +288,7 @@ impl Call {
     }
 
     /// What stands in every result.
-    fn recorded(&self, settings: Settings, card: Option<&str>) -> BTreeMap<String, Value> {
+    fn recorded(&self, settings: Settings, card: &Card) -> BTreeMap<String, Value> {
         let Judging { cpp, chip, time, memory, seed, shapes, .. } = &self.judging;
         let mut all = vec![
             ("cpp", json!(cpp)),
@@ -341,15 +300,10 @@ impl Call {
             ("memory", json!(memory)),
         ];
         if self.candidates.is_none() {
-            let Asking { grammar, repair, fixes, temperature, max_tokens, .. } = &self.asking;
-            let name =
-                |path: &String| Path::new(path).file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
-            all.extend([
-                ("grammar", json!(name(grammar))),
-                ("card_tokens", json!(card.map_or(0, tokens))),
-                ("repair", json!(repair)),
-                ("fixes", json!(fixes)),
-            ]);
+            let Asking { repair, fixes, temperature, max_tokens, .. } = &self.asking;
+            let grammar = told::named(self.grammar());
+            all.extend([("grammar", json!(grammar)), ("repair", json!(repair)), ("fixes", json!(fixes))]);
+            all.extend(told::of_card(card, &self.asking.card));
             if let Some(api) = self.asking.api.and_then(|api| api.to_possible_value()).filter(|_| self.server.is_some()) {
                 let api = json!(api.get_name());
                 all.extend([("api", api), ("temperature", json!(temperature)), ("max_tokens", json!(max_tokens))]);

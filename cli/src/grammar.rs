@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use jumar::dsl::front::parse_file;
 use jumar::load::check_text;
 use jumar_llm::canon::{self, Head, Names};
-use jumar_llm::grammar::{grammar, semantic, Format, GrammarError, Profile};
+use jumar_llm::grammar::{grammar, of_head, semantic, Format, GrammarError, Profile};
 use std::path::PathBuf;
 
 pub const EXAMPLES: &str = "\
@@ -15,11 +15,12 @@ Examples:
   jumar grammar --format ebnf > jumar.ebnf                          for SGLang and XGrammar
   jumar grammar --format lark --profile full                        any names, nesting and layout, also at queue level
   jumar grammar --format bnf --profile slice --ops exp,amax,sum     for a prompt: what softmax needs
-  jumar grammar --format lark-semantic --signature softmax.rs       for llguidance: bodies of this kernel's head
+  jumar grammar --format gbnf --signature softmax.rs                for llama.cpp: bodies of this kernel's head
+  jumar grammar --format lark-semantic --signature softmax.rs       for llguidance: the same, with names where they are defined
 
 What it describes is the canonical form of tile kernels, which `jumar fmt` prints: names from pools, one op a `let`, eight levels of blocks.
-The semantic grammar is that of one task: the head is that of the kernel of a file, whose body may be missing, with its names, and in the body a name is offered
-where it is defined, as what it is.";
+With --signature it is that of one task: the head is that of the kernel of a file, whose body may be missing, with its names. In the semantic grammar a name of
+the body is offered where it is defined, as what it is.";
 
 /// Notation.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -59,7 +60,7 @@ pub struct Call {
     /// The ops of a slice, with commas; arithmetic, casts, loads and stores are in every one
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     ops: Vec<String>,
-    /// A file with the head of the kernel that the semantic grammar is of
+    /// A file with the head of the kernel that the grammar is of; the semantic one has to have one
     #[arg(long, value_name = "FILE")]
     signature: Option<PathBuf>,
     /// The kernel of that file
@@ -94,10 +95,8 @@ pub fn main(call: &Call) -> Outcome {
         Notation::Ebnf => Format::Ebnf,
         Notation::Bnf => Format::Bnf,
     };
-    if call.signature.is_some() {
-        return Err(Failure::call("`--signature` without `--format lark-semantic`", "other grammars are those of all kernels"));
-    }
-    say(&format.write(&grammar(&profile).map_err(no_ops)?))
+    let productions = if call.signature.is_some() { of_head(&head(call)?, &profile) } else { grammar(&profile) };
+    say(&format.write(&productions.map_err(no_ops)?))
 }
 
 /// The head of the kernel of `--signature`.

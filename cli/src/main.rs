@@ -28,6 +28,7 @@ mod progress;
 mod run;
 mod source;
 mod tables;
+mod told;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use jumar::dsl::diag::{outcome_to_json, About, Code};

@@ -9,6 +9,7 @@ use jumar_llm::eval::record::{outcomes, parsed, Broken, Key, Line, Outcome};
 use jumar_llm::eval::score::{by_task, last_rounds, mean, pass_at};
 use jumar_llm::eval::stages::{Cases, Settings, Stage};
 use jumar_llm::eval::task;
+use jumar_llm::eval::told::Card;
 use serde_json::{json, Value};
 use std::collections::BTreeMap;
 use std::fs;
@@ -233,7 +234,7 @@ impl Model for Scripted {
 
 fn scripted<'a>(model: &'a dyn Model, samples: u32, repair: u32) -> Source<'a> {
     let tasks = vec![LEAKY.to_string(), SQRT.to_string()];
-    Source::Model { model, name: "scripted".into(), tasks, samples, repair, card: None }
+    Source::Model { model, name: "scripted".into(), tasks, samples, repair, card: Card::None }
 }
 
 #[test]
@@ -362,6 +363,68 @@ fn a_server_that_fails_in_every_way_is_counted_and_the_run_goes_on() {
     assert!(other.status.code() == Some(2) && why.contains("the model `m`, and this call asks `other`"), "{why}");
 }
 
+/// A grammar of each task in the dialect of its server, and a card of its category.
+#[test]
+fn a_server_gets_the_grammar_of_the_task_and_the_card_of_its_category() {
+    let folder = Folder::new("told");
+    for (api, grammar, field, first) in [
+        ("vllm", "llm", "/structured_outputs/grammar", "start: "),
+        ("vllm", "semantic", "/structured_outputs/grammar", "start: "),
+        ("llamacpp", "llm", "/grammar", "root ::= "),
+        ("sglang", "llm", "/ebnf", "root ::= "),
+        ("openai", "llm", "/tools/0/custom/format/grammar/definition", "start: "),
+    ] {
+        let (url, bodies) = server(vec![completion("no", "stop")]);
+        let name = format!("{api}-{grammar}");
+        let out = folder.path(&name).display().to_string();
+        let ask = ["--server", &url, "--model", "m", "--api", api, "--tasks", LEAKY, "--jobs", "1", "--out", &out];
+        evaluated(&[&ask[..], &["--grammar", grammar, "--card-tokens", "2000"]].concat());
+        let body = bodies.lock().expect("no panic")[0].clone();
+        let text = body.pointer(field).and_then(Value::as_str).unwrap_or_else(|| panic!("{name}: no {field}"));
+        assert!(text.starts_with(first) && text.contains("pub fn leaky_relu("), "{name}: {}", &text[..300]);
+        assert_eq!(text.contains("%if"), grammar == "semantic", "{name}: parameters");
+        let told = body["messages"][0]["content"].as_str().expect("a text");
+        assert!(told.contains("# jumar: Ascend NPU kernels in Rust") && told.contains("\n## "), "{name}: {told}");
+        assert!(!told.contains(".leaky_relu(slope)"), "{name}: the answer");
+        let (all, _) = folder.results(&name);
+        let settings = &all.values().next().expect("a result").settings;
+        let said = ["grammar", "card", "card_tokens"].map(|name| settings[name].clone());
+        assert_eq!(said, [json!(grammar), json!("made"), json!(2000)], "{name}");
+    }
+}
+
+#[cfg(feature = "mask")]
+#[test]
+fn a_random_model_is_the_same_for_the_same_seed_and_stays_in_its_grammar() {
+    let folder = Folder::new("random");
+    let texts = |name: &str, seed: &str, grammar: &str| {
+        let out = folder.path(name).display().to_string();
+        let call = ["--random", "3", "--seed", seed, "--grammar", grammar, "--tasks", "leaky_relu,/sqrt,add_rms_norm"];
+        evaluated(&[&call[..], &["--cases", "small", "--out", &out]].concat());
+        let lines = fs::read_to_string(folder.path(name).join("candidates.jsonl")).expect("candidates");
+        let mut lines: Vec<String> = lines.lines().map(str::to_string).collect();
+        lines.sort();
+        lines
+    };
+    for grammar in ["llm", "semantic"] {
+        let [first, again, other] =
+            [("a", "1"), ("b", "1"), ("c", "2")].map(|(n, seed)| texts(&format!("{grammar}-{n}"), seed, grammar));
+        assert!(first.len() >= 9 && first == again && first != other, "{grammar}: {first:?}");
+        let (all, _) = folder.results(&format!("{grammar}-a"));
+        let class = |c: Class| all.values().filter(|o| o.class() == Some(c)).count();
+        assert_eq!((class(Class::NoKernel), class(Class::Server)), (0, 0), "{grammar}");
+        // A promise of what the host knows is well formed, and refused as a form that there is not.
+        let codes: Vec<&String> = all.values().filter_map(|o| o.judged.failure.as_ref()).flat_map(|f| &f.codes).collect();
+        let is_of_form = |code: &&&String| ["J0100", "J0101", "J0107", "J0108", "J0110"].contains(&code.as_str());
+        assert_eq!(codes.iter().find(is_of_form), None, "{grammar}");
+        if grammar == "semantic" {
+            assert_eq!(class(Class::Name), 0, "every name is defined");
+        }
+        let first = all.values().next().expect("a result");
+        assert_eq!((first.model.as_deref(), &first.settings["grammar"]), (Some("random"), &json!(grammar)));
+    }
+}
+
 #[test]
 fn a_call_that_a_signal_ends_loses_nothing_that_is_done() {
     let folder = Folder::new("signal");
@@ -423,6 +486,11 @@ fn wrong_calls_are_told() {
         (vec!["--candidates", &file, "--time=-1"], "is no time"),
         (vec!["--candidates", &file, "--grammar", &missing], "cannot be read"),
         (vec!["--replay", &broken], "line 1 is no reply"),
+        (vec!["--random", "1", "--grammar", "none"], "`--random` without a grammar"),
+        (vec!["--random", "1", "--candidates", &file], "cannot be used with"),
+        (vec!["--random", "1", "--card-tokens", "20"], "20 are asked for"),
+        (vec!["--random", "1", "--card-tokens", "2000", "--card", &file], "cannot be used with"),
+        (vec!["--server", "http://localhost:1", "--model", "m", "--api", "sglang", "--grammar", "semantic"], "no parameters"),
         (vec!["--results", &broken], "line 1"),
     ] {
         let output = jumar(&[&["eval", "--out", &out], &arguments[..]].concat());

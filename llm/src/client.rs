@@ -29,8 +29,6 @@ pub struct Server {
     pub api: Api,
     /// Sent as a bearer token.
     pub key: Option<String>,
-    /// The grammar's text.
-    pub grammar: Option<String>,
     /// How far samples go apart.
     pub temperature: f64,
     /// Tokens of a reply, at most.
@@ -95,8 +93,8 @@ struct Refusal {
 }
 
 impl Server {
-    /// The body of a request.
-    pub fn body(&self, messages: &[Message], seed: u64) -> Value {
+    /// The body of a request whose reply follows a grammar.
+    pub fn body(&self, messages: &[Message], seed: u64, grammar: Option<&str>) -> Value {
         let mut body = json!({
             "model": self.model,
             "messages": messages,
@@ -108,7 +106,7 @@ impl Server {
             Api::Vllm | Api::LlamaCpp | Api::Sglang => "max_tokens",
         };
         body[limit] = json!(self.max_tokens);
-        let Some(grammar) = &self.grammar else { return body };
+        let Some(grammar) = grammar else { return body };
         match self.api {
             Api::Vllm => body["structured_outputs"] = json!({ "grammar": grammar }),
             Api::LlamaCpp => body["grammar"] = json!(grammar),
@@ -128,8 +126,8 @@ impl Server {
     ///
     /// # Errors
     /// Says why there is no reply.
-    pub fn ask(&self, messages: &[Message], seed: u64) -> Result<Reply, String> {
-        let body = self.body(messages, seed).to_string();
+    pub fn ask(&self, messages: &[Message], seed: u64, grammar: Option<&str>) -> Result<Reply, String> {
+        let body = self.body(messages, seed, grammar).to_string();
         let mut tried = 0;
         loop {
             match self.try_once(&body) {

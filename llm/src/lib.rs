@@ -7,6 +7,7 @@
 //! - [`tasks`]: the tasks of two public benchmarks as data, with answers and references in f64, and the judge of any candidate.
 //! - [`client`]: a server that is asked for candidates.
 //! - [`eval`]: candidates by the thousand: stages, classes of failure, scores, reports.
+//! - `walk`, with the feature `mask`: how far a grammar takes a text, and random texts that it lets through.
 #![forbid(unsafe_code)]
 
 pub mod canon;
@@ -16,3 +17,5 @@ pub mod eval;
 pub mod grammar;
 pub mod prefix;
 pub mod tasks;
+#[cfg(feature = "mask")]
+pub mod walk;

@@ -322,26 +322,25 @@ fn the_kernel_is_what_stands_between_fences() {
 
 #[test]
 fn a_grammar_goes_in_the_field_of_each_server() {
-    let server = |api, grammar: Option<&str>| Server {
+    let server = |api| Server {
         url: "http://localhost".into(),
         model: "m".into(),
         api,
         key: None,
-        grammar: grammar.map(str::to_string),
         temperature: 0.5,
         max_tokens: 9,
         timeout: Duration::from_secs(1),
         retries: 0,
     };
     let asked = [Message { role: "user".into(), content: "do".into() }];
-    let body = |api| server(api, Some("G")).body(&asked, 1);
+    let body = |api| server(api).body(&asked, 1, Some("G"));
     assert_eq!(body(Api::Vllm)["structured_outputs"]["grammar"], "G");
     assert_eq!(body(Api::LlamaCpp)["grammar"], "G");
     assert_eq!(body(Api::Sglang)["ebnf"], "G");
     let format = &body(Api::OpenAi)["tools"][0]["custom"]["format"];
     assert_eq!((&format["grammar"]["syntax"], &format["grammar"]["definition"]), (&"lark".into(), &"G".into()));
     assert_eq!((&body(Api::OpenAi)["max_completion_tokens"], &body(Api::Vllm)["max_tokens"]), (&9.into(), &9.into()));
-    let bare = server(Api::Vllm, None).body(&asked, 1);
+    let bare = server(Api::Vllm).body(&asked, 1, None);
     assert_eq!(bare["messages"][0]["content"], "do");
     assert!(bare.get("structured_outputs").is_none() && bare.get("tools").is_none());
 }

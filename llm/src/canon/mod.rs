@@ -10,6 +10,7 @@ mod scalars;
 mod signature;
 
 pub use names::{Pool, OTHERS};
+pub(crate) use scalars::pascal;
 pub use scalars::TYPES;
 
 use jumar::dsl::diag::Diagnostic;

@@ -9,6 +9,7 @@ use super::prompt::{self, Message};
 use super::record::{outcomes, Broken, Candidate, Growing, Key, Line, Outcome};
 use super::stages::Judged;
 use super::task;
+use super::told::{Card, Mask};
 use crate::client::{Reply, Server};
 use crate::tasks::corpus::Task;
 use serde_json::Value;
@@ -27,10 +28,22 @@ pub trait Model: Sync {
     fn reply(&self, key: &Key, messages: &[Message]) -> Result<Reply, String>;
 }
 
-impl Model for Server {
+/// A server whose replies are held to a grammar.
+#[derive(Clone, Debug)]
+pub struct Masked {
+    /// The server.
+    pub server: Server,
+    /// The grammar of each task.
+    pub mask: Mask,
+}
+
+impl Model for Masked {
     fn reply(&self, key: &Key, messages: &[Message]) -> Result<Reply, String> {
+        let task = task(&key.task).ok_or_else(|| format!("there is no task `{}`", key.task))?;
+        let grammar = self.mask.of(task)?;
         // Samples of a seeded server differ, and the same call gives the same ones.
-        self.ask(messages, u64::from(key.sample) << 8 | u64::from(key.round & 0xff))
+        let seed = u64::from(key.sample) << 8 | u64::from(key.round & 0xff);
+        self.server.ask(messages, seed, grammar.as_deref())
     }
 }
 
@@ -69,7 +82,7 @@ pub enum Source<'a> {
         /// How often findings go back.
         repair: u32,
         /// What the rules say of the language.
-        card: Option<String>,
+        card: Card,
     },
 }
 
@@ -110,7 +123,7 @@ fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// FNV-1a: which part a sample belongs to, whatever else there is.
-fn hash(text: &str) -> u64 {
+pub(super) fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
 }
 
@@ -225,6 +238,7 @@ impl Plan {
             }
             return Ok(new);
         };
+        let card = card.of(work.task).map_err(|e| io::Error::new(io::ErrorKind::InvalidInput, e))?;
         let mut messages = prompt::first(work.task, card.as_deref());
         for round in 0..=*repair {
             let key = key(round);

@@ -7,6 +7,9 @@
 //! | [`class`] | the kind of mistake behind each error code |
 //! | [`pool`] | the same in processes with limits of time and memory |
 //! | [`prompt`] | what a model is asked, and the kernel in its reply |
+//! | [`head`] | the head of a task's kernel, of its header |
+//! | [`told`] | what a model is told of the language, and what its replies are held to |
+//! | `random` | with the feature `mask` a model that knows nothing but a grammar |
 //! | [`record`] | candidates and results as lines of JSON |
 //! | [`drive`] | all candidates of a call, side by side, and again where a call was ended |
 //! | [`score`] | pass@k |
@@ -16,14 +19,18 @@
 
 pub mod class;
 pub mod drive;
+pub mod head;
 pub mod hidden;
 pub mod plot;
 pub mod pool;
 pub mod prompt;
+#[cfg(feature = "mask")]
+pub mod random;
 pub mod record;
 pub mod report;
 pub mod score;
 pub mod stages;
+pub mod told;
 
 use crate::tasks::corpus::{tasks, Task, BENCHES};
 use std::collections::BTreeMap;

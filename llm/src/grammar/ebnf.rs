@@ -74,6 +74,13 @@ impl Grammar {
         }
     }
 
+    /// Gives names in rules others: `f` is told the rule and the name.
+    pub fn rename(&mut self, f: impl Fn(&str, &str) -> Option<String>) {
+        for (rule, part) in &mut self.rules {
+            part.rename(&|name| f(rule, name));
+        }
+    }
+
     /// Every rule.
     pub fn rules(&self) -> impl Iterator<Item = (&str, &Part)> {
         self.rules.iter().map(|(name, part)| (name.as_str(), part))
@@ -141,6 +148,19 @@ impl Part {
             Part::Name(name) => f(name),
             Part::Row(parts) | Part::Choice(parts) => parts.iter().for_each(|part| part.names(f)),
             Part::Times(part, ..) => part.names(f),
+            Part::Literal(_) | Part::Class(_) => {}
+        }
+    }
+
+    fn rename(&mut self, f: &impl Fn(&str) -> Option<String>) {
+        match self {
+            Part::Name(name) => {
+                if let Some(other) = f(name) {
+                    *name = other;
+                }
+            }
+            Part::Row(parts) | Part::Choice(parts) => parts.iter_mut().for_each(|part| part.rename(f)),
+            Part::Times(part, ..) => part.rename(f),
             Part::Literal(_) | Part::Class(_) => {}
         }
     }

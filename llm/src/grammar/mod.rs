@@ -3,17 +3,21 @@
 //! One set of productions (`tile.txt`), whose literals come from the tables of ops, functions, element types and chips, and a writer a format. The
 //! `llm` profile is the canonical form of [`crate::canon`]: names from pools, one op a `let`, nesting that ends.
 
+mod blocks;
 mod ebnf;
 mod full;
+mod head;
 mod semantic;
 mod write;
 
 pub use ebnf::{Grammar, Part};
 pub(crate) use full::RESERVED;
+pub use head::of_head;
 pub use semantic::semantic;
 pub use write::Format;
 
 use crate::canon::{Pool, OTHERS, TYPES};
+use blocks::add_level;
 use ebnf::numbers_below;
 use jumar::dsl::dtype::{RoundMode, DTYPE_SETS, ELEMENTS};
 use jumar::dsl::ir::Ty;
@@ -123,7 +127,7 @@ fn with_types(text: &str, params: &[impl AsRef<str>], kind: impl Fn(Ty) -> Kind)
         own.map(|(letters, _)| format!("{rule}_{}", in_rules(letters))).collect::<Vec<_>>().join(" | ")
     };
     out += &format!("hf: {}\n", some("hv", &|ty| matches!(kind(ty), Kind::Float | Kind::Any)));
-    for rule in ["hv", "hlet", "hmut", "hset", "hcompare", "hpair"] {
+    for rule in ["hv", "hlet", "hmut", "hacross", "hmutacross", "hset", "hcompare", "hpair"] {
         out += &format!("{rule}: {}\n", some(rule, &|_| true));
     }
     out + behind
@@ -147,52 +151,6 @@ fn type_text(ty: Ty, params: &[impl AsRef<str>]) -> Option<String> {
         Ty::Wide(at) => format!("{}::Wide", param(at)?),
         Ty::Mask => "bool".to_string(),
     })
-}
-
-/// What stands in blocks of one level.
-fn add_level(grammar: &mut Grammar, level: usize) {
-    let (indent, name) = ("    ".repeat(level), |rule: &str| Part::Name(rule.to_string()));
-    let spaces = || Part::Literal(indent.clone());
-    let line = |parts: &[Part]| Part::Row([&[spaces()], parts].concat());
-    let text = |text: &str| Part::Literal(text.to_string());
-    let any = |rule: String| Part::Times(Box::new(Part::Name(rule)), 0, None);
-    let deeper = level < DEPTH;
-    let mut statements = vec![line(&[name("let")]), line(&[name("act")])];
-    if deeper {
-        let block = || Part::Name(format!("block{}", level + 1));
-        let otherwise = Part::Row(vec![spaces(), text("} else {\n"), block()]);
-        statements.push(line(&[name("for"), block(), spaces(), text("}\n")]));
-        statements.push(line(&[name("if"), block(), Part::Times(Box::new(otherwise), 0, Some(1)), spaces(), text("}\n")]));
-    }
-    grammar.add(&format!("statement{level}"), Part::Choice(statements));
-    grammar.add(&format!("block{level}"), any(format!("statement{level}")));
-    if level > 2 {
-        if level == 3 {
-            add_declarations(grammar, level, &indent);
-        }
-        return;
-    }
-    grammar.add(&format!("param{level}"), line(&[name("param"), text(",\n")]));
-    add_declarations(grammar, level, &indent);
-    let facts = Part::Times(Box::new(line(&[name("require")])), 0, None);
-    let plain = Part::Row(vec![Part::Name(format!("declarations{level}")), Part::Name(format!("block{level}"))]);
-    let inner = level + 1;
-    let items = line(&[
-        name("zip"),
-        Part::Name(format!("declarations{inner}")),
-        Part::Name(format!("block{inner}")),
-        spaces(),
-        text("}\n"),
-    ]);
-    grammar.add(&format!("body{level}"), Part::Row(vec![facts, Part::Choice(vec![plain, items])]));
-}
-
-fn add_declarations(grammar: &mut Grammar, level: usize, indent: &str) {
-    let many = |rule: &str| {
-        let line = Part::Row(vec![Part::Literal(indent.to_string()), Part::Name(rule.to_string())]);
-        Part::Times(Box::new(line), 0, None)
-    };
-    grammar.add(&format!("declarations{level}"), Part::Row(vec![many("newaxis"), many("work")]));
 }
 
 /// The literals of each list, from the tables.

@@ -1,10 +1,9 @@
-//! What suites of this crate share: the texts of the project, and an engine that takes a grammar.
+//! What suites of this crate share: the texts of the project, what a grammar must take and refuse, and grammars in another notation.
 #![allow(dead_code)] // Each suite uses its own part.
 
+use jumar_llm::canon::{canonical, Names};
+use jumar_llm::grammar::{Format, Grammar};
 use jumar_llm::tasks::corpus::{tasks, Task, BENCHES};
-use llguidance::api::TopLevelGrammar;
-use llguidance::toktrie::{ApproximateTokEnv, TokEnv};
-use llguidance::{Matcher, ParserFactory};
 use std::path::{Path, PathBuf};
 use syn::spanned::Spanned;
 
@@ -50,31 +49,93 @@ pub fn kernels(text: &str) -> Vec<String> {
     file.items.iter().filter_map(of).collect()
 }
 
-/// A matcher of a Lark grammar over single bytes.
-pub struct Engine(ParserFactory);
-
-impl Engine {
-    pub fn new(env: &TokEnv) -> Engine {
-        let mut factory = ParserFactory::new_simple(env).expect("an engine");
-        factory.quiet();
-        Engine(factory)
+/// Every kernel of the project in canonical form with names of pools.
+pub fn corpus() -> Vec<(String, String)> {
+    let mut all: Vec<(String, String)> = all_tasks().iter().map(|t| (t.stem.clone(), t.answer().to_string())).collect();
+    all.extend(texts());
+    let mut found = Vec::new();
+    for (name, text) in all {
+        match canonical(&text, Names::Pools) {
+            Ok(kernels) => found.extend(kernels.into_iter().map(|(kernel, text)| (format!("{name} {kernel}"), text))),
+            Err(e) => assert!(e.to_string().contains("queue level"), "{name}: {e}"),
+        }
     }
-
-    pub fn bytes() -> Engine {
-        Engine::new(&ApproximateTokEnv::single_byte_env())
-    }
-
-    pub fn matcher(&self, lark: &str) -> Matcher {
-        let matcher = Matcher::new(self.0.create_parser(TopLevelGrammar::from_lark(lark.to_string())));
-        assert!(!matcher.is_error(), "{:?}", matcher.get_error());
-        matcher
-    }
+    found
 }
 
-/// How many bytes of a text a grammar takes, and whether it may end there.
-pub fn taken(fresh: &Matcher, text: &str) -> (usize, bool) {
-    let mut matcher = fresh.deep_clone();
-    let tokens: Vec<u32> = text.bytes().map(u32::from).collect();
-    let count = matcher.try_consume_tokens(&tokens).expect("the engine goes on");
-    (count, count == tokens.len() && matcher.is_accepting().expect("the engine goes on"))
+/// What a text has become where one word of it is another one, and none of the language.
+pub const MUTATIONS: &[(&str, &str)] = &[
+    (".load()", ".load().exp()"),
+    (".store(", ".write("),
+    ("let ", "let r"),
+    (" + ", " +  "),
+    ("tiles(", "row_tiles("),
+    ("GlobalTensor<", "LocalTensor<"),
+    (".cast::<", ".to::<"),
+    ("for t0", "while t0"),
+    (".at(", "["),
+    ("    }\n", "    \n"),
+    ("#[kernel]\n", ""),
+    ("fn op_", "fn "),
+    ("let v0 = ", "let v999 = "),
+    (";\n", "\n"),
+    (".amax(", ".amax((), "),
+    ("f32", "f64"),
+];
+
+/// The mutants of a text, each with the number of its mutation.
+pub fn mutants(text: &str) -> impl Iterator<Item = (usize, String)> + '_ {
+    let all = MUTATIONS.iter().enumerate();
+    all.filter(|(_, (from, _))| text.contains(from)).map(|(nth, (from, to))| (nth, text.replacen(from, to, 1)))
+}
+
+/// A grammar in Lark as it is written, and as its GBNF says it, which is its EBNF, too.
+pub fn exported(grammar: &Grammar) -> [(&'static str, String); 2] {
+    let [lark, gbnf, ebnf] = [Format::Lark, Format::Gbnf, Format::Ebnf].map(|format| format.write(grammar));
+    assert_eq!(gbnf, ebnf);
+    [("lark", lark), ("gbnf", lark_of_gbnf(&gbnf))]
+}
+
+/// A grammar in GBNF in the notation that the engine of the tests reads, rule by rule and word by word.
+pub fn lark_of_gbnf(text: &str) -> String {
+    let name = |word: &str| match word {
+        "root" => "start".to_string(),
+        token if token.starts_with("t-") => token.to_uppercase().replace('-', "_"),
+        rule => rule.replace('-', "_"),
+    };
+    let mut out = String::new();
+    for line in text.lines() {
+        let (rule, body) = line.split_once(" ::= ").unwrap_or_else(|| panic!("no rule: {line}"));
+        out += &format!("{}: ", name(rule));
+        let mut rest = body;
+        while let Some(first) = rest.chars().next() {
+            let length = match first {
+                '"' => closing(rest, '"'),
+                '[' => closing(rest, ']'),
+                '{' => closing(rest, '}'),
+                c if c.is_ascii_lowercase() => rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(rest.len()),
+                _ => 1,
+            };
+            let (word, behind) = rest.split_at(length);
+            match first {
+                '[' => out += &format!("/{word}/"),
+                c if c.is_ascii_lowercase() => out += &name(word),
+                _ => out += word,
+            }
+            rest = behind;
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// Bytes up to a sign that closes what the first one opens.
+fn closing(text: &str, sign: char) -> usize {
+    let mut escaped = false;
+    let end = text.char_indices().skip(1).find(|(_, c)| {
+        let ends = *c == sign && !escaped;
+        escaped = *c == '\\' && !escaped;
+        ends
+    });
+    end.map_or(text.len(), |(at, c)| at + c.len_utf8())
 }

@@ -86,7 +86,21 @@ pub(super) fn counters(types: &[usize], head: &Head) -> Vec<Counter> {
         from += bits;
     }
     all.retain(|counter| counter.bits > 0);
+    let scalars = [Pool::Size, Pool::Int, Pool::Float, Pool::Bool, Pool::MutSize, Pool::MutInt, Pool::MutFloat];
+    let own = all.iter().filter(|counter| scalars.contains(&counter.pool)).map(|counter| Counter {
+        token: own(&counter.token),
+        pool: counter.pool,
+        from: counter.from,
+        bits: counter.bits,
+    });
+    let own: Vec<Counter> = own.collect();
+    all.extend(own);
     all
+}
+
+/// The token of the names of a pool that the body defines, without those of the head; the same bits count them.
+pub(super) fn own(token: &str) -> String {
+    format!("LET_{token}")
 }
 
 impl Counter {

@@ -8,15 +8,17 @@
 //! Which axes a tile has is no part of it: sets of axes of all values do not fit in 64 bits. A tensor that may be left out is read by `or_full`, or by its name where that was
 //! asked for, which one bit says.
 
+mod blocks;
 mod counters;
 mod parametric;
 mod statements;
 
 use super::ebnf::{Grammar, Part};
-use super::{in_rules, lists, with_types, GrammarError, Kind, Profile};
+use super::head::productions;
+use super::{in_rules, lists, GrammarError, Profile};
 use crate::canon::{Head, HeadTensor, Pool, OTHERS};
-use counters::{counters, given, types_of, Counter};
-use jumar::dsl::dtype::{DType, ELEMENTS};
+use counters::{counters, given, own, types_of, Counter};
+use jumar::dsl::dtype::DType;
 use jumar::dsl::ir::{Role, Ty};
 use parametric::Writer;
 
@@ -30,31 +32,19 @@ const MOST_VIEWED: usize = 4;
 /// Those of [`super::grammar`].
 pub fn semantic(head: &Head, profile: &Profile) -> Result<String, GrammarError> {
     let lists = lists(profile)?;
-    let mut grammar = Grammar::read(&with_types(include_str!("../tile.txt"), &head.types, |ty| kind(head, ty)), &lists);
+    let mut grammar = productions(head, &lists);
     let types = types_of(head);
-    let concrete = ELEMENTS.iter().map(|d| d.name().to_string());
-    let params = head.types.iter().flat_map(|name| [name.clone(), format!("{name}::Wide")]);
-    grammar.set("TY", Part::one_of(concrete.chain(params)));
     let counters = counters(&types, head);
     grammar.set("axis", Part::Name("A".to_string()));
-    grammar.set("NONE", Part::nothing());
-    replace_names(&mut grammar, head, &counters);
+    // Names that the body defines, without those of the head.
+    grammar.rename(|rule, token| counters.iter().any(|c| c.token == own(token) && rule.starts_with("let")).then(|| own(token)));
+    replace_names(&mut grammar, &counters);
     replace_places(&mut grammar, head, &lists["stores"]);
     Ok(Writer::new(grammar.pruned(), counters, &types).text(head))
 }
 
-/// What the elements of a type are in the instances of this head.
-fn kind(head: &Head, ty: Ty) -> Kind {
-    match ty {
-        Ty::Param(at) | Ty::Wide(at) if head.whole.contains(&at) => Kind::Whole,
-        Ty::Param(at) | Ty::Wide(at) if head.open.contains(&at) => Kind::Open,
-        Ty::Param(_) | Ty::Wide(_) => Kind::Float,
-        Ty::Is(_) | Ty::Mask => Kind::of(ty),
-    }
-}
-
 /// Names of the head in place of tokens that are no counters; the rules of those that are the writer makes.
-fn replace_names(grammar: &mut Grammar, head: &Head, counters: &[Counter]) {
+fn replace_names(grammar: &mut Grammar, counters: &[Counter]) {
     for counter in counters {
         grammar.set(&counter.token, Part::Literal(counter.pool.letters()));
     }
@@ -62,20 +52,6 @@ fn replace_names(grammar: &mut Grammar, head: &Head, counters: &[Counter]) {
     for token in Pool::all().map(Pool::token).filter(|token| !counted(token)) {
         grammar.set(&token, Part::nothing());
     }
-    // A comparison with a variant is one of those that there are.
-    let compared: Vec<Part> = head
-        .choices
-        .iter()
-        .flat_map(|(name, of, variants)| {
-            variants.iter().flat_map(move |v| [" == ", " != "].map(|sign| Part::Literal(format!("{name}{sign}{of}::{v}"))))
-        })
-        .collect();
-    grammar.set("chosen", Part::Choice(compared));
-    let asked = head.tensors.iter().filter(|t| t.optional);
-    grammar.set(
-        "asked",
-        Part::Choice(asked.flat_map(|t| [".is_some()", ".is_none()"].map(|how| Part::Literal(t.name.clone() + how))).collect()),
-    );
 }
 
 /// Tensors with as many indices as they have, each in the class of its elements.

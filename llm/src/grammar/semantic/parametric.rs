@@ -4,7 +4,6 @@ use super::super::ebnf::{is_token, Grammar, Part};
 use super::super::in_rules;
 use super::super::write::{lark, quoted, regex, times};
 use super::counters::Counter;
-use super::statements::LEVELS;
 use crate::canon::{Head, OTHERS};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -209,9 +208,8 @@ impl Writer {
         self.facts(head);
         let level = head.level + usize::from(head.items.is_some());
         self.declarations(level);
-        for own in level..level + LEVELS {
-            self.level(own, own + 1 == level + LEVELS, head);
-        }
+        let definitions = self.definitions();
+        self.blocks(head, &definitions);
         self.out
     }
 
@@ -278,7 +276,7 @@ impl Writer {
     fn reached(&self) -> Vec<(String, Part)> {
         let mut roots: Vec<String> = [
             "fx", "fa", "kx", "ka", "mx", "nx", "jx", "sx", "bx", "act", "cond", "int", "jint", "range", "part", "size0", "axes",
-            "fv", "kv", "hv", "mv", "how", "entry", "axis", "scond", "cutrange",
+            "fv", "kv", "hv", "mv", "how", "axis", "scond", "cutrange",
         ]
         .map(String::from)
         .to_vec();

@@ -1,0 +1,90 @@
+//! What a model is told of the language, and what its replies are held to: texts of a file, or made for each task.
+
+use super::head::head;
+use crate::canon::Names;
+use crate::card::{card, Asked, CardError};
+use crate::client::Api;
+use crate::grammar::{of_head, semantic, Format, Profile};
+use crate::tasks::corpus::Task;
+use std::borrow::Cow;
+
+/// What a model is told of the language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Card {
+    /// Nothing.
+    None,
+    /// The same for every task.
+    Text(String),
+    /// The card of so many tokens, with kernels of the task's category and not of the task.
+    Tokens(usize),
+}
+
+impl Card {
+    /// The text for a task.
+    ///
+    /// # Errors
+    /// [`CardError`] where the tokens are too few.
+    pub fn of(&self, task: &Task) -> Result<Option<Cow<'_, str>>, CardError> {
+        Ok(match self {
+            Card::None => None,
+            Card::Text(text) => Some(Cow::Borrowed(text)),
+            Card::Tokens(tokens) => {
+                let (category, without) = (Some(task.category.clone()), Some(format!("{}/{}", task.bench, task.stem)));
+                Some(Cow::Owned(card(&Asked { tokens: *tokens, category, without, ..Asked::default() })?))
+            }
+        })
+    }
+}
+
+/// What replies are held to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mask {
+    /// Nothing.
+    None,
+    /// A grammar of the caller's, the same for every task.
+    Text(String),
+    /// The canonical form with the head of the task.
+    Llm(Format),
+    /// The semantic grammar of the task.
+    Semantic,
+}
+
+impl Mask {
+    /// The canonical form in the notation that a server takes.
+    pub fn llm_of(api: Api) -> Mask {
+        Mask::Llm(match api {
+            Api::Vllm | Api::OpenAi => Format::Lark,
+            Api::LlamaCpp => Format::Gbnf,
+            Api::Sglang => Format::Ebnf,
+        })
+    }
+
+    /// The semantic grammar, where an engine behind the server may read it.
+    ///
+    /// # Errors
+    /// Says why it does not.
+    pub fn semantic_of(api: Api) -> Result<Mask, &'static str> {
+        match api {
+            Api::Vllm => Ok(Mask::Semantic),
+            Api::LlamaCpp => Err("GBNF has no parameters, and the semantic grammar is made of rules with one"),
+            Api::Sglang => Err("the field `ebnf` has no parameters, and the semantic grammar is made of rules with one"),
+            Api::OpenAi => Err("Lark of custom tools has no parameters, and the semantic grammar is made of rules with one"),
+        }
+    }
+
+    /// The grammar for a task.
+    ///
+    /// # Errors
+    /// Says what a grammar cannot say of it.
+    pub fn of(&self, task: &Task) -> Result<Option<Cow<'_, str>>, String> {
+        let said = |e: crate::grammar::GrammarError| e.to_string();
+        Ok(match self {
+            Mask::None => None,
+            Mask::Text(text) => Some(Cow::Borrowed(text)),
+            Mask::Llm(format) => {
+                Some(Cow::Owned(format.write(&of_head(&head(task, Names::Author)?, &Profile::Llm).map_err(said)?)))
+            }
+            Mask::Semantic => Some(Cow::Owned(semantic(&head(task, Names::Author)?, &Profile::Llm).map_err(said)?)),
+        })
+    }
+}

@@ -1,0 +1,137 @@
+//! The grammar of the bodies of one kernel: its head is a literal, and its names stand beside those of the pools.
+//!
+//! It is as portable as that of all kernels, so that any engine holds a model to the name and the parameters that a task asks for.
+
+use super::blocks::add_level;
+use super::ebnf::{Grammar, Part};
+use super::{lists, names_of, with_types, GrammarError, Kind, Profile, DEPTH};
+use crate::canon::{Head, Pool, OTHERS};
+use jumar::dsl::dtype::ELEMENTS;
+use jumar::dsl::ir::{Role, Ty};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Rules whose own names are those that a body defines.
+const DEFINING: &[&str] =
+    &["let", "across", "pair", "scalar", "turns", "turn", "for", "newaxis", "work", "letn", "letj", "lets", "letb"];
+/// Those that there is one of for each element type.
+const DEFINING_TYPED: &[&str] = &["hlet_", "hmut_", "hacross_", "hmutacross_", "hpair_"];
+
+/// The grammar of a head.
+///
+/// # Errors
+/// Those of [`super::grammar`].
+pub fn of_head(head: &Head, profile: &Profile) -> Result<Grammar, GrammarError> {
+    let mut grammar = productions(head, &lists(profile)?);
+    for level in 1..=DEPTH {
+        add_level(&mut grammar, level);
+    }
+    grammar.set("start", whole(head));
+    grammar.set("if", branches(head));
+    add_names(&mut grammar, head);
+    Ok(grammar.pruned())
+}
+
+/// The productions with what a head says: element types, enums, which tensors may be left out.
+pub(super) fn productions(head: &Head, lists: &BTreeMap<&'static str, Vec<String>>) -> Grammar {
+    let text = with_types(include_str!("tile.txt"), &head.types, |ty| kind(head, ty));
+    let mut grammar = Grammar::read(&text, lists);
+    let concrete = ELEMENTS.iter().map(|d| d.name().to_string());
+    let params = head.types.iter().flat_map(|name| [name.clone(), format!("{name}::Wide")]);
+    grammar.set("TY", Part::one_of(concrete.chain(params)));
+    grammar.set("NONE", Part::nothing());
+    // A comparison with a variant is one of those that there are.
+    let compared = head.choices.iter().flat_map(|(name, of, variants)| {
+        variants.iter().flat_map(move |v| [" == ", " != "].map(|sign| Part::Literal(format!("{name}{sign}{of}::{v}"))))
+    });
+    grammar.set("chosen", Part::Choice(compared.collect()));
+    let optional = head.tensors.iter().filter(|t| t.optional);
+    let asked = optional.flat_map(|t| [".is_some()", ".is_none()"].map(|how| Part::Literal(t.name.clone() + how)));
+    grammar.set("asked", Part::Choice(asked.collect()));
+    grammar
+}
+
+/// What the elements of a type are in the instances of a head.
+fn kind(head: &Head, ty: Ty) -> Kind {
+    match ty {
+        Ty::Param(at) | Ty::Wide(at) if head.whole.contains(&at) => Kind::Whole,
+        Ty::Param(at) | Ty::Wide(at) if head.open.contains(&at) => Kind::Open,
+        Ty::Param(_) | Ty::Wide(_) => Kind::Float,
+        Ty::Is(_) | Ty::Mask => Kind::of(ty),
+    }
+}
+
+/// The head, facts, the loop over items where there are lists, and the body.
+fn whole(head: &Head) -> Part {
+    let (text, name) = (|text: &str| Part::Literal(text.to_string()), |rule: String| Part::Name(rule));
+    let fact = Part::Row(vec![text(&"    ".repeat(head.level)), name("require".into())]);
+    let mut parts = vec![text(&head.text), Part::Times(Box::new(fact), 0, None)];
+    let level = head.level + usize::from(head.items.is_some());
+    if let Some([plain, numbered]) = &head.items {
+        parts.push(Part::one_of([plain.clone(), numbered.clone()]));
+    }
+    parts.extend([name(format!("declarations{level}")), name(format!("begun{level}")), text(&head.tail)]);
+    Part::Row(parts)
+}
+
+/// Branches: those that ask for a tensor name it twice.
+fn branches(head: &Head) -> Part {
+    let optional = head.tensors.iter().filter(|t| t.optional);
+    let given = optional.map(|t| Part::Literal(format!("let Some({0}) = {0}", t.name)));
+    let asked = std::iter::once(Part::Name("cond".to_string())).chain(given).collect();
+    Part::Row(vec![Part::Literal("if ".into()), Part::Choice(asked), Part::Literal(" {\n".into())])
+}
+
+/// The names of a head by the token of their pool.
+fn names_by_token(head: &Head) -> BTreeMap<String, Vec<String>> {
+    let mut own: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (name, pool) in &head.scalars {
+        own.entry(pool.token()).or_default().push(name.clone());
+    }
+    own.entry(Pool::Axis.token()).or_default().extend(head.axes.iter().cloned());
+    for tensor in &head.tensors {
+        let pool = if tensor.role == Role::In { Pool::In } else { Pool::Out };
+        own.entry(pool.token()).or_default().push(tensor.name.clone());
+    }
+    own
+}
+
+/// Pools without the names that the head has, and beside their uses the head's.
+fn add_names(grammar: &mut Grammar, head: &Head) {
+    let own = names_by_token(head);
+    let taken: BTreeSet<&String> = own.values().flatten().collect();
+    for pool in Pool::all() {
+        // A body defines no inputs, lists or enums, and has the element types that there are.
+        let is_of_heads =
+            matches!(pool, Pool::In | Pool::Ins | Pool::Outs | Pool::Sizes | Pool::Ints | Pool::Floats | Pool::Choice);
+        let part = if is_of_heads || !has_type(head, pool) { Part::nothing() } else { free_names(pool, &taken) };
+        grammar.set(&pool.token(), part);
+    }
+    let used = |token: &str| format!("own_{}", token.to_lowercase());
+    let is_defining = |rule: &str| DEFINING.contains(&rule) || DEFINING_TYPED.iter().any(|beginning| rule.starts_with(beginning));
+    grammar.rename(|rule, name| (own.contains_key(name) && !is_defining(rule)).then(|| used(name)));
+    for (token, names) in &own {
+        let names = names.iter().map(|name| Part::Literal(name.clone()));
+        grammar.add(&used(token), Part::Choice(std::iter::once(Part::Name(token.clone())).chain(names).collect()));
+    }
+}
+
+/// False for tiles of an element type parameter that the head does not have.
+fn has_type(head: &Head, pool: Pool) -> bool {
+    match pool {
+        Pool::Other(at) | Pool::MutOther(at) => match OTHERS[at].1 {
+            Ty::Param(nth) | Ty::Wide(nth) => usize::from(nth) < head.types.len(),
+            Ty::Is(_) | Ty::Mask => true,
+        },
+        _ => true,
+    }
+}
+
+/// The names of a pool that nothing else has.
+fn free_names(pool: Pool, taken: &BTreeSet<&String>) -> Part {
+    let all = || (0..pool.most()).map(|nth| format!("{}{nth}", pool.letters()));
+    if all().any(|name| taken.contains(&name)) {
+        Part::one_of(all().filter(|name| !taken.contains(name)))
+    } else {
+        names_of(pool)
+    }
+}

@@ -1,0 +1,155 @@
+//! Random texts that a grammar lets through parse, and under the semantic mask they are defined and typed. `JUMAR_WALKS` says how many.
+
+mod support;
+
+use jumar::dsl::diag::Diagnostic;
+use jumar::dsl::front::{parse_file, Parsed};
+use jumar_llm::canon::Names;
+use jumar_llm::eval::drive::Model;
+use jumar_llm::eval::head::head;
+use jumar_llm::eval::random::Random;
+use jumar_llm::eval::record::Key;
+use jumar_llm::eval::told::Mask;
+use jumar_llm::grammar::{grammar, of_head, semantic, Format, Profile};
+use jumar_llm::walk::{Compiled, Engine, MOST_BYTES};
+use std::collections::BTreeMap;
+use support::all_tasks;
+
+/// How many walks: `JUMAR_WALKS`, or a few.
+fn walks() -> u64 {
+    std::env::var("JUMAR_WALKS").map_or(200, |n| n.parse().expect("JUMAR_WALKS is a number"))
+}
+
+/// What became of walks.
+#[derive(Default)]
+struct Tally {
+    all: usize,
+    ended: usize,
+    clean: usize,
+    untyped: usize,
+    bytes: usize,
+    lines: usize,
+    codes: BTreeMap<String, usize>,
+}
+
+impl Tally {
+    /// Walks of a grammar, from a seed on. What does not parse is an error.
+    fn add(&mut self, name: &str, grammar: &Compiled, seeds: std::ops::Range<u64>) {
+        for seed in seeds {
+            self.all += 1;
+            let walk = grammar.walk(seed).unwrap_or_else(|why| panic!("{name}, seed {seed}: {why}"));
+            if !walk.ended {
+                continue;
+            }
+            let parsed = parse_file(&walk.text).unwrap_or_else(|(d, _)| panic!("{name}: {}:\n{}", d.message, walk.text));
+            assert_eq!(parsed.len(), 1, "{name}:\n{}", walk.text);
+            self.ended += 1;
+            self.bytes += walk.text.len();
+            self.lines += walk.text.lines().count();
+            self.judge(&parsed[0], &walk.text);
+        }
+    }
+
+    fn judge(&mut self, parsed: &Parsed, text: &str) {
+        self.clean += usize::from(parsed.kernel.is_some());
+        let codes: std::collections::BTreeSet<&str> = parsed.diagnostics.iter().map(|d| d.code.as_str()).collect();
+        for code in codes {
+            *self.codes.entry(code.to_string()).or_insert(0) += 1;
+        }
+        self.untyped += usize::from(parsed.diagnostics.iter().any(is_untyped));
+        // `JUMAR_SHOW=J0109` shows those texts, `JUMAR_SHOW=J0` the findings of all.
+        let Ok(shown) = std::env::var("JUMAR_SHOW") else { return };
+        for d in parsed.diagnostics.iter().filter(|d| d.code.as_str().starts_with(&shown)) {
+            let line = parsed.spans.get(d.labels.first().map_or(usize::MAX, |l| l.span.index())).map_or(0, |s| s.line as usize);
+            println!("{} {} {}", d.code, d.message, text.lines().nth(line.saturating_sub(1)).unwrap_or_default());
+        }
+        if shown.len() > 2 && parsed.diagnostics.iter().any(|d| d.code.as_str() == shown) {
+            println!("{text}");
+        }
+    }
+
+    fn say(&self, what: &str) {
+        let Tally { all, ended, clean, untyped, bytes, lines, codes } = self;
+        let part = |n: usize, of: usize| 100.0 * n as f64 / of.max(1) as f64;
+        println!(
+            "{what}: {ended} of {all} walks end ({:.2} %) within {MOST_BYTES} bytes, all of them parse; {:.2} % are defined and typed, {:.2} % are clean; {} bytes, {} lines each; codes: {codes:?}",
+            part(*ended, *all),
+            100.0 - part(*untyped, *ended),
+            part(*clean, *ended),
+            bytes / ended.max(&1),
+            lines / ended.max(&1),
+        );
+    }
+}
+
+/// True for what is not defined, not of the language, or not of one type. Numbers that leave their type are numbers, not types.
+fn is_untyped(d: &Diagnostic) -> bool {
+    match d.code.as_str() {
+        "J0101" | "J0102" | "J0103" | "J0201" | "J0202" | "J0203" => true,
+        "J0208" => !d.message.contains(" is no `"),
+        _ => false,
+    }
+}
+
+#[test]
+fn what_goes_through_the_mask_parses() {
+    let mut tally = Tally::default();
+    let lark = Format::Lark.write(&grammar(&Profile::Llm).expect("a grammar"));
+    tally.add("llm", &Engine::bytes().expect("an engine").compiled(&lark).expect("a grammar"), 0..walks());
+    tally.say("llm");
+    assert!(tally.ended * 10 > tally.all * 9, "{} of {} walks end", tally.ended, tally.all);
+}
+
+/// Ten tasks of all, with the head of each.
+fn some_heads() -> impl Iterator<Item = (String, jumar_llm::canon::Head)> {
+    let some = all_tasks().into_iter().enumerate().filter(|(nth, _)| nth % 15 == 0);
+    some.map(|(_, task)| (task.stem.clone(), head(&task, Names::Author).unwrap_or_else(|why| panic!("{why}"))))
+}
+
+#[test]
+fn what_goes_through_the_mask_of_a_head_parses() {
+    let engine = Engine::bytes().expect("an engine");
+    let mut tally = Tally::default();
+    for (nth, (name, head)) in (0..).zip(some_heads()) {
+        let lark = Format::Lark.write(&of_head(&head, &Profile::Llm).expect("a grammar"));
+        tally.add(&name, &engine.compiled(&lark).expect("a grammar"), nth * 100_000..nth * 100_000 + walks() / 10);
+    }
+    tally.say("llm with a head");
+    assert!(tally.ended * 10 > tally.all * 9, "{} of {} walks end", tally.ended, tally.all);
+}
+
+#[test]
+fn what_goes_through_the_semantic_mask_is_defined_and_typed() {
+    let engine = Engine::bytes().expect("an engine");
+    let mut tally = Tally::default();
+    for (nth, (name, head)) in (0..).zip(some_heads()) {
+        let grammar = engine.compiled(&semantic(&head, &Profile::Llm).expect("a grammar")).expect("a grammar");
+        tally.add(&name, &grammar, nth * 100_000..nth * 100_000 + walks() / 10);
+    }
+    tally.say("semantic");
+    let Tally { all, ended, untyped, codes, .. } = &tally;
+    assert!(
+        ended * 10 > all * 9 && untyped * 100 <= *ended,
+        "{ended} of {all} walks end; {untyped} are not defined or typed: {codes:?}"
+    );
+}
+
+#[test]
+fn the_random_model_writes_the_same_for_the_same_seed() {
+    for mask in [Mask::Llm(Format::Lark), Mask::Semantic] {
+        let replies = |seed| {
+            let model = Random::new(mask.clone(), seed).expect("an engine");
+            let names = ["npukernelbench/sqrt", "multikernelbench/layer_norm"];
+            let keys = names.iter().flat_map(|name| (0..3).map(|sample| Key { task: name.to_string(), sample, round: 0 }));
+            keys.map(|key| model.reply(&key, &[]).expect("a reply").text).collect::<Vec<_>>()
+        };
+        let (first, second, other) = (replies(1), replies(1), replies(2));
+        assert_eq!(first, second);
+        assert!(first.iter().zip(&other).all(|(a, b)| a != b), "{first:?}");
+        for (nth, text) in first.iter().enumerate() {
+            assert!(first[..nth].iter().all(|before| before != text), "twice:\n{text}");
+            let parsed = parse_file(text).unwrap_or_else(|(d, _)| panic!("{}:\n{text}", d.message));
+            assert_eq!(parsed[0].name, ["sqrt", "layer_norm"][nth / 3]);
+        }
+    }
+}
