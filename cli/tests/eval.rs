@@ -386,6 +386,8 @@ fn a_server_gets_the_grammar_of_the_task_and_the_card_of_its_category() {
         let told = body["messages"][0]["content"].as_str().expect("a text");
         assert!(told.contains("# jumar: Ascend NPU kernels in Rust") && told.contains("\n## "), "{name}: {told}");
         assert!(!told.contains(".leaky_relu(slope)"), "{name}: the answer");
+        let asked = body["messages"][1]["content"].as_str().expect("a text");
+        assert!(asked.contains("    slope: f32,\n") && asked.contains("`v0` a tile of `f32`"), "{name}: {asked}");
         let (all, _) = folder.results(&name);
         let settings = &all.values().next().expect("a result").settings;
         let said = ["grammar", "card", "card_tokens"].map(|name| settings[name].clone());

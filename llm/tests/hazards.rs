@@ -170,6 +170,22 @@ fn no_two_pools_have_a_name_in_common() {
     }
 }
 
+/// What no grammar lets through and any file may hold.
+#[test]
+fn what_nests_by_the_thousand_is_refused_and_overflows_nothing() {
+    let many = |text: &str| text.repeat(20_000);
+    for deep in [
+        format!("        let n0 = {}1{};\n", many("("), many(")")),
+        format!("        let v1 = {}v0;\n", many("-")),
+        format!("        let v1 = v0{};\n", many(".abs()")),
+        format!("        let v1 = v0{};\n", many(" + v0")),
+        format!("{}{}", many("if true {\n"), many("}\n")),
+    ] {
+        let (d, _) = parse_file(&kernel(&deep)).expect_err("it nests too deeply");
+        assert!(d.message.contains("nests too deeply"), "{}", d.message);
+    }
+}
+
 /// A tile loop and loops over numbers in it, so many in one another.
 fn nested(loops: usize) -> String {
     let (mut open, mut close) = (String::new(), String::new());

@@ -33,6 +33,15 @@ macro_rules! pools {
                 }
             }
 
+            /// What its names are, in words.
+            pub fn says(self) -> &'static str {
+                match self {
+                    $(Pool::$pool => concat!($($doc),+).trim_ascii(),)*
+                    Pool::Other(_) => "A tile of another element type.",
+                    Pool::MutOther(_) => "A tile of another element type that changes.",
+                }
+            }
+
             /// How many names it has.
             pub fn most(self) -> usize {
                 match self {

@@ -41,9 +41,13 @@ impl Model for Masked {
     fn reply(&self, key: &Key, messages: &[Message]) -> Result<Reply, String> {
         let task = task(&key.task).ok_or_else(|| format!("there is no task `{}`", key.task))?;
         let grammar = self.mask.of(task)?;
+        let mut messages = messages.to_vec();
+        if let (Some(said), Some(asked)) = (self.mask.says(task)?, messages.iter_mut().find(|message| message.role == "user")) {
+            asked.content.push_str(&said);
+        }
         // Samples of a seeded server differ, and the same call gives the same ones.
         let seed = u64::from(key.sample) << 8 | u64::from(key.round & 0xff);
-        self.server.ask(messages, seed, grammar.as_deref())
+        self.server.ask(&messages, seed, grammar.as_deref())
     }
 }
 

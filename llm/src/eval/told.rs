@@ -4,7 +4,7 @@ use super::head::head;
 use crate::canon::Names;
 use crate::card::{card, Asked, CardError};
 use crate::client::Api;
-use crate::grammar::{of_head, semantic, Format, Profile};
+use crate::grammar::{names_in_words, of_head, semantic, Format, Profile};
 use crate::tasks::corpus::Task;
 use std::borrow::Cow;
 
@@ -70,6 +70,25 @@ impl Mask {
             Api::Sglang => Err("the field `ebnf` has no parameters, and the semantic grammar is made of rules with one"),
             Api::OpenAi => Err("Lark of custom tools has no parameters, and the semantic grammar is made of rules with one"),
         }
+    }
+
+    /// What a prompt says of the form that replies are held to.
+    ///
+    /// # Errors
+    /// Says what a head cannot say of the task.
+    pub fn says(&self, task: &Task) -> Result<Option<String>, String> {
+        Ok(match self {
+            Mask::None | Mask::Text(_) => None,
+            Mask::Llm(_) | Mask::Semantic => {
+                let head = head(task, Names::Author)?;
+                let names = names_in_words(&head);
+                Some(format!(
+                    "\nThe kernel stands in no module of its own and begins so:\n\n```rust\n{}```\n\nIts body has one op a `let`. What it defines is named by a number \
+                     in the order of definition behind letters that say what it is: {names}.\n",
+                    head.text
+                ))
+            }
+        })
     }
 
     /// The grammar for a task.

@@ -4,7 +4,7 @@
 
 use super::blocks::add_level;
 use super::ebnf::{Grammar, Part};
-use super::{lists, names_of, with_types, GrammarError, Kind, Profile, DEPTH};
+use super::{lists, names_of, type_text, with_types, GrammarError, Kind, Profile, DEPTH};
 use crate::canon::{Head, Pool, OTHERS};
 use jumar::dsl::dtype::ELEMENTS;
 use jumar::dsl::ir::{Role, Ty};
@@ -100,10 +100,7 @@ fn add_names(grammar: &mut Grammar, head: &Head) {
     let own = names_by_token(head);
     let taken: BTreeSet<&String> = own.values().flatten().collect();
     for pool in Pool::all() {
-        // A body defines no inputs, lists or enums, and has the element types that there are.
-        let is_of_heads =
-            matches!(pool, Pool::In | Pool::Ins | Pool::Outs | Pool::Sizes | Pool::Ints | Pool::Floats | Pool::Choice);
-        let part = if is_of_heads || !has_type(head, pool) { Part::nothing() } else { free_names(pool, &taken) };
+        let part = if is_of_body(head, pool) { free_names(pool, &taken) } else { Part::nothing() };
         grammar.set(&pool.token(), part);
     }
     let used = |token: &str| format!("own_{}", token.to_lowercase());
@@ -115,15 +112,28 @@ fn add_names(grammar: &mut Grammar, head: &Head) {
     }
 }
 
-/// False for tiles of an element type parameter that the head does not have.
-fn has_type(head: &Head, pool: Pool) -> bool {
+/// False for what only heads define, inputs, lists and enums, and for tiles of an element type parameter that the head does not have.
+fn is_of_body(head: &Head, pool: Pool) -> bool {
     match pool {
+        Pool::In | Pool::Ins | Pool::Outs | Pool::Sizes | Pool::Ints | Pool::Floats | Pool::Choice => false,
         Pool::Other(at) | Pool::MutOther(at) => match OTHERS[at].1 {
             Ty::Param(nth) | Ty::Wide(nth) => usize::from(nth) < head.types.len(),
             Ty::Is(_) | Ty::Mask => true,
         },
         _ => true,
     }
+}
+
+/// How the names of a body are made, for a prompt.
+pub fn names_in_words(head: &Head) -> String {
+    let of = |pool: Pool| match pool {
+        Pool::Other(at) => type_text(OTHERS[at].1, &head.types).map(|ty| format!("a tile of {ty}")),
+        Pool::MutOther(at) => type_text(OTHERS[at].1, &head.types).map(|ty| format!("a tile of {ty} that changes")),
+        pool => Some(pool.says().trim_end_matches('.').replacen("A", "a", 1)),
+    };
+    let all = Pool::all().filter(|pool| is_of_body(head, *pool));
+    let said: Vec<String> = all.filter_map(|pool| Some(format!("`{}0` {}", pool.letters(), of(pool)?))).collect();
+    said.join("; ")
 }
 
 /// The names of a pool that nothing else has.

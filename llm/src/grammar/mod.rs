@@ -12,7 +12,7 @@ mod write;
 
 pub use ebnf::{Grammar, Part};
 pub(crate) use full::RESERVED;
-pub use head::of_head;
+pub use head::{names_in_words, of_head};
 pub use semantic::semantic;
 pub use write::Format;
 
