@@ -18,9 +18,10 @@ use crate::render::{self, Place};
 use jumar_dsl::check::CheckedKernel;
 use jumar_dsl::diag::{self, About, Diagnostic};
 use jumar_dsl::front;
-use jumar_dsl::ir::SourceSpan;
+use jumar_dsl::ir::{SourceSpan, SpanId};
 use jumar_dsl::soc::Chip;
 use jumar_dsl::targets;
+use jumar_runtime::Fault;
 use std::fmt::Write;
 
 /// What front end and checker said of one text.
@@ -129,6 +130,18 @@ impl KernelFile {
     /// One more finding about this text, a fault of the simulator for example, as rustc would print it.
     pub fn render_at(&self, d: &Diagnostic, spans: &[SourceSpan], color: bool) -> String {
         render::render(d, &Place { path: &self.path, text: &self.text, spans }, color)
+    }
+
+    /// A fault of the simulator in a kernel of this text, as rustc would print it.
+    pub fn render_fault(&self, kernel: &CheckedKernel, fault: &Fault, color: bool) -> String {
+        let starts = |s: &&SourceSpan| (s.line, s.column) == (fault.line, fault.column);
+        let here = SourceSpan { line: fault.line, column: fault.column, end_line: fault.line, end_column: fault.column + 1 };
+        let span = kernel.kernel().spans.iter().find(starts).copied().unwrap_or(here);
+        let place = fault.block.map(|b| format!("in block {b}")).into_iter().chain(fault.tile.map(|t| format!("tile {t}")));
+        let place = place.collect::<Vec<_>>().join(", ");
+        let d = Diagnostic::new(fault.code, SpanId(0), fault.message.as_str()).at(place);
+        let span = if fault.line == 0 { SourceSpan::default() } else { span };
+        self.render_at(&d, &[span], color)
     }
 
     /// Every finding, and every chip for which a kernel is right, as one line of JSON each.

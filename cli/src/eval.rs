@@ -1,7 +1,7 @@
 //! `jumar eval`: how many kernels of a language model are right.
 
 use super::told::{self, random_model, Asking, Who};
-use super::{progress, say, Failure, Outcome};
+use super::{child, progress, say, Failure, Outcome};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use jumar::dsl::soc::Chip;
@@ -16,7 +16,6 @@ use serde_json::{json, Value};
 use std::collections::BTreeMap;
 use std::io::{BufReader, IsTerminal};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -70,6 +69,9 @@ pub struct Call {
     /// Candidates at a time; left out, as many as this machine has cores
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
+    /// The part of samples that are compiled and run as C++, too: all, none, or a number of hundredths
+    #[arg(long, value_name = "PART", value_parser = hundredths, default_value = "none")]
+    cpp: u32,
     #[command(flatten)]
     asking: Asking,
     #[command(flatten)]
@@ -78,10 +80,7 @@ pub struct Call {
 
 /// How candidates are judged.
 #[derive(clap::Args)]
-struct Judging {
-    /// The part of samples that are compiled and run as C++, too: all, none, or a number of hundredths
-    #[arg(long, value_name = "PART", value_parser = hundredths, default_value = "none")]
-    cpp: u32,
+pub struct Judging {
     /// Which cases a candidate runs in
     #[arg(long, default_value = "all")]
     cases: Which,
@@ -107,18 +106,13 @@ fn part(text: &str) -> Result<(u32, u32), String> {
     numbers.filter(|(i, n)| (1..=*n).contains(i)).ok_or_else(|| "a part is I/N with I from 1 to N, for example 1/8".to_string())
 }
 
-fn hundredths(text: &str) -> Result<u32, String> {
+pub fn hundredths(text: &str) -> Result<u32, String> {
     let number = match text {
         "all" => Some(100),
         "none" => Some(0),
         number => number.parse().ok().filter(|part| *part <= 100),
     };
     number.ok_or_else(|| "a part is all, none, or a number from 0 to 100".to_string())
-}
-
-fn seconds(name: &str, value: f64) -> Result<Duration, Failure> {
-    let wrong = |_| Failure::call(format!("--{name} {value} is no time"), "give seconds, for example 60");
-    Duration::try_from_secs_f64(value).map_err(wrong)
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {
@@ -182,10 +176,10 @@ pub fn main(call: &Call) -> Outcome {
             return Err(Failure::call("there is no source", "give --candidates, --replay, --server, --random or --results"))
         }
     };
-    if call.judging.cpp > 0 {
+    if call.cpp > 0 {
         prepare_cpp()?;
     }
-    let bar = bar();
+    let bar = bar("candidates judged");
     let told = |_: &record::Outcome| bar.inc(1);
     let new = plan.run(&source, &call.out, &told);
     bar.finish_and_clear();
@@ -197,7 +191,7 @@ pub fn main(call: &Call) -> Outcome {
 }
 
 /// Compiles what C++ runs on, once, so that it takes no candidate's time; without a compiler the call ends here.
-fn prepare_cpp() -> Outcome {
+pub fn prepare_cpp() -> Outcome {
     progress::say_before_build(false);
     let settings = Settings { chip: None, seed: 0, cases: Cases::Small, shapes: 0, fixes: true };
     let of_first = all_tasks()
@@ -259,39 +253,27 @@ impl Call {
             key,
             temperature: asking.temperature,
             max_tokens: asking.max_tokens,
-            timeout: seconds("timeout", asking.timeout)?,
+            timeout: child::seconds("timeout", asking.timeout)?,
             retries: asking.retries,
         })
     }
 
     fn plan(&self, card: &Card) -> Result<Plan, Failure> {
-        let judging = &self.judging;
-        let chip = Chip::by_name(&judging.chip)
-            .ok_or_else(|| Failure::call(format!("there is no chip `{}`", judging.chip), "`jumar chips` lists them"))?;
-        let cases = match judging.cases {
-            Which::All => Cases::All,
-            Which::Small => Cases::Small,
-        };
-        let settings = Settings { chip: Some(chip), seed: judging.seed, cases, shapes: judging.shapes, fixes: self.asking.fixes };
-        let program = std::env::current_exe()
-            .map_err(|e| Failure::call(format!("this program has no path: {e}"), "start it by its path"))?;
-        let mut arguments = vec!["eval-worker".to_string()];
-        arguments.extend(Worker::arguments(settings, judging.memory.saturating_mul(1 << 20)));
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let (settings, worker) = self.judging.worker(self.asking.fixes)?;
         Ok(Plan {
-            worker: Worker { command: (program, arguments), time: seconds("time", judging.time)? },
-            jobs: self.jobs.unwrap_or_else(cores),
+            worker,
+            jobs: child::jobs(self.jobs),
             shard: self.shard,
-            cpp: judging.cpp,
+            cpp: self.cpp,
             settings: self.recorded(settings, card),
         })
     }
 
     /// What stands in every result.
     fn recorded(&self, settings: Settings, card: &Card) -> BTreeMap<String, Value> {
-        let Judging { cpp, chip, time, memory, seed, shapes, .. } = &self.judging;
+        let Judging { chip, time, memory, seed, shapes, .. } = &self.judging;
         let mut all = vec![
-            ("cpp", json!(cpp)),
+            ("cpp", json!(self.cpp)),
             ("cases", json!(settings.cases)),
             ("seed", json!(seed)),
             ("shapes", json!(shapes)),
@@ -313,6 +295,21 @@ impl Call {
     }
 }
 
+impl Judging {
+    /// What that means, and the process that does it. Findings say what to write instead where `fixes` is true.
+    pub fn worker(&self, fixes: bool) -> Result<(Settings, Worker), Failure> {
+        let chip = Chip::by_name(&self.chip)
+            .ok_or_else(|| Failure::call(format!("there is no chip `{}`", self.chip), "`jumar chips` lists them"))?;
+        let cases = match self.cases {
+            Which::All => Cases::All,
+            Which::Small => Cases::Small,
+        };
+        let settings = Settings { chip: Some(chip), seed: self.seed, cases, shapes: self.shapes, fixes };
+        let command = child::start("eval-worker", Worker::arguments(settings, child::bytes(self.memory)))?;
+        Ok((settings, Worker { command, time: child::seconds("time", self.time)? }))
+    }
+}
+
 /// The lines of a file of results; one that is being written is left out.
 fn whole_lines(path: &Path) -> Result<Vec<Line>, Failure> {
     let text = read(path)?;
@@ -324,14 +321,14 @@ fn unwritten(path: &Path, e: &std::io::Error) -> Failure {
     Failure::call(format!("{} cannot be written: {}", path.display(), super::npy::said(e)), "give a folder that can be written")
 }
 
-/// Counts candidates on a terminal.
-fn bar() -> ProgressBar {
+/// Counts on a terminal what is named.
+pub fn bar(what: &str) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new_spinner();
     // The template is a constant; were it malformed, the default style would do.
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {pos} candidates judged, {per_sec}") {
+    if let Ok(style) = ProgressStyle::with_template(&format!("{{spinner}} {{pos}} {what}, {{per_sec}}")) {
         bar.set_style(style);
     }
     bar

@@ -12,19 +12,23 @@ mod args;
 mod bind;
 mod card;
 mod check;
+mod child;
 mod cleanup;
 mod cost;
 mod cpp;
+mod data;
 mod emit;
 mod eval;
 mod fix;
 mod fmt;
 mod folder;
 mod grammar;
+mod mcp;
 mod memory;
 mod npy;
 mod outputs;
 mod progress;
+mod reward;
 mod run;
 mod source;
 mod tables;
@@ -102,6 +106,21 @@ enum Command {
     EvalWorker {
         /// The settings
         settings: Vec<String>,
+    },
+    /// Write kernels, wrong tries and what became of them, to train a model on
+    #[command(subcommand, after_help = data::EXAMPLES)]
+    Data(data::Call),
+    /// Reward candidates that come as lines of JSON, for who trains a model
+    #[command(after_help = reward::EXAMPLES)]
+    Reward(reward::Call),
+    /// Serve the tools of a model over standard input and output (Model Context Protocol)
+    #[command(after_help = mcp::EXAMPLES)]
+    Mcp(mcp::Call),
+    /// Call tools from standard input; called by `jumar mcp`
+    #[command(hide = true)]
+    McpWorker {
+        /// Bytes that it may take
+        memory: u64,
     },
     /// Explain an error code with a wrong and a right kernel; without a code, list all of them
     Explain {
@@ -214,6 +233,7 @@ fn main() -> ExitCode {
         | Command::Chips
         | Command::Ops { .. } => None,
         Command::Eval(_) | Command::EvalWorker { .. } => None,
+        Command::Data(_) | Command::Reward(_) | Command::Mcp(_) | Command::McpWorker { .. } => None,
     };
     let about = json.as_ref().map(|(file, kernel)| About { file: Some(file), kernel: kernel.as_deref() });
     let outcome = match &cli.command {
@@ -227,6 +247,10 @@ fn main() -> ExitCode {
         Command::Card(call) => card::main(call),
         Command::Eval(call) => eval::main(call),
         Command::EvalWorker { settings } => eval::worker(settings),
+        Command::Data(call) => data::main(call),
+        Command::Reward(call) => reward::main(call),
+        Command::Mcp(call) => mcp::main(call),
+        Command::McpWorker { memory } => mcp::worker(*memory),
         Command::Explain { code } => tables::explain(code.as_deref()),
         Command::Chips => tables::chips(),
         Command::Ops { name } => tables::ops(name.as_deref()),

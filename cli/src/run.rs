@@ -10,9 +10,8 @@ use super::{args, memory, progress, say, source, Failure, Outcome, Which};
 use args::{Arguments, Given};
 use jumar::cpp::Cpp;
 use jumar::dsl::check::CheckedKernel;
-use jumar::dsl::diag::Diagnostic;
 use jumar::dsl::dtype::DType;
-use jumar::dsl::ir::{Param, Per, Role, Signature, SourceSpan, SpanId, Ty};
+use jumar::dsl::ir::{Param, Per, Role, Signature, Ty};
 use jumar::dsl::tiling::{bind, evaluate, Value};
 use jumar::load::KernelFile;
 use jumar::render::render_places;
@@ -399,14 +398,7 @@ fn refused(sig: &Signature, e: &RunError) -> Failure {
 
 /// A fault in the simulator: the kernel is wrong, and this is where.
 fn faulted(kernel: &CheckedKernel, file: &KernelFile, fault: &Fault) -> Failure {
-    let starts = |s: &&SourceSpan| (s.line, s.column) == (fault.line, fault.column);
-    let here = SourceSpan { line: fault.line, column: fault.column, end_line: fault.line, end_column: fault.column + 1 };
-    let span = kernel.kernel().spans.iter().find(starts).copied().unwrap_or(here);
-    let place = fault.block.map(|b| format!("in block {b}")).into_iter().chain(fault.tile.map(|t| format!("tile {t}")));
-    let place = place.collect::<Vec<_>>().join(", ");
-    let d = Diagnostic::new(fault.code, SpanId(0), fault.message.as_str()).at(place);
-    let span = if fault.line == 0 { SourceSpan::default() } else { span };
-    let text = file.render_at(&d, &[span], source::color());
+    let text = file.render_fault(kernel, fault, source::color());
     Failure::Kernel(format!("{text}\n\nno output was written; `jumar explain {}` tells more", fault.code))
 }
 

@@ -217,6 +217,9 @@ fn tables_are_printed() {
         ("fmt --help", "--names"),
         ("grammar --help", "llama.cpp"),
         ("card --help", "--tokens"),
+        ("mcp --help", "mcpServers"),
+        ("data export --help", "--mutations"),
+        ("reward --help", "--in-order"),
         ("--version", "jumar "),
     ] {
         let output = place.run(line);

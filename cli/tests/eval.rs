@@ -208,7 +208,7 @@ fn a_process_that_does_not_answer_or_not_in_its_words_is_ended() {
     ] {
         let plan = plan(&folder, Duration::from_millis(300), program);
         let mut process = pool::Process::new(&plan.worker);
-        let request = pool::Request { task: LEAKY.into(), text: "no".into(), cpp: false };
+        let request = pool::Request { task: LEAKY.into(), text: "no".into(), cpp: false, seed: None };
         let start = Instant::now();
         let failure = process.judge(&request).expect("a process").failure.expect("no verdict");
         assert!(failure.class == Class::Limit && failure.why.contains(said), "{name}: {}", failure.why);

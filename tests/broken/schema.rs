@@ -96,6 +96,8 @@ fn is_type(rule: &Value, value: &Value) -> Result<(), Wrong> {
         "null" => value.is_null(),
         "string" => value.is_string(),
         "integer" => value.is_i64() || value.is_u64(),
+        "number" => value.is_number(),
+        "boolean" => value.is_boolean(),
         "array" => value.is_array(),
         "object" => value.is_object(),
         _ => false,

@@ -12,6 +12,7 @@ use super::task;
 use super::told::{Card, Mask};
 use crate::client::{Reply, Server};
 use crate::tasks::corpus::Task;
+use crate::tasks::run::hash;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io;
@@ -126,20 +127,24 @@ fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// FNV-1a: which part a sample belongs to, whatever else there is.
-pub(super) fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
+/// Which hundredth a name belongs to, whatever else there is.
+pub(crate) fn part_of(name: &str) -> u32 {
+    (spread(name) % 100) as u32
+}
+
+/// A number of a name. The low bits of FNV-1a hang from the low bits of the last characters alone.
+fn spread(name: &str) -> u64 {
+    hash(name.as_bytes()) >> 20
 }
 
 impl Plan {
     fn is_mine(&self, task: &str, sample: u32) -> bool {
         let (part, of) = self.shard;
-        // The low bits of FNV-1a hang from the low bits of the last characters alone.
-        (hash(&format!("{task}#{sample}")) >> 20) % u64::from(of.max(1)) + 1 == u64::from(part)
+        spread(&format!("{task}#{sample}")) % u64::from(of.max(1)) + 1 == u64::from(part)
     }
 
     fn runs_as_cpp(&self, key: &Key) -> bool {
-        (hash(&format!("{}#{} as C++", key.task, key.sample)) >> 20) % 100 < u64::from(self.cpp)
+        part_of(&format!("{}#{} as C++", key.task, key.sample)) < self.cpp
     }
 
     /// A setting that a result has otherwise.
@@ -285,20 +290,8 @@ impl Plan {
     }
 
     fn judged(&self, candidate: &Candidate, task: &Task, process: &mut Process<'_>) -> io::Result<Judged> {
-        let text = prompt::kernel_in(&candidate.text, &task.stem).to_string();
-        if text.trim().is_empty() {
-            let class = if candidate.is_cut() { Class::Cut } else { Class::NoText };
-            return Ok(Judged::unread(class, "the reply has no text".to_string()));
-        }
-        let request = Request { task: candidate.task.clone(), text, cpp: self.runs_as_cpp(&candidate.key()) };
-        let mut judged = process.judge(&request)?;
-        // What a cut text has wrong is that it was cut.
-        if let Some(failure) =
-            judged.failure.as_mut().filter(|f| candidate.is_cut() && matches!(f.class, Class::Syntax | Class::NoKernel))
-        {
-            failure.class = Class::Cut;
-        }
-        Ok(judged)
+        let (text, cpp) = (candidate.text.clone(), self.runs_as_cpp(&candidate.key()));
+        process.judge_reply(task, Request { task: candidate.task.clone(), text, cpp, seed: None }, candidate.is_cut())
     }
 
     fn keep(

@@ -4,18 +4,14 @@
 //! and is started again where it had to be ended.
 
 use super::class::Class;
-use super::prompt::shortened;
+use super::prompt::{kernel_in, shortened};
 use super::stages::{Cases, Failure, Judge, Judged, Settings, Stage};
 use super::task;
-use rustix::process::{kill_process_group, setrlimit, Pid, Resource, Rlimit, Signal};
+use crate::child::{limit_self, say, Child, Silence, Start};
+use crate::tasks::corpus::Task;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{channel, Receiver, RecvTimeoutError};
-use std::thread::JoinHandle;
+use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
 /// What a process of this kind is asked.
@@ -27,6 +23,9 @@ pub struct Request {
     pub text: String,
     /// Whether it is compiled and run as C++.
     pub cpp: bool,
+    /// The seed of its cases, where it is another one than that of the process.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
 }
 
 /// What it answers.
@@ -41,7 +40,7 @@ enum Answer {
 #[derive(Clone, Debug)]
 pub struct Worker {
     /// The program and the arguments that make it call [`serve`].
-    pub command: (PathBuf, Vec<String>),
+    pub command: Start,
     /// How long a candidate may take.
     pub time: Duration,
 }
@@ -49,29 +48,23 @@ pub struct Worker {
 /// Bytes of cases that a process holds before it drops those of other tasks.
 const MOST_HELD: usize = 256 << 20;
 
-/// How long a process may take to end that was asked to.
-const GRACE: Duration = Duration::from_millis(500);
-
-/// Bytes of what a process says on standard error that are kept.
-const MOST_SAID: u64 = 4096;
-
 /// Judges what comes from `requests`, line by line, until there is no more. `memory` is the address space that this process may take, in bytes.
 ///
 /// # Errors
 /// Where the limit cannot be set, a line is no request, or nobody reads the answers.
 pub fn serve(settings: Settings, memory: u64, requests: impl BufRead, mut answers: impl Write) -> io::Result<()> {
-    setrlimit(Resource::As, Rlimit { current: Some(memory), maximum: Some(memory) })?;
-    #[cfg(target_os = "linux")]
-    rustix::process::set_parent_process_death_signal(Some(Signal::TERM))?;
-    let mut judges: BTreeMap<String, Judge<'static>> = BTreeMap::new();
+    limit_self(memory)?;
+    let mut judges: BTreeMap<(String, u64), Judge<'static>> = BTreeMap::new();
     for line in requests.lines() {
         let request: Request = serde_json::from_str(&line?)?;
         let task = task(&request.task)
             .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, format!("there is no task `{}`", request.task)))?;
+        let settings = Settings { seed: request.seed.unwrap_or(settings.seed), ..settings };
+        let key = (request.task.clone(), settings.seed);
         if judges.values().map(Judge::held).sum::<usize>() > MOST_HELD {
-            judges.retain(|name, _| *name == request.task);
+            judges.retain(|held, _| *held == key);
         }
-        let judge = judges.entry(request.task.clone()).or_insert_with(|| Judge::new(task, task.reference(), settings));
+        let judge = judges.entry(key).or_insert_with(|| Judge::new(task, task.reference(), settings));
         let mut told = Ok(());
         let mut begun = |stage: Stage| {
             if told.is_ok() {
@@ -83,13 +76,6 @@ pub fn serve(settings: Settings, memory: u64, requests: impl BufRead, mut answer
         say(&mut answers, &Answer::Judged(Box::new(judged)))?;
     }
     Ok(())
-}
-
-fn say(answers: &mut impl Write, answer: &Answer) -> io::Result<()> {
-    let mut line = serde_json::to_vec(answer)?;
-    line.push(b'\n');
-    answers.write_all(&line)?;
-    answers.flush()
 }
 
 impl Worker {
@@ -137,15 +123,7 @@ pub fn settings(arguments: &[String]) -> Result<(Settings, u64), String> {
 #[derive(Debug)]
 pub struct Process<'w> {
     worker: &'w Worker,
-    alive: Option<Alive>,
-}
-
-#[derive(Debug)]
-struct Alive {
-    child: Child,
-    requests: ChildStdin,
-    answers: Receiver<String>,
-    said: JoinHandle<String>,
+    alive: Option<Child>,
 }
 
 impl<'w> Process<'w> {
@@ -154,110 +132,64 @@ impl<'w> Process<'w> {
         Process { worker, alive: None }
     }
 
+    /// Judges the kernel in a reply, which is the text of the request. What a text has wrong that was cut is that it was cut.
+    ///
+    /// # Errors
+    /// Where no process can be started.
+    pub fn judge_reply(&mut self, task: &Task, mut request: Request, is_cut: bool) -> io::Result<Judged> {
+        request.text = kernel_in(&request.text, &task.stem).to_string();
+        if request.text.trim().is_empty() {
+            let class = if is_cut { Class::Cut } else { Class::NoText };
+            return Ok(Judged::unread(class, "the reply has no text".to_string()));
+        }
+        let mut judged = self.judge(&request)?;
+        if let Some(failure) = judged.failure.as_mut().filter(|f| is_cut && matches!(f.class, Class::Syntax | Class::NoKernel)) {
+            failure.class = Class::Cut;
+        }
+        Ok(judged)
+    }
+
     /// Judges one candidate.
     ///
     /// # Errors
     /// Where no process can be started.
     pub fn judge(&mut self, request: &Request) -> io::Result<Judged> {
-        let alive = match self.alive.take() {
-            Some(alive) => alive,
-            None => Alive::start(&self.worker.command)?,
+        let mut child = match self.alive.take() {
+            Some(child) => child,
+            None => Child::start(&self.worker.command)?,
         };
-        let (judged, alive) = alive.judge(request, self.worker.time);
-        self.alive = alive;
+        let mut judged = Judged::begun();
+        let mut stage = Stage::Parse;
+        let until = Instant::now() + self.worker.time;
+        child.ask(request);
+        let why = loop {
+            match child.answer(until) {
+                Ok(line) => match serde_json::from_str::<Answer>(&line) {
+                    Ok(Answer::Judged(judged)) => {
+                        self.alive = Some(child);
+                        return Ok(*judged);
+                    }
+                    Ok(Answer::Begun(next)) => {
+                        judged.passed.extend((next != Stage::Parse).then_some(stage));
+                        stage = next;
+                    }
+                    Err(e) => break Some(format!("the process of the candidate answers `{}`: {e}", shortened(&line, 80))),
+                },
+                Err(Silence::Late) => break Some(format!("not done after {:.1} s", self.worker.time.as_secs_f64())),
+                Err(Silence::Gone) => break None,
+            }
+        };
+        let ended = child.end();
+        let why = why.unwrap_or_else(|| format!("the process of the candidate {ended}"));
+        judged.failure = Some(Failure { stage, class: Class::Limit, codes: Vec::new(), case: None, why });
         Ok(judged)
     }
 }
 
 impl Drop for Process<'_> {
     fn drop(&mut self) {
-        if let Some(alive) = self.alive.take() {
-            alive.end();
+        if let Some(child) = self.alive.take() {
+            child.end();
         }
     }
-}
-
-impl Alive {
-    fn start((program, arguments): &(PathBuf, Vec<String>)) -> io::Result<Self> {
-        let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // Blocks of one candidate one after the other: candidates are what runs side by side. A group of its own takes compilers along when it ends.
-        command.env("RAYON_NUM_THREADS", "1").process_group(0);
-        let mut child = command.spawn()?;
-        let (Some(requests), Some(out), Some(err)) = (child.stdin.take(), child.stdout.take(), child.stderr.take()) else {
-            return Err(io::Error::other("a process without pipes"));
-        };
-        let (sender, answers) = channel();
-        std::thread::spawn(move || {
-            for line in BufReader::new(out).lines().map_while(Result::ok) {
-                if sender.send(line).is_err() {
-                    break;
-                }
-            }
-        });
-        let said = std::thread::spawn(move || {
-            let (mut err, mut kept) = (err, Vec::new());
-            // What cannot be read any more was not said; what is too much is read and dropped, so that nobody waits.
-            let _ = err.by_ref().take(MOST_SAID).read_to_end(&mut kept);
-            let _ = io::copy(&mut err, &mut io::sink());
-            String::from_utf8_lossy(&kept).into_owned()
-        });
-        Ok(Alive { child, requests, answers, said })
-    }
-
-    /// The verdict, and the process where it is still good for another.
-    fn judge(mut self, request: &Request, time: Duration) -> (Judged, Option<Alive>) {
-        let start = Instant::now();
-        let mut judged = Judged::begun();
-        let mut stage = Stage::Parse;
-        // A process that is gone shows so below.
-        let _ = serde_json::to_writer(&mut self.requests, request).map_err(io::Error::from).and_then(|()| {
-            self.requests.write_all(b"\n")?;
-            self.requests.flush()
-        });
-        let why = loop {
-            match self.answers.recv_timeout(time.saturating_sub(start.elapsed())) {
-                Ok(line) => match serde_json::from_str::<Answer>(&line) {
-                    Ok(Answer::Judged(judged)) => return (*judged, Some(self)),
-                    Ok(Answer::Begun(next)) => {
-                        judged.passed.extend((next != Stage::Parse).then_some(stage));
-                        stage = next;
-                    }
-                    Err(e) => break format!("the process of the candidate answers `{}`: {e}", shortened(&line, 80)),
-                },
-                Err(RecvTimeoutError::Timeout) => break format!("not done after {:.1} s", time.as_secs_f64()),
-                Err(RecvTimeoutError::Disconnected) => break String::new(),
-            }
-        };
-        let (status, said) = self.end();
-        let why = if why.is_empty() { ended(status, &said) } else { why };
-        judged.failure = Some(Failure { stage, class: Class::Limit, codes: Vec::new(), case: None, why });
-        (judged, None)
-    }
-
-    /// Ends it with all that it has started. It is asked first, so that it removes its files.
-    fn end(mut self) -> (Option<ExitStatus>, String) {
-        drop(self.requests);
-        let group = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
-        let mut status = self.child.try_wait().ok().flatten();
-        for signal in [Signal::TERM, Signal::KILL] {
-            // What is gone cannot be told.
-            let _ = group.map(|group| kill_process_group(group, signal));
-            let asked = Instant::now();
-            while status.is_none() && asked.elapsed() < GRACE {
-                std::thread::sleep(Duration::from_millis(5));
-                status = self.child.try_wait().ok().flatten();
-            }
-        }
-        (status, self.said.join().unwrap_or_default())
-    }
-}
-
-fn ended(status: Option<ExitStatus>, said: &str) -> String {
-    let how = match status.map(|status| (status.signal(), status.code())) {
-        Some((Some(signal), _)) => format!("by signal {signal}"),
-        Some((_, Some(code))) => format!("with exit code {code}"),
-        Some((None, None)) | None => "for reasons unknown".to_string(),
-    };
-    format!("the process of the candidate ended {how}: {}", said.trim())
 }

@@ -51,7 +51,7 @@ impl Random {
 impl Model for Random {
     fn reply(&self, key: &Key, _: &[Message]) -> Result<Reply, String> {
         let Key { task, sample, round } = key;
-        let seed = super::drive::hash(&format!("{task}#{sample}.{round} of {}", self.seed));
+        let seed = crate::tasks::run::hash(format!("{task}#{sample}.{round} of {}", self.seed).as_bytes());
         let walk = self.compiled(task)?.walk(seed)?;
         let finish = if walk.ended { "stop" } else { "length" };
         Ok(Reply { text: walk.text, finish: Some(finish.to_string()), tokens: None })

@@ -242,12 +242,10 @@ impl Course<'_> {
 impl<'t> Judge<'t> {
     /// For candidates of a task.
     pub fn new(task: &'t Task, reference: Reference, settings: Settings) -> Self {
-        let mut known: Vec<&Case> = task.cases.iter().collect();
-        known.sort_by_key(|case| elements(task, case));
-        if settings.cases == Cases::Small {
-            let telling = known.iter().position(|case| elements(task, case) >= TELLING).unwrap_or(known.len().saturating_sub(1));
-            known = known.into_iter().skip(telling).take(1).collect();
-        }
+        let known: Vec<&Case> = match settings.cases {
+            Cases::All => task.cases.iter().collect(),
+            Cases::Small => vec![telling(task)],
+        };
         let hidden = hidden::cases(task, reference, settings.seed, settings.shapes);
         let mut all: Vec<Cow<'t, Case>> =
             known.into_iter().map(Cow::Borrowed).chain(hidden.into_iter().map(Cow::Owned)).collect();
@@ -334,28 +332,51 @@ impl<'t> Judge<'t> {
         Ok(found.pop().map(|(_, last)| last.report))
     }
 
-    /// Of the largest case, item after item.
+    /// Of the largest case.
     fn cost(&self, kernel: &CheckedKernel, report: Option<Report>) -> Result<Option<Cost>, Failure> {
         let chip = kernel.chip();
         let (Some(last), Some(report), Some(timing)) = (self.runs.last(), report, chip.timing()) else { return Ok(None) };
         let run = &self.made(last).run;
-        let (mut cycles, mut at_most) = (0.0, false);
-        for tiling in &report.items {
-            let Ok(found) = estimate(&kernel.instances()[report.instance], chip, tiling) else { return Ok(None) };
-            cycles += found.cycles();
-            at_most |= found.at_most;
-        }
-        let moved = |bytes: usize| bytes as f64 * chip.clock_mhz as f64 / timing.memory_all;
-        if cycles < moved(run.bytes_written()) {
-            let why = format!("{cycles:.0} cycles, and writing the outputs takes {:.0}", moved(run.bytes_written()));
+        let Some(cost) = predicted(kernel, run, &report) else { return Ok(None) };
+        let least = moved(run.bytes_written(), chip, timing.memory_all);
+        if cost.cycles < least {
+            let why = format!("{:.0} cycles, and writing the outputs takes {least:.0}", cost.cycles);
             return Err(Failure { stage: Stage::Cost, ..wrong(Class::Impossible, run, why) });
         }
-        Ok(Some(Cost { cycles, bound: moved(run.bytes()), at_most }))
+        Ok(Some(cost))
     }
 }
 
+/// The smallest case of a task that tells a kernel from others, else the largest one.
+///
+/// # Panics
+/// Where the task has no case.
+pub fn telling(task: &Task) -> &Case {
+    let mut known: Vec<&Case> = task.cases.iter().collect();
+    known.sort_by_key(|case| elements(task, case));
+    let found = known.iter().find(|case| elements(task, case) >= TELLING).or(known.last());
+    found.unwrap_or_else(|| panic!("{} has no case", task.stem))
+}
+
+/// What a launch is predicted to take that has left this report, item after item; `None` where there is no prediction.
+pub fn predicted(kernel: &CheckedKernel, run: &Run<'_>, report: &Report) -> Option<Cost> {
+    let (chip, mut cycles, mut at_most) = (kernel.chip(), 0.0, false);
+    let timing = chip.timing()?;
+    for tiling in &report.items {
+        let found = estimate(&kernel.instances()[report.instance], chip, tiling).ok()?;
+        cycles += found.cycles();
+        at_most |= found.at_most;
+    }
+    Some(Cost { cycles, bound: moved(run.bytes(), chip, timing.memory_all), at_most })
+}
+
+/// Cycles to move so many bytes by the bandwidth of all cores, which is in bytes a microsecond.
+fn moved(bytes: usize, chip: &Chip, bandwidth: f64) -> f64 {
+    bytes as f64 * chip.clock_mhz as f64 / bandwidth
+}
+
 /// What front end and checker refuse. A stage takes what is its own: errors of syntax keep a text from being parsed.
-fn refused(file: &KernelFile, stage: Stage, fixes: bool) -> Option<Failure> {
+pub fn refused(file: &KernelFile, stage: Stage, fixes: bool) -> Option<Failure> {
     let errors = file.kernels().iter().flat_map(|kernel| &kernel.diagnostics).filter(|d| d.is_error());
     let mut codes: Vec<Code> = Vec::new();
     errors.map(|d| d.code).for_each(|code| codes.extend((!codes.contains(&code)).then_some(code)));

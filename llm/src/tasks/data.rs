@@ -152,7 +152,7 @@ fn plain(text: &str, len: usize, sizes: &Sizes, random: &mut Random) -> Vec<f64>
 }
 
 /// An array of these numbers.
-pub(super) fn array(dtype: DType, shape: &[usize], values: Vec<f64>) -> Array {
+pub(crate) fn array(dtype: DType, shape: &[usize], values: Vec<f64>) -> Array {
     let values = ArrayD::from_shape_vec(IxDyn(shape), values).expect("as many elements as the shape has");
     match dtype {
         DType::F16 => values.mapv(f16::from_f64).into(),
@@ -182,7 +182,8 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    fn unit(&mut self) -> f64 {
+    /// A number from 0 to below 1.
+    pub fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 

@@ -177,7 +177,8 @@ impl<'a> Run<'a> {
             item,
             array: filled(tensor, named(&tensor.of), &sizes(item), seed),
         };
-        let tensors: Vec<Held<'_>> = (seed(&name).wrapping_add(salt.wrapping_mul(ODD))..).zip(places).map(held).collect();
+        let tensors: Vec<Held<'_>> =
+            (hash(name.as_bytes()).wrapping_add(salt.wrapping_mul(ODD))..).zip(places).map(held).collect();
         let choices: BTreeMap<&str, Vec<&str>> =
             task.attrs.iter().filter(|attr| attr.of.contains('|')).map(|attr| (attr.name.as_str(), attr.choices())).collect();
         let number = |v: &Value| match v {
@@ -367,6 +368,11 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
+    /// Every tensor by its name, what the kernel does with it, and what it holds before and after a run; what is only read stays as it is.
+    pub fn tensors<'r>(&'r self, after: &'r After) -> impl Iterator<Item = (String, Is, &'r Array, &'r Array)> {
+        self.tensors.iter().zip(&after.arrays).map(|(held, after)| (held.said(), held.tensor.is, &held.array, after))
+    }
+
     /// Bytes of all tensors: what a launch moves that reads each input and writes each output once.
     pub fn bytes(&self) -> usize {
         self.tensors.iter().map(|held| bytes_of(&held.array)).sum()
@@ -442,8 +448,8 @@ fn bytes_of(array: &Array) -> usize {
 }
 
 /// FNV-1a: one name, one sequence of numbers.
-fn seed(name: &str) -> u64 {
-    name.bytes().fold(START, mixed)
+pub(crate) fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().copied().fold(START, mixed)
 }
 
 /// Where FNV-1a starts.

@@ -30,9 +30,11 @@ mod stored;
 #[cfg(test)]
 mod tests;
 mod top;
+mod trace;
 mod walk;
 
 pub use cuts::AnyCut;
+pub use trace::Traced;
 
 use crate::error::Trip;
 use crate::{Backend, Fault, Job, JobBytes, Overflow, RunError, Shown};
@@ -79,6 +81,7 @@ struct Options {
     cut: Cut,
     overflow: Overflow,
     bounded: bool,
+    traced: bool,
 }
 
 /// Runs launches on the tile interpreter.
@@ -110,6 +113,8 @@ pub struct Tile {
     pub cut: Cut,
     /// Carry bounds for what the order of a sum may change; [`Tile::errors`] tells them.
     pub bounded: bool,
+    traced: bool,
+    trace: Mutex<Vec<Traced>>,
     errors: Mutex<Vec<(String, Vec<f64>)>>,
     overflowed: Mutex<Option<Fault>>,
     shown: Mutex<Shown>,
@@ -118,7 +123,18 @@ pub struct Tile {
 impl Tile {
     /// With loops cut like this, and with or without bounds.
     pub fn new(cut: Cut, bounded: bool) -> Self {
-        Tile { cut, bounded, errors: Mutex::default(), overflowed: Mutex::default(), shown: Mutex::default() }
+        Tile { cut, bounded, ..Tile::default() }
+    }
+
+    /// The same, which notes what tiles hold; [`Tile::trace`] tells it.
+    #[must_use]
+    pub fn traced(self) -> Self {
+        Tile { traced: true, ..self }
+    }
+
+    /// Of the last run that was traced: what each statement that made or changed a tile gave it the first time, in the order in which they first ran.
+    pub fn trace(&self) -> Vec<Traced> {
+        self.trace.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Of the last run: for each tensor that was written, how far each element of another legal order may lie away. Infinity
@@ -158,13 +174,15 @@ impl Tile {
         let binding = kernel.sig.instances.get(instance).ok_or_else(missing)?;
         let body = sized(kernel, binding);
         let Inputs { chip, dims, attrs, overflow, tensors } = inputs;
-        let options = Options { cut: self.cut, overflow, bounded: self.bounded };
+        let options = Options { cut: self.cut, overflow, bounded: self.bounded, traced: self.traced };
         let env = Env { dims, attrs, chip, vars: Vec::new(), block: None };
         let (bound, outs) = bind(kernel, instance, tensors)?;
         let mut walker = walk::Walker::new((&kernel.sig, &body, binding, &kernel.spans), env, &options, bound)
             .map_err(|trip| fault(SpanId(0), trip))?;
         let done = walker.stmts(&body.stmts);
         *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = std::mem::take(&mut walker.shown);
+        *self.trace.lock().unwrap_or_else(PoisonError::into_inner) =
+            std::mem::take(&mut walker.traced).into_iter().map(|(_, traced)| traced).collect();
         done.map_err(|trip| fault(walker.span, trip))?;
         let written = |id: ParamId| walker.tensors.get(id.index()).and_then(Option::as_ref);
         for (id, _) in &outs {

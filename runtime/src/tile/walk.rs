@@ -11,6 +11,7 @@ use super::pick::{pick, Chosen};
 use super::reduce::{self, Asked};
 use super::scan::scan;
 use super::top::top;
+use super::trace::Traced;
 use super::{ideal, round, stored, Cut, Options, Trip};
 use crate::error::{broken_assumption, broken_promise};
 use crate::shown::{Dump, Shown};
@@ -57,6 +58,8 @@ pub(super) struct Walker<'a, 't> {
     lines: &'a [SourceSpan],
     /// What was shown.
     pub shown: Shown,
+    /// What statements gave to tiles, where that is noted.
+    pub traced: Vec<((ValueId, SpanId), Traced)>,
 }
 
 type Done<T = ()> = Result<T, Trip>;
@@ -131,6 +134,7 @@ impl<'a, 't> Walker<'a, 't> {
             span,
             lines,
             shown: Shown::default(),
+            traced: Vec::new(),
         };
         for work in &body.works {
             walker.span = work.span;
@@ -260,8 +264,12 @@ impl<'a, 't> Walker<'a, 't> {
                     Elem::Number(dtype) if self.options.bounded => made.left_by(dtype, self.span),
                     Elem::Number(_) | Elem::Mask => Array { ideal: None, ..made },
                 });
+                self.trace(*value)?;
             }
-            StmtKind::Set { value, from } => self.values[value.index()] = Some(self.changed(*value, *from)?),
+            StmtKind::Set { value, from } => {
+                self.values[value.index()] = Some(self.changed(*value, *from)?);
+                self.trace(*value)?;
+            }
             StmtKind::Store { to, value, how } => {
                 let (places, axes) = self.access(to)?;
                 let tile = self.tile(*value)?.clone();
@@ -310,6 +318,28 @@ impl<'a, 't> Walker<'a, 't> {
             | StmtKind::Reset { .. }
             | StmtKind::Call { .. } => return Err(Trip::malformed("a statement of the queue level in a tile kernel")),
         }
+        Ok(())
+    }
+
+    /// Notes what a tile has become, where that is asked for.
+    fn trace(&mut self, value: ValueId) -> Done {
+        if !self.options.traced {
+            return Ok(());
+        }
+        let key = (value, self.span);
+        if let Some((_, known)) = self.traced.iter_mut().find(|(own, _)| *own == key) {
+            known.times += 1;
+            return Ok(());
+        }
+        let dtype = match self.elem(value)? {
+            Elem::Number(dtype) => dtype.name(),
+            Elem::Mask => "mask",
+        };
+        let tile = self.tile(value)?;
+        let axes = tile.axes.iter().map(|(ax, n)| (self.body.axes[ax.index()].name.clone(), *n)).collect();
+        let line = self.lines.get(self.span.index()).map_or(0, |place| place.line);
+        let traced = Traced::new(line, dtype, axes, tile);
+        self.traced.push((key, traced));
         Ok(())
     }
 

@@ -1,0 +1,28 @@
+//! What commands share that start others of their own: how these are started, and what they may take.
+
+use super::Failure;
+use jumar_llm::child::Start;
+use std::time::Duration;
+
+/// This program with another command.
+pub fn start(command: &str, arguments: Vec<String>) -> Result<Start, Failure> {
+    let program =
+        std::env::current_exe().map_err(|e| Failure::call(format!("this program has no path: {e}"), "start it by its path"))?;
+    Ok((program, std::iter::once(command.to_string()).chain(arguments).collect()))
+}
+
+/// Bytes of so many MiB.
+pub fn bytes(mib: u64) -> u64 {
+    mib.saturating_mul(1 << 20)
+}
+
+/// A time that an option says.
+pub fn seconds(name: &str, value: f64) -> Result<Duration, Failure> {
+    let wrong = |_| Failure::call(format!("--{name} {value} is no time"), "give seconds, for example 60");
+    Duration::try_from_secs_f64(value).map_err(wrong)
+}
+
+/// How much is done at a time.
+pub fn jobs(asked: Option<usize>) -> usize {
+    asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+}

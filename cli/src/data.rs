@@ -1,0 +1,107 @@
+//! `jumar data`: kernels, wrong tries and what became of them, to train a model on.
+
+use super::eval::{bar, Judging};
+use super::{child, say, Failure, Outcome};
+use jumar_llm::data::export::Plan;
+use jumar_llm::data::record::schema;
+use jumar_llm::eval::all_tasks;
+use jumar_llm::tasks::corpus::BENCHES;
+use std::path::PathBuf;
+
+pub const EXAMPLES: &str = "\
+Examples:
+  jumar data export --out train.jsonl                                     all tasks, four wrong tries of each
+  jumar data export --out few.jsonl --tasks foreach --mutations 2 --cases small
+  jumar data export --out more.jsonl --tasks none --random 1000 --seed 7  random kernels alone
+  jumar data export --out codes.jsonl --tasks none --pages                a record for each error code
+  jumar data schema                                                       the JSON schema of a line
+
+A line is a kernel with what was asked, its canonical form, its AscendC, a trace of its values, predicted cycles, and wrong tries with what was found and fixed. Everything in it was
+tried. The same options give the same bytes; a call that was ended goes on where it was. `docs/data.md` describes every field.
+Exit code 0: all is written; 2: the call is wrong.";
+
+/// What is done.
+#[derive(clap::Subcommand)]
+pub enum Call {
+    /// Write records to a file, one JSON object a line
+    #[command(after_help = EXAMPLES)]
+    Export(Box<Export>),
+    /// Print the JSON schema of a line
+    Schema,
+}
+
+/// The arguments.
+#[derive(clap::Args)]
+pub struct Export {
+    /// The file
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Only tasks whose `bench/name` contains one of these, separated by commas, or `none`
+    #[arg(long, value_name = "FILTER")]
+    tasks: Option<String>,
+    /// Only tasks of this benchmark
+    #[arg(long, value_name = "NAME")]
+    bench: Option<String>,
+    /// Wrong tries of each kernel, at most
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    mutations: u32,
+    /// How many random kernels
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    random: u64,
+    /// The pages of error codes, too
+    #[arg(long)]
+    pages: bool,
+    /// Records at a time; left out, as many as this machine has cores
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    #[command(flatten)]
+    judging: Judging,
+}
+
+/// Does it.
+pub fn main(call: &Call) -> Outcome {
+    match call {
+        Call::Schema => say(&format!("{:#}\n", schema())),
+        Call::Export(call) => call.export(),
+    }
+}
+
+impl Export {
+    fn export(&self) -> Outcome {
+        let (settings, worker) = self.judging.worker(true)?;
+        let plan = Plan {
+            worker,
+            settings,
+            jobs: child::jobs(self.jobs),
+            seed: settings.seed,
+            mutations: self.mutations,
+            tasks: self.tasks()?,
+            random: self.random,
+            pages: self.pages,
+        };
+        let bar = bar("records");
+        let done = plan.run(&self.out, &|_| bar.inc(1));
+        bar.finish_and_clear();
+        let done =
+            done.map_err(|e| Failure::call(e, "give a file that can be written, with room, that is empty or of this call"))?;
+        say(&format!("{} records, {} of them new, in {}\n", done.records, done.new, self.out.display()))
+    }
+
+    fn tasks(&self) -> Result<Vec<String>, Failure> {
+        if let Some(bench) = self.bench.as_ref().filter(|bench| BENCHES.iter().all(|(name, ..)| name != bench)) {
+            let all: Vec<&str> = BENCHES.iter().map(|(name, ..)| *name).collect();
+            return Err(Failure::call(format!("there is no benchmark `{bench}`"), format!("there are {}", all.join(", "))));
+        }
+        if self.tasks.as_deref() == Some("none") {
+            return Ok(Vec::new());
+        }
+        let of_bench = |name: &&String| self.bench.as_ref().is_none_or(|bench| name.split('/').next() == Some(bench));
+        let is_asked =
+            |name: &&String| self.tasks.as_ref().is_none_or(|all| all.split(',').any(|part| name.contains(part.trim())));
+        let tasks: Vec<String> = all_tasks().keys().filter(of_bench).filter(is_asked).cloned().collect();
+        if tasks.is_empty() {
+            return Err(Failure::call("--tasks names no task", "docs/tasks.md lists them; give a part of bench/name, or none"));
+        }
+        Ok(tasks)
+    }
+}

@@ -1,0 +1,175 @@
+//! A server of the Model Context Protocol over standard input and output: what the command does, as tools of a model.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | [`rpc`] | JSON-RPC: what a message is |
+//! | [`session`] | what a client may ask when |
+//! | [`tools`] | the table of tools |
+//! | `text`, `launch`, `predict`, `explain` | what they do; `bind` reads the arguments of a launch |
+//! | [`resources`] | pages of the language |
+//! | [`worker`] | tools in processes with limits |
+//!
+//! A message is a line. Calls of tools are made side by side and answered when each is done; everything else is answered at once, so that a long run keeps nobody
+//! from a `ping`, and can be cancelled. Written by hand on `serde_json`: the protocol over standard input is this much, and a runtime of tasks is not needed for it.
+
+mod bind;
+mod explain;
+mod launch;
+mod predict;
+pub mod resources;
+pub mod rpc;
+pub mod session;
+mod text;
+pub mod tools;
+pub mod worker;
+
+use crate::child::{say, Start};
+use crate::lines::{self, Line};
+use serde_json::{json, Value};
+use session::{Asked, Part, Session};
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, Write};
+use std::sync::mpsc::{channel, Receiver};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tools::{Done, Refused};
+use worker::Process;
+
+/// Bytes of a message, at most.
+const MOST: usize = 64 << 20;
+
+/// How clients are served.
+#[derive(Clone, Debug)]
+pub struct Server {
+    /// How a process is started that calls tools.
+    pub start: Start,
+    /// How long a call may take.
+    pub time: Duration,
+    /// How many calls at a time.
+    pub jobs: usize,
+}
+
+/// What is to be answered together.
+struct Job {
+    parts: Vec<Part>,
+    is_batch: bool,
+}
+
+/// What is shared by those that answer.
+struct Shared<W> {
+    out: Mutex<W>,
+    /// Calls that are not answered yet, by their id as text, and whether they are still wanted.
+    calls: Mutex<BTreeMap<String, bool>>,
+}
+
+/// Every entry is whole, whatever became of a thread that held it.
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Server {
+    /// Serves a client until its end.
+    ///
+    /// # Errors
+    /// Where the input cannot be read.
+    pub fn serve(&self, mut input: impl BufRead, out: impl Write + Send) -> io::Result<()> {
+        let shared = Shared { out: Mutex::new(out), calls: Mutex::default() };
+        let (sender, receiver) = channel::<Job>();
+        let receiver = Mutex::new(receiver);
+        let mut session = Session::default();
+        std::thread::scope(|scope| {
+            for _ in 0..self.jobs.max(1) {
+                scope.spawn(|| self.work(&receiver, &shared));
+            }
+            // Those that call tools end when this is gone.
+            let sender = sender;
+            while let Some(line) = lines::next(&mut input, MOST)? {
+                let Line::Whole(bytes) = line else {
+                    let why = format!("a message has at most {MOST} bytes");
+                    shared.write(&rpc::error(&Value::Null, rpc::INVALID_REQUEST, why));
+                    continue;
+                };
+                match session.line(&bytes) {
+                    Asked::Cancelled(id) => {
+                        if let Some(is_wanted) = held(&shared.calls).get_mut(&id.to_string()) {
+                            *is_wanted = false;
+                        }
+                    }
+                    Asked::Parts(parts, is_batch) if parts.iter().any(|part| matches!(part, Part::Later(..))) => {
+                        shared.begin(&parts);
+                        if sender.send(Job { parts, is_batch }).is_err() {
+                            break;
+                        }
+                    }
+                    Asked::Parts(parts, is_batch) => {
+                        let now = |part| match part {
+                            Part::Now(answer) => Some(answer),
+                            Part::Later(..) => None,
+                        };
+                        shared.give(parts.into_iter().filter_map(now).collect(), is_batch);
+                    }
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Calls tools until there is no more to do.
+    fn work<W: Write>(&self, jobs: &Mutex<Receiver<Job>>, shared: &Shared<W>) {
+        let mut process = Process::new(&self.start, self.time);
+        loop {
+            let Ok(Job { parts, is_batch }) = held(jobs).recv() else { return };
+            let mut answer = |part| match part {
+                Part::Now(answer) => Some(answer),
+                Part::Later(id, call) => {
+                    let done = process.call(&call, &|| shared.is_cancelled(&id));
+                    held(&shared.calls).remove(&id.to_string());
+                    match done {
+                        Ok(done) => Some(rpc::result(&id, content(done?))),
+                        Err(e) => Some(rpc::error(&id, rpc::INTERNAL_ERROR, format!("no process can be started: {e}"))),
+                    }
+                }
+            };
+            let answers = parts.into_iter().filter_map(&mut answer).collect();
+            shared.give(answers, is_batch);
+        }
+    }
+}
+
+impl<W: Write> Shared<W> {
+    /// Notes the calls that are to be answered.
+    fn begin(&self, parts: &[Part]) {
+        let mut calls = held(&self.calls);
+        for part in parts {
+            if let Part::Later(id, _) = part {
+                calls.insert(id.to_string(), true);
+            }
+        }
+    }
+
+    fn is_cancelled(&self, id: &Value) -> bool {
+        held(&self.calls).get(&id.to_string()) == Some(&false)
+    }
+
+    fn give(&self, answers: Vec<Value>, is_batch: bool) {
+        match (is_batch, answers.is_empty()) {
+            (_, true) => {}
+            (true, false) => self.write(&Value::Array(answers)),
+            (false, false) => answers.iter().for_each(|answer| self.write(answer)),
+        }
+    }
+
+    /// Where nobody reads any more the end of the input is near.
+    fn write(&self, answer: &Value) {
+        let _ = say(&mut *held(&self.out), answer);
+    }
+}
+
+/// The result of a call, as the protocol has it.
+fn content(done: Done) -> Value {
+    let block = |text: &String| json!({"type": "text", "text": text});
+    match done {
+        Ok(given) => json!({"content": [block(&given.text)], "structuredContent": given.structured, "isError": false}),
+        Err(Refused(texts)) => json!({"content": texts.iter().map(block).collect::<Vec<_>>(), "isError": true}),
+    }
+}

@@ -1,0 +1,348 @@
+//! Tools that read texts and give texts.
+
+use super::tools::Refused;
+use crate::canon::{self, canonical, CanonError};
+use crate::card::{self, CardError};
+use crate::eval::task;
+use crate::finding::{self, Finding};
+use crate::grammar::{self, semantic, Profile};
+use crate::shape::{described, words};
+use jumar::codegen::{self, EmitOptions, ProjectKind};
+use jumar::dsl::check::CheckedKernel;
+use jumar::dsl::front::parse_file;
+use jumar::dsl::ir::text::to_text;
+use jumar::dsl::soc::Chip;
+use jumar::load::{check_text, fixed, KernelFile};
+use std::fmt::Write;
+
+/// What messages call the text.
+const FILE: &str = "kernel.rs";
+
+words! {
+    /// Notation.
+    enum Notation {
+        /// For llguidance, vLLM, XGrammar and OpenAI.
+        Lark = "lark",
+        /// For llguidance alone: the grammar of the bodies of one head.
+        LarkSemantic = "lark-semantic",
+        /// For llama.cpp.
+        Gbnf = "gbnf",
+        /// For SGLang and XGrammar.
+        Ebnf = "ebnf",
+        /// For a prompt.
+        Bnf = "bnf",
+    }
+    /// Names of parameters and axes.
+    enum NamesOf {
+        /// From pools.
+        Pools = "pools",
+        /// The author's.
+        Author = "author",
+    }
+    /// What is emitted.
+    enum Project {
+        /// CANN 8, launched by aclrtlaunch.
+        Direct = "direct",
+        /// CANN 9, one source with launches.
+        Asc = "asc",
+        /// A custom operator project.
+        Msopgen = "msopgen",
+        /// The lowered form, no project.
+        Queue = "queue",
+    }
+}
+
+described! {
+    /// What `card` takes.
+    struct Card {
+        /// Tokens that it may have; 4000 where it is left out.
+        tokens: Option<usize>,
+        /// These ops alone.
+        ops: Option<Vec<String>>,
+        /// Kernels of this category alone, as tasks name it: activation, loss, normalization, pooling, index, ..
+        category: Option<String>,
+        /// The task that is to be solved, BENCH/NAME, whose answer is not shown.
+        without: Option<String>,
+    }
+    /// A text.
+    struct Page {
+        /// The text.
+        text: String,
+    }
+    /// What `grammar` takes.
+    struct Grammar {
+        /// Notation.
+        format: Notation,
+        /// These ops alone, with arithmetic, casts, loads and stores.
+        ops: Option<Vec<String>>,
+        /// For `lark-semantic`: the text of a kernel whose body may be missing.
+        signature: Option<String>,
+    }
+    /// What `check` takes.
+    struct Check {
+        /// Rust text with functions under `#[kernel]`.
+        text: String,
+        /// The chip; left out, what each kernel declares, or ascend910b1.
+        chip: Option<String>,
+    }
+    /// What `check` gives.
+    struct Checked {
+        /// True where there is no error.
+        ok: bool,
+        /// Number of errors.
+        errors: usize,
+        /// Number of warnings.
+        warnings: usize,
+        /// Names of the kernels.
+        kernels: Vec<String>,
+        /// Every finding, and for each kernel that is right one line that says so; the resource `diagnostics.schema.json` has their schema.
+        findings: Vec<Finding>,
+    }
+    /// What `fix` takes.
+    struct Fix {
+        /// Rust text with functions under `#[kernel]`.
+        text: String,
+        /// The chip; left out, what each kernel declares, or ascend910b1.
+        chip: Option<String>,
+    }
+    /// A finding that was removed.
+    struct Applied {
+        /// Its code.
+        code: String,
+        /// Its message.
+        message: String,
+        /// Its line in the text of its round.
+        line: u32,
+    }
+    /// What `fix` gives.
+    struct Fixed {
+        /// True where no error is left.
+        ok: bool,
+        /// The text; the one that was given where nothing could be applied.
+        text: String,
+        /// What was removed, in order.
+        applied: Vec<Applied>,
+        /// What is left to find.
+        findings: Vec<Finding>,
+    }
+    /// What `fmt` takes.
+    struct Fmt {
+        /// Rust text with tile kernels.
+        text: String,
+        /// Only this kernel of the text.
+        kernel: Option<String>,
+        /// Names of parameters and axes; from pools where it is left out.
+        names: Option<NamesOf>,
+    }
+    /// A kernel.
+    struct Kernel {
+        /// Its name.
+        name: String,
+        /// Its text.
+        text: String,
+    }
+    /// What `fmt` gives.
+    struct Kernels {
+        /// Each kernel as a text of its own.
+        kernels: Vec<Kernel>,
+    }
+    /// What `emit` takes.
+    struct Emit {
+        /// Rust text with the kernel.
+        text: String,
+        /// Only this kernel of the text, where there are several.
+        kernel: Option<String>,
+        /// The chip; left out, what the kernel declares, or ascend910b1.
+        chip: Option<String>,
+        /// The kind of project, or `queue` for the lowered form; `direct` where it is left out.
+        project: Option<Project>,
+    }
+    /// A file.
+    struct File {
+        /// Its path in the project.
+        path: String,
+        /// Its text.
+        text: String,
+    }
+    /// What `emit` gives.
+    struct Files {
+        /// The files.
+        files: Vec<File>,
+    }
+}
+
+/// `card`.
+pub fn card(asked: Card) -> Result<(String, Page), Refused> {
+    let Card { tokens, ops, category, without } = asked;
+    if let Some(task) = without.as_ref().filter(|name| task(name).is_none()) {
+        return Err(Refused::new(format!("there is no task `{task}`"), "tasks are in docs/tasks.md: `npukernelbench/swish`"));
+    }
+    let asked = card::Asked { tokens: tokens.unwrap_or(4000), ops: ops.into_iter().flatten().collect(), category, without };
+    let text = card::card(&asked).map_err(|e| {
+        let help = match &e {
+            CardError::NoOp(_) => "a card without `ops` lists them all",
+            CardError::NoCategory(_) => "categories are activation, loss, normalization, pooling, index, ..",
+            CardError::TooFew { .. } => "ask for more",
+        };
+        Refused::new(e, help)
+    })?;
+    Ok((text.clone(), Page { text }))
+}
+
+/// `grammar`.
+pub fn grammar(asked: Grammar) -> Result<(String, Page), Refused> {
+    let profile = match asked.ops {
+        Some(ops) => Profile::Slice(ops.into_iter().collect()),
+        None => Profile::Llm,
+    };
+    let no_ops = |e| Refused::new(e, "`card` lists the ops");
+    let format = match (asked.format, &asked.signature) {
+        (Notation::LarkSemantic, Some(text)) => {
+            let text = semantic(&head(text)?, &profile).map_err(no_ops)?;
+            return Ok((text.clone(), Page { text }));
+        }
+        (Notation::LarkSemantic, None) => {
+            return Err(Refused::new("a semantic grammar of no kernel", "give its head as `signature`; the body may be empty"))
+        }
+        (_, Some(_)) => return Err(Refused::new("a `signature` for a grammar of all kernels", "`lark-semantic` alone has one")),
+        (Notation::Lark, None) => grammar::Format::Lark,
+        (Notation::Gbnf, None) => grammar::Format::Gbnf,
+        (Notation::Ebnf, None) => grammar::Format::Ebnf,
+        (Notation::Bnf, None) => grammar::Format::Bnf,
+    };
+    let text = format.write(&grammar::grammar(&profile).map_err(no_ops)?);
+    Ok((text.clone(), Page { text }))
+}
+
+/// The head of the first kernel of a text.
+fn head(text: &str) -> Result<canon::Head, Refused> {
+    let wrong = || rejected(&check_text(FILE, text, None));
+    let parsed = parse_file(text).map_err(|_| wrong())?;
+    let Some(kernel) = parsed.into_iter().next() else {
+        return Err(Refused::new("`signature` has no kernel", "a head is a function under `#[kernel]`; its body may be empty"));
+    };
+    let signature = kernel.signature.ok_or_else(wrong)?;
+    canon::head(&signature, canon::Names::Author).map_err(|e| Refused::new(e, "take the grammar of all kernels"))
+}
+
+/// `check`.
+pub fn check(asked: Check) -> Result<(String, Checked), Refused> {
+    let file = check_text(FILE, &asked.text, chip(asked.chip.as_deref())?);
+    if file.kernels().is_empty() && !file.has_errors() {
+        return Err(no_kernel());
+    }
+    let (errors, warnings) = file.count();
+    let kernels: Vec<String> = file.kernels().iter().map(|kernel| kernel.name.clone()).collect();
+    let mut text = file.render(false);
+    let _ = match errors {
+        0 => writeln!(text, "{}: no error", kernels.join(", ")),
+        n => writeln!(text, "{n} error{}; `explain` tells more of a code", if n == 1 { "" } else { "s" }),
+    };
+    Ok((text, Checked { ok: errors == 0, errors, warnings, kernels, findings: findings(&file)? }))
+}
+
+/// `fix`.
+pub fn fix(asked: Fix) -> Result<(String, Fixed), Refused> {
+    let jumar::load::Fixed { text, applied, left } = fixed(FILE, &asked.text, chip(asked.chip.as_deref())?);
+    let mut said = String::new();
+    for one in &applied {
+        let _ = writeln!(said, "line {}: fixed {}: {}", one.line, one.code, one.message);
+    }
+    if applied.is_empty() {
+        said.push_str("nothing to apply\n");
+    }
+    let _ = write!(said, "\n```rust\n{}\n```\n\n{}", text.trim_end(), left.render(false));
+    let of = |one: jumar::load::Applied| Applied { code: one.code.to_string(), message: one.message, line: one.line };
+    let applied = applied.into_iter().map(of).collect();
+    Ok((said, Fixed { ok: !left.has_errors(), text, applied, findings: findings(&left)? }))
+}
+
+/// `fmt`.
+pub fn fmt(asked: Fmt) -> Result<(String, Kernels), Refused> {
+    let names = match asked.names {
+        Some(NamesOf::Author) => canon::Names::Author,
+        Some(NamesOf::Pools) | None => canon::Names::Pools,
+    };
+    let all = canonical(&asked.text, names).map_err(|e| match e {
+        CanonError::Wrong(_) => rejected(&check_text(FILE, &asked.text, None)),
+        CanonError::Empty => no_kernel(),
+        CanonError::Unprintable { .. } => Refused::new(e, "name another kernel of the text"),
+    })?;
+    let is_asked = |name: &str| asked.kernel.as_deref().is_none_or(|asked| asked == name);
+    let kernels: Vec<Kernel> =
+        all.into_iter().filter(|(name, _)| is_asked(name)).map(|(name, text)| Kernel { name, text }).collect();
+    if let (true, Some(name)) = (kernels.is_empty(), &asked.kernel) {
+        return Err(Refused::new(format!("there is no kernel `{name}` in it"), "`check` lists the kernels of a text"));
+    }
+    let texts: Vec<&str> = kernels.iter().map(|kernel| kernel.text.as_str()).collect();
+    Ok((texts.join("\n"), Kernels { kernels }))
+}
+
+/// `emit`.
+pub fn emit(asked: Emit) -> Result<(String, Files), Refused> {
+    let file = clean(&asked.text, asked.chip.as_deref())?;
+    let kernel = one(&file, asked.kernel.as_deref())?;
+    let kind = match asked.project {
+        None | Some(Project::Direct) => ProjectKind::Direct,
+        Some(Project::Asc) => ProjectKind::Asc,
+        Some(Project::Msopgen) => ProjectKind::Msopgen,
+        Some(Project::Queue) => {
+            let text: String = kernel.instances().iter().map(to_text).collect();
+            let path = format!("{}.ir", kernel.kernel().sig.name);
+            return Ok((text.clone(), Files { files: vec![File { path, text }] }));
+        }
+    };
+    let project = codegen::emit(kernel, &EmitOptions { kind, ..EmitOptions::default() });
+    let files: Vec<File> = project.files.into_iter().map(|f| File { path: f.path, text: f.text }).collect();
+    let said = files.iter().map(|file| format!("// ---- {}\n{}\n", file.path, file.text.trim_end()));
+    Ok((said.collect(), Files { files }))
+}
+
+// ---- what tools of kernels share ----
+
+/// The chip of that name; `None` where none is named.
+pub(super) fn chip(name: Option<&str>) -> Result<Option<&'static Chip>, Refused> {
+    let named = |name: &str| {
+        Chip::by_name(name).ok_or_else(|| {
+            let all: Vec<&str> = Chip::all().iter().map(|chip| chip.name).collect();
+            Refused::new(format!("there is no chip `{name}`"), format!("choose one of {}", all.join(", ")))
+        })
+    };
+    name.map(named).transpose()
+}
+
+/// A text that has kernels and no error.
+pub(super) fn clean(text: &str, of: Option<&str>) -> Result<KernelFile, Refused> {
+    let file = check_text(FILE, text, chip(of)?);
+    if file.has_errors() {
+        return Err(rejected(&file));
+    }
+    if file.kernels().is_empty() {
+        return Err(no_kernel());
+    }
+    Ok(file)
+}
+
+/// The kernel of that name, or the only one, for the first of its chips.
+pub(super) fn one<'f>(file: &'f KernelFile, name: Option<&str>) -> Result<&'f CheckedKernel, Refused> {
+    let names = || file.kernels().iter().map(|kernel| format!("`{}`", kernel.name)).collect::<Vec<_>>().join(", ");
+    let chosen: Vec<_> = file.kernels().iter().filter(|kernel| name.is_none_or(|name| kernel.name == name)).collect();
+    match (chosen.as_slice(), name) {
+        ([kernel], _) => kernel.checked.first().ok_or_else(no_kernel),
+        ([], Some(name)) => Err(Refused::new(format!("there is no kernel `{name}`"), format!("the text has {}", names()))),
+        (..) => Err(Refused::new("the text has several kernels", format!("choose one with `kernel`: {}", names()))),
+    }
+}
+
+/// The findings of a text, as the reason why nothing else can be done with it: for people, and as lines of JSON.
+pub(super) fn rejected(file: &KernelFile) -> Refused {
+    Refused(vec![file.render(false).trim_end().to_string(), file.json().trim_end().to_string()])
+}
+
+fn no_kernel() -> Refused {
+    Refused::new("the text has no kernel", "put `#[kernel]` above a function of it; `card` shows one")
+}
+
+fn findings(file: &KernelFile) -> Result<Vec<Finding>, Refused> {
+    finding::findings(file).map_err(|e| Refused::new(format!("a finding is no JSON: {e}"), "please report it"))
+}
