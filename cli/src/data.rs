@@ -1,8 +1,10 @@
 //! `jumar data`: kernels, wrong tries and what became of them, to train a model on.
 
 use super::eval::{bar, Judging};
-use super::{child, say, Failure, Outcome};
+use super::npy::said;
+use super::{child, say, source, Failure, Outcome};
 use jumar_llm::data::export::Plan;
+use jumar_llm::data::page::{broken, pages, Pair};
 use jumar_llm::data::record::schema;
 use jumar_llm::eval::all_tasks;
 use jumar_llm::tasks::corpus::BENCHES;
@@ -14,6 +16,7 @@ Examples:
   jumar data export --out few.jsonl --tasks foreach --mutations 2 --cases small
   jumar data export --out more.jsonl --tasks none --random 1000 --seed 7  random kernels alone
   jumar data export --out codes.jsonl --tasks none --pages                a record for each error code
+  jumar data export --out more.jsonl --tasks none --broken wrong          the wrong kernels of a folder
   jumar data schema                                                       the JSON schema of a line
 
 A line is a kernel with what was asked, its canonical form, its AscendC, a trace of its values, predicted cycles, and wrong tries with what was found and fixed. Everything in it was
@@ -51,6 +54,9 @@ pub struct Export {
     /// The pages of error codes, too
     #[arg(long)]
     pages: bool,
+    /// The wrong kernels of this folder that fixes make clean, too
+    #[arg(long, value_name = "DIR")]
+    broken: Option<PathBuf>,
     /// Records at a time; left out, as many as this machine has cores
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
@@ -77,7 +83,7 @@ impl Export {
             mutations: self.mutations,
             tasks: self.tasks()?,
             random: self.random,
-            pages: self.pages,
+            pairs: self.pairs()?,
         };
         let bar = bar("records");
         let done = plan.run(&self.out, &|_| bar.inc(1));
@@ -85,6 +91,23 @@ impl Export {
         let done =
             done.map_err(|e| Failure::call(e, "give a file that can be written, with room, that is empty or of this call"))?;
         say(&format!("{} records, {} of them new, in {}\n", done.records, done.new, self.out.display()))
+    }
+
+    /// Pages, and files in the order of their paths.
+    fn pairs(&self) -> Result<Vec<Pair>, Failure> {
+        let mut pairs = if self.pages { pages() } else { Vec::new() };
+        let Some(folder) = &self.broken else { return Ok(pairs) };
+        let help = "give a folder with Rust files";
+        let cannot = |e: std::io::Error| Failure::call(format!("`{}` cannot be read: {}", folder.display(), said(&e)), help);
+        let entries = std::fs::read_dir(folder).map_err(cannot)?;
+        let mut files = entries.map(|entry| entry.map(|e| e.path())).collect::<Result<Vec<_>, _>>().map_err(cannot)?;
+        files.retain(|path| path.extension().is_some_and(|e| e == "rs"));
+        files.sort();
+        for path in files {
+            let name = path.file_stem().map(|name| name.to_string_lossy().into_owned());
+            pairs.extend(name.zip(Some(source::read(&path)?)).and_then(|(name, text)| broken(&name, &text)));
+        }
+        Ok(pairs)
     }
 
     fn tasks(&self) -> Result<Vec<String>, Failure> {

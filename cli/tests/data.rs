@@ -157,6 +157,28 @@ fn what_a_record_says_is_so() {
 }
 
 #[test]
+fn wrong_kernels_of_a_folder_are_records_where_fixes_make_them_clean() {
+    let folder = Folder::new("broken");
+    let out = folder.path("out.jsonl");
+    let broken = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/broken").display().to_string();
+    exported(&["--tasks", "none", "--broken", &broken, "--out", &out]);
+    let all = records(&out);
+    assert!(all.len() >= 60, "{}", all.len());
+    for record in &all {
+        let (wrong, fixed) = (&record.attempts[0], record.attempts[0].fixed.as_ref().expect("a fix"));
+        let own = record.name["file/".len()..].split('_').next().expect("a code");
+        assert!(
+            record.name.starts_with("file/J") && wrong.codes.iter().any(|code| code == own),
+            "{}: {:?}",
+            record.name,
+            wrong.codes
+        );
+        assert!(fixed.clean && fixed.text == record.kernel && record.claim == Claim::Clean, "{}", record.name);
+        assert!(record.prompt[1].content.contains(&wrong.text) && record.prompt[1].content.contains("error["), "{}", record.name);
+    }
+}
+
+#[test]
 fn a_call_that_is_wrong_leaves_no_file() {
     let folder = Folder::new("wrong");
     let out = folder.path("out.jsonl");
@@ -165,6 +187,7 @@ fn a_call_that_is_wrong_leaves_no_file() {
         (vec!["--bench", "no"], "no benchmark `no`"),
         (vec!["--chip", "no"], "no chip `no`"),
         (vec!["--time=-1"], "is no time"),
+        (vec!["--broken", "/no/such/folder"], "cannot be read"),
     ] {
         let output = jumar(&[&["data", "export", "--out", &out], &arguments[..]].concat());
         assert!(output.status.code() == Some(2) && text(&output.stderr).contains(why), "{}", text(&output.stderr));

@@ -2,13 +2,13 @@
 //!
 //! Records are computed side by side and written in the order of their names, each whole: the same call gives the same bytes, and one that was ended goes on where it was.
 
+use super::page::Pair;
 use super::record::{Made, Record};
-use super::{page, task};
+use super::task;
 use crate::eval::pool::{Process, Worker};
 use crate::eval::record::Growing;
 use crate::eval::stages::{Cases, Settings};
 use crate::eval::task as task_of;
-use jumar::dsl::diag::Code;
 use jumar::dsl::soc::Chip;
 use std::collections::BTreeMap;
 use std::io;
@@ -33,8 +33,8 @@ pub struct Plan {
     pub tasks: Vec<String>,
     /// How many random kernels.
     pub random: u64,
-    /// Whether pages of error codes are records, too.
-    pub pages: bool,
+    /// Wrong kernels with what is right in their place.
+    pub pairs: Vec<Pair>,
 }
 
 /// What a record is made of.
@@ -42,7 +42,7 @@ pub struct Plan {
 enum Item {
     Task(String),
     Random(u64),
-    Page(Code),
+    Pair(usize),
 }
 
 /// How many records there are, and how many of them are new.
@@ -101,15 +101,14 @@ impl Plan {
 
     fn items(&self) -> Vec<Item> {
         let tasks = self.tasks.iter().cloned().map(Item::Task);
-        let pages = self.pages.then(page::codes).into_iter().flatten().map(Item::Page);
-        tasks.chain((0..self.random).map(Item::Random)).chain(pages).collect()
+        tasks.chain((0..self.random).map(Item::Random)).chain((0..self.pairs.len()).map(Item::Pair)).collect()
     }
 
     fn name(&self, item: &Item) -> String {
         match item {
             Item::Task(name) => name.clone(),
             Item::Random(number) => format!("random/{}/{number}", self.seed),
-            Item::Page(code) => format!("page/{code}"),
+            Item::Pair(at) => self.pairs[*at].name.clone(),
         }
     }
 
@@ -153,7 +152,7 @@ impl Plan {
                 None => Ok(Err(format!("there is no task `{name}`"))),
             },
             Item::Random(number) => task::of_random(self, *number),
-            Item::Page(code) => Ok(page::of_page(self, *code)),
+            Item::Pair(at) => Ok(self.pairs[*at].record(self)),
         }
     }
 

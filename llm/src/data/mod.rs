@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`record`] | a line of the export, and its schema |
 //! | [`mutate`] | a right kernel made wrong as authors make it wrong |
+//! | [`page`] | wrong kernels that are there, with what is right in their place |
 //! | [`random`] | kernels that nobody asked for |
 //! | [`trace`] | what the tiles of a run held |
 //! | [`export`] | all records of a call, in one order, whoever computes them when |
@@ -13,7 +14,7 @@
 
 pub mod export;
 pub mod mutate;
-mod page;
+pub mod page;
 pub mod random;
 pub mod record;
 mod task;

@@ -1,4 +1,4 @@
-//! Records of the pages of error codes: a wrong kernel, what is said of it, and the right one.
+//! Records of wrong kernels and what is right in their place: the pages of error codes, and files that fixes make clean.
 
 use super::export::Plan;
 use super::record::{Attempt, Claim, Fixed, Record, Source, Split, VERSION};
@@ -8,81 +8,114 @@ use crate::eval::class::Class;
 use crate::eval::prompt::Message;
 use crate::eval::stages::{refused, Stage};
 use crate::finding::findings;
+use crate::tasks::run::hash;
 use jumar::dsl::diag::Code;
 use jumar::dsl::soc::Chip;
 use jumar::load::{check_text, fixed, KernelFile};
 
 const RULES: &str = "You write kernels for Ascend NPUs in jumar, a language inside Rust. Answer with the whole text, corrected, and nothing else.";
 
-/// A page with two kernels of which one is refused with its code and the other one is not refused.
-struct Page {
-    wrong: &'static str,
-    right: &'static str,
+/// A kernel that is refused, and one that is not.
+#[derive(Clone, Debug)]
+pub struct Pair {
+    source: Source,
+    /// What the record is called.
+    pub name: String,
+    family: String,
+    how: &'static str,
+    wrong: String,
+    right: String,
     chip: Option<&'static Chip>,
 }
 
-/// The codes whose pages are records.
-pub fn codes() -> impl Iterator<Item = Code> {
-    Code::ALL.iter().copied().filter(|code| page(*code).is_some())
+/// The pages of all codes that have a kernel which is refused with the code, and one which is not refused.
+pub fn pages() -> Vec<Pair> {
+    Code::ALL.iter().filter_map(|code| page(*code)).collect()
 }
 
-fn page(code: Code) -> Option<Page> {
+fn page(code: Code) -> Option<Pair> {
     let text = code.explanation();
-    let fence = |info: &str| text.split_once(&format!("```rust,{info}\n"))?.1.split_once("```").map(|(body, _)| body);
+    let fence = |info: &str| text.split_once(&format!("```rust,{info}\n"))?.1.split_once("```").map(|(body, _)| body.to_string());
     let chip = text.split_once("<!-- chip: ").and_then(|(_, rest)| Chip::by_name(rest.split(" -->").next()?));
-    let page = Page { wrong: fence("wrong")?, right: fence("right")?, chip };
+    let pair = Pair {
+        source: Source::Page,
+        name: format!("page/{code}"),
+        family: format!("page_{code}"),
+        how: "as the page of the code has it",
+        wrong: fence("wrong")?,
+        right: fence("right")?,
+        chip,
+    };
     let is_found = |file: &KernelFile| file.all().flat_map(|kernel| &kernel.diagnostics).any(|d| d.code == code && d.is_error());
-    let holds = is_found(&page.file(page.wrong)) && !page.file(page.right).has_errors();
-    holds.then_some(page)
+    let holds = is_found(&pair.file(&pair.wrong)) && !pair.file(&pair.right).has_errors();
+    holds.then_some(pair)
 }
 
-impl Page {
+/// A file with its name, where it is refused and fixes make it clean. A first line `//! chip: NAME` says for which chip.
+pub fn broken(name: &str, text: &str) -> Option<Pair> {
+    let chip = text.strip_prefix("//! chip: ").and_then(|rest| Chip::by_name(rest.lines().next()?.trim()));
+    let mended = fixed("kernel.rs", text, chip);
+    let holds = !mended.applied.is_empty() && !mended.left.has_errors() && check_text("kernel.rs", text, chip).has_errors();
+    holds.then(|| Pair {
+        source: Source::File,
+        name: format!("file/{name}"),
+        // What is the same once it is right is in one part.
+        family: format!("file_{:016x}", hash(mended.text.as_bytes())),
+        how: "as the file has it",
+        wrong: text.to_string(),
+        right: mended.text,
+        chip,
+    })
+}
+
+impl Pair {
     fn file(&self, text: &str) -> KernelFile {
         check_text("kernel.rs", text, self.chip)
     }
-}
 
-/// The record of a page.
-///
-/// # Errors
-/// Where the page is none of [`codes`].
-pub fn of_page(plan: &Plan, code: Code) -> Result<Record, String> {
-    let none = || format!("the page of {code} has no kernel that is refused with it");
-    let page = page(code).ok_or_else(none)?;
-    let wrong = page.file(page.wrong);
-    let failure = [Stage::Parse, Stage::Check].into_iter().find_map(|stage| refused(&wrong, stage, true)).ok_or_else(none)?;
-    let attempt = {
-        let found = findings(&wrong).map_err(|e| format!("{code}: {e}"))?;
-        let mended = fixed("kernel.rs", page.wrong, page.chip);
+    /// What is found in the wrong kernel, and what its fixes make of it.
+    fn attempt(&self, wrong: &KernelFile) -> Result<Attempt, String> {
+        let failure = [Stage::Parse, Stage::Check].into_iter().find_map(|stage| refused(wrong, stage, true));
+        let failure = failure.ok_or_else(|| format!("{} is not refused", self.name))?;
+        let found = findings(wrong).map_err(|e| format!("{}: {e}", self.name))?;
+        let mended = fixed("kernel.rs", &self.wrong, self.chip);
         let fixed = (!mended.applied.is_empty()).then(|| {
             let clean = !mended.left.has_errors();
             let applied = mended.applied.iter().map(|one| one.code.to_string()).collect();
             Fixed { text: mended.text, applied, clean, right: clean }
         });
-        Attempt::new("as the page of the code has it", page.wrong, failure, found, fixed)
-    };
-    let right = page.file(page.right);
-    let kernels = right.kernels().iter().filter_map(|kernel| kernel.checked.first());
-    let asked = format!("```rust\n{}```\n\n{}", page.wrong, wrong.render(false));
-    let message = |role: &str, content: &str| Message { role: role.to_string(), content: content.to_string() };
-    let family = format!("page_{code}");
-    Ok(Record {
-        version: VERSION,
-        name: format!("page/{code}"),
-        source: Source::Page,
-        split: Split::of(&family),
-        family,
-        category: Some(Class::of(code).name().to_string()),
-        level: None,
-        prompt: vec![message("system", RULES), message("user", &asked)],
-        kernel: page.right.to_string(),
-        claim: Claim::Clean,
-        // A page may have a kernel of the queue level, which has no such form.
-        canonical: canonical(page.right, Names::Author).ok().map(|all| all.into_iter().map(|(_, text)| text).collect()),
-        ascendc: kernels.flat_map(emitted).collect(),
-        trace: None,
-        cost: None,
-        attempts: vec![attempt],
-        made: plan.made(),
-    })
+        Ok(Attempt::new(self.how, &self.wrong, failure, found, fixed))
+    }
+
+    /// Its record.
+    ///
+    /// # Errors
+    /// Where the wrong kernel is not refused.
+    pub fn record(&self, plan: &Plan) -> Result<Record, String> {
+        let (wrong, right) = (self.file(&self.wrong), self.file(&self.right));
+        let attempt = self.attempt(&wrong)?;
+        let first = wrong.all().flat_map(|kernel| &kernel.diagnostics).find(|d| d.is_error());
+        let kernels = right.kernels().iter().filter_map(|kernel| kernel.checked.first());
+        let asked = format!("```rust\n{}```\n\n{}", self.wrong, wrong.render(false));
+        let message = |role: &str, content: &str| Message { role: role.to_string(), content: content.to_string() };
+        Ok(Record {
+            version: VERSION,
+            name: self.name.clone(),
+            source: self.source,
+            split: Split::of(&self.family),
+            family: self.family.clone(),
+            category: first.map(|d| Class::of(d.code).name().to_string()),
+            level: None,
+            prompt: vec![message("system", RULES), message("user", &asked)],
+            kernel: self.right.clone(),
+            claim: Claim::Clean,
+            // One of the queue level has no such form.
+            canonical: canonical(&self.right, Names::Author).ok().map(|all| all.into_iter().map(|(_, text)| text).collect()),
+            ascendc: kernels.flat_map(emitted).collect(),
+            trace: None,
+            cost: None,
+            attempts: vec![attempt],
+            made: plan.made(),
+        })
+    }
 }

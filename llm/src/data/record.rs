@@ -31,6 +31,8 @@ words! {
         Random = "random",
         /// The page of an error code.
         Page = "page",
+        /// A file that fixes make clean.
+        File = "file",
     }
     /// What holds of a kernel.
     enum Claim {
@@ -149,7 +151,7 @@ described! {
     struct Record {
         /// Version of this form.
         version: u32,
-        /// Its name: `BENCH/TASK`, `random/SEED/NUMBER`, `page/CODE`.
+        /// Its name: `BENCH/TASK`, `random/SEED/NUMBER`, `page/CODE`, `file/NAME`.
         name: String,
         /// Where it comes from.
         source: Source,

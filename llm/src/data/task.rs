@@ -7,9 +7,10 @@ use super::record::{Attempt, Claim, Emitted, Fixed, Record, Source, Split, Trace
 use super::trace::trace;
 use crate::canon::{canonical, CanonError, Names};
 use crate::eval::class::Class;
+use crate::eval::cost::predicted;
 use crate::eval::pool::{Process, Request};
 use crate::eval::prompt;
-use crate::eval::stages::{predicted, refused, telling, Failure, Stage};
+use crate::eval::stages::{refused, telling, Failure, Stage};
 use crate::finding::findings;
 use crate::tasks::corpus::Task;
 use crate::tasks::data::Random;
@@ -27,36 +28,21 @@ const TRIES: usize = 4;
 const RANDOM_TRIES: u64 = 200;
 
 /// Words of a task's name that say in which form it is asked for; tasks that differ in these alone are in one part.
-const FORMS: [&str; 16] = [
-    "foreach",
-    "list",
-    "scalar",
-    "tensor",
-    "and",
-    "custom",
-    "math",
-    "inplace",
-    "v2",
-    "v3",
-    "v4",
-    "2d",
-    "broadcast",
-    "dimension",
-    "over",
-    "a",
-];
+const FORMS: &str = "foreach list scalar tensor and custom math inplace v2 v3 v4 2d broadcast dimension over a bias with square asymmetric input kernel";
+
+/// Families whose kernels do the same, under the name of one of them.
+const ALIKE: [(&str, &str); 4] =
+    [("clip_by_value", "clamp"), ("coalesce_sparse", "scatter_add"), ("matrix_multiplication", "mul"), ("subtract", "sub")];
 
 /// What a text is when somebody judges it: nothing where it is right.
 type Judge<'j> = &'j mut dyn FnMut(&str) -> io::Result<Option<Failure>>;
 
 /// The family of a task: its name without the words that say in which form it is asked for.
 pub fn family(stem: &str) -> String {
-    let words: Vec<&str> = stem.split('_').filter(|word| !FORMS.contains(word)).collect();
-    if words.is_empty() {
-        stem.to_string()
-    } else {
-        words.join("_")
-    }
+    let is_form = |word: &&str| FORMS.split(' ').any(|form| form == *word);
+    let words: Vec<&str> = stem.split('_').filter(|word| !is_form(word)).collect();
+    let plain = if words.is_empty() { stem.to_string() } else { words.join("_") };
+    ALIKE.iter().find(|(name, _)| *name == plain).map_or(plain, |(_, same)| same.to_string())
 }
 
 /// The record of a task of a benchmark.

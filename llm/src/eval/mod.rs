@@ -5,6 +5,7 @@
 //! | [`stages`] | one candidate through parse, check, emit, compile, right, cost |
 //! | [`hidden`] | cases of sizes that no header names |
 //! | [`class`] | the kind of mistake behind each error code |
+//! | [`cost`] | predicted cycles and their bound |
 //! | [`pool`] | the same in processes with limits of time and memory |
 //! | [`prompt`] | what a model is asked, and the kernel in its reply |
 //! | [`head`] | the head of a task's kernel, of its header |
@@ -18,6 +19,7 @@
 //! `docs/eval.md` is the guide to `jumar eval`, which is this module behind arguments.
 
 pub mod class;
+pub mod cost;
 pub mod drive;
 pub mod head;
 pub mod hidden;

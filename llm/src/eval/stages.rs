@@ -13,6 +13,7 @@
 //! take all memory or never end, is for [`super::pool`], which judges in processes of their own.
 
 use super::class::Class;
+use super::cost::{moved, predicted};
 use super::hidden;
 use super::prompt::shortened;
 use crate::tasks::corpus::{Case, Task};
@@ -22,7 +23,6 @@ use crate::tasks::run::{element_types, elements, exact, After, Halt, Poison, Run
 use jumar::codegen::{emit, EmitOptions};
 use jumar::cpp::Cpp;
 use jumar::dsl::check::CheckedKernel;
-use jumar::dsl::cost::estimate;
 use jumar::dsl::diag::{Code, Diagnostic};
 use jumar::dsl::soc::Chip;
 use jumar::load::{check_text, KernelFile};
@@ -356,23 +356,6 @@ pub fn telling(task: &Task) -> &Case {
     known.sort_by_key(|case| elements(task, case));
     let found = known.iter().find(|case| elements(task, case) >= TELLING).or(known.last());
     found.unwrap_or_else(|| panic!("{} has no case", task.stem))
-}
-
-/// What a launch is predicted to take that has left this report, item after item; `None` where there is no prediction.
-pub fn predicted(kernel: &CheckedKernel, run: &Run<'_>, report: &Report) -> Option<Cost> {
-    let (chip, mut cycles, mut at_most) = (kernel.chip(), 0.0, false);
-    let timing = chip.timing()?;
-    for tiling in &report.items {
-        let found = estimate(&kernel.instances()[report.instance], chip, tiling).ok()?;
-        cycles += found.cycles();
-        at_most |= found.at_most;
-    }
-    Some(Cost { cycles, bound: moved(run.bytes(), chip, timing.memory_all), at_most })
-}
-
-/// Cycles to move so many bytes by the bandwidth of all cores, which is in bytes a microsecond.
-fn moved(bytes: usize, chip: &Chip, bandwidth: f64) -> f64 {
-    bytes as f64 * chip.clock_mhz as f64 / bandwidth
 }
 
 /// What front end and checker refuse. A stage takes what is its own: errors of syntax keep a text from being parsed.
