@@ -11,6 +11,7 @@
 mod classes;
 mod cpp;
 mod device;
+mod fixed;
 mod host;
 mod names;
 mod parts;
@@ -22,6 +23,7 @@ mod resolve;
 mod scalar;
 mod uses;
 
+pub use fixed::{emit_fixed, FixedCase};
 use jumar_dsl::check::CheckedKernel;
 use plan::Plan;
 pub use plan::{Field, Names};

@@ -233,12 +233,27 @@ pub(crate) struct Plan<'a> {
     pub(crate) buffer_num: Option<i64>,
     /// True for an operator with lists, whose kernel function goes through the items; other projects launch one item at a time.
     pub(crate) items: bool,
+    /// Of a text of one case.
+    pub(crate) fixed: Option<Fixed>,
+}
+
+/// What a text of one case (`fixed.rs`) has of its own.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fixed {
+    /// True where one block does all of it, so that nobody waits for others.
+    pub(crate) alone: bool,
 }
 
 impl<'a> Plan<'a> {
     /// Decides names, groups and entries.
     pub(crate) fn new(kernel: &'a CheckedKernel, options: &EmitOptions) -> Plan<'a> {
-        let (sig, instances) = (&kernel.kernel().sig, kernel.instances());
+        let items = options.kind == ProjectKind::Msopgen && kernel.kernel().sig.lists().next().is_some();
+        Plan { items, ..Plan::of(kernel, kernel.instances(), options) }
+    }
+
+    /// The same of some instances, launched item by item.
+    pub(crate) fn of(kernel: &'a CheckedKernel, instances: &'a [Lowered], options: &EmitOptions) -> Plan<'a> {
+        let sig = &kernel.kernel().sig;
         let names = Names::new(sig, instances, options.op_type.as_deref());
         let classes = classes(sig, instances, &names.prefix, &names.data);
         Plan {
@@ -254,12 +269,18 @@ impl<'a> Plan<'a> {
             barriers: options.barriers,
             has_pipe: instances.iter().flat_map(|l| &l.variants).any(|v| !(v.body.queues.is_empty() && v.body.bufs.is_empty())),
             buffer_num: common_buffer_num(instances),
-            items: options.kind == ProjectKind::Msopgen && sig.lists().next().is_some(),
+            items: false,
+            fixed: None,
         }
     }
 }
 
 impl Plan<'_> {
+    /// True where `Init` is told which block it is of how many, which the launch does not say.
+    pub(crate) fn tells_blocks(&self) -> bool {
+        self.items || self.fixed.is_some()
+    }
+
     /// True where the blocks of some kernel function wait for one another.
     pub(crate) fn meets(&self) -> bool {
         self.entries.iter().any(|entry| entry.meets)

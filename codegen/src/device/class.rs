@@ -58,7 +58,7 @@ pub(crate) struct ClassCx<'a> {
     pub(super) is_func: bool,
     /// Where barriers are wanted: what the local tensors are parts of.
     pub(super) memories: Option<Memories<'a>>,
-    /// Of an operator with lists: whether `Process` asks for the block of an item, and for their number.
+    /// Where `Init` is told the block: whether `Process` asks for it, and for the number of blocks.
     pub(super) kept_block: Cell<(bool, bool)>,
 }
 
@@ -93,7 +93,7 @@ impl Leaves for At<'_, '_> {
     }
     fn block_idx(&self, out: &mut String) {
         // `Init` names it, because it occurs there several times.
-        match (self.init, self.cx.plan.items) {
+        match (self.init, self.cx.plan.tells_blocks()) {
             (true, _) => out.push_str("blockIdx"),
             (false, false) => out.push_str("static_cast<int64_t>(GetBlockIdx())"),
             (false, true) => {
@@ -103,7 +103,7 @@ impl Leaves for At<'_, '_> {
         }
     }
     fn block_dim(&self, out: &mut String) {
-        match (self.init, self.cx.plan.items) {
+        match (self.init, self.cx.plan.tells_blocks()) {
             (_, false) => out.push_str("static_cast<int64_t>(GetBlockNum())"),
             (true, true) => out.push_str("blockNum"),
             (false, true) => {
@@ -145,7 +145,9 @@ pub(super) fn class_body(plan: &Plan<'_>, class: &Class, funcs: &mut Functions, 
         locals.unique(p);
     });
     let init_params = plan.sig.params.iter().map(|p| locals.unique(&camel(&p.name))).collect();
-    let init_workspace = class.takes_workspace().then(|| locals.unique("workspace"));
+    // The words `GM_ADDR workspace` stand once in a text of one case (`fixed.rs`).
+    let workspace = if plan.fixed.is_some() { "space" } else { "workspace" };
+    let init_workspace = class.takes_workspace().then(|| locals.unique(workspace));
     let mut members = Scope::with(if resets(body) { &["pipe_", "blockIdx_", "blockNum_"] } else { &["blockIdx_", "blockNum_"] });
     let mut gm_members = |name: &str| members.unique(&format!("{}Gm_", camel(name)));
     let gms = plan.sig.params.iter().map(|p| gm_members(&p.name)).collect();

@@ -11,7 +11,10 @@ use jumar_dsl::soc::Arch;
 
 /// What a kernel function names besides its tensors.
 const OWN_NAMES: &[&str] =
-    &["tiling", "workspace", "userWorkspace", "pipe", "op", "tilingData", "item", "itemData", "blockIdx", "blockNum"];
+    &["tiling", "workspace", "userWorkspace", "pipe", "op", "tilingData", "item", "itemData", "blockIdx", "blockNum", "share"];
+
+/// A tensor parameter of an entry, and its name there.
+pub(super) type Named = (ParamId, Role, String);
 
 /// Prints the entries of the project.
 pub(super) fn entries(plan: &Plan<'_>, kind: ProjectKind, namespace: &str, out: &mut Cpp) {
@@ -29,7 +32,7 @@ pub(super) fn entries(plan: &Plan<'_>, kind: ProjectKind, namespace: &str, out: 
 }
 
 /// Names of the tensor parameters in an entry.
-fn tensor_names(plan: &Plan<'_>) -> Vec<(ParamId, Role, String)> {
+pub(super) fn tensor_names(plan: &Plan<'_>) -> Vec<Named> {
     let mut scope = Scope::with(OWN_NAMES);
     plan.sig.tensors().map(|(id, p, role, _)| (id, role, scope.unique(&camel(&p.name)))).collect()
 }
@@ -71,7 +74,7 @@ fn direct(plan: &Plan<'_>, kind: ProjectKind, namespace: &str, entry: &Entry, ou
 
 /// The kernel uses vector cores only; said where the toolkit would otherwise have to find out. Those that wait for one another need the
 /// flags of a mixed kernel (asc-devkit, pages of SyncAll and of the kernel types).
-fn task_type(plan: &Plan<'_>, meets: bool, out: &mut Cpp) {
+pub(super) fn task_type(plan: &Plan<'_>, meets: bool, out: &mut Cpp) {
     if plan.chip.arch == Arch::V220 {
         let ty = if meets { "KERNEL_TYPE_MIX_AIV_1_0" } else { "KERNEL_TYPE_AIV_ONLY" };
         out.line(format_args!("KERNEL_TASK_TYPE_DEFAULT({ty});"));
@@ -80,16 +83,16 @@ fn task_type(plan: &Plan<'_>, meets: bool, out: &mut Cpp) {
 
 /// What hands out UB; where the author places all tensors nothing does, and the state of the core is set by hand (asc-devkit, page of
 /// static tensors).
-fn pipe(plan: &Plan<'_>, out: &mut Cpp) {
+pub(super) fn pipe(plan: &Plan<'_>, out: &mut Cpp) {
     out.line(if plan.has_pipe { "AscendC::TPipe pipe;" } else { "AscendC::InitSocState();" });
 }
 
 /// The share that a block has: `more` is what `Init` takes besides tensors, workspace, tiling data and pipe.
-fn run(
+pub(super) fn run(
     plan: &Plan<'_>,
     namespace: &str,
     entry: &Entry,
-    tensors: &[(ParamId, Role, String)],
+    tensors: &[Named],
     (workspace, tiling): (&str, &str),
     more: &[&str],
     out: &mut Cpp,
@@ -111,10 +114,9 @@ fn run(
     out.line("op.Process();");
 }
 
-/// The kernel function of an operator: inputs, then outputs, then workspace and tiling. A tensor changed in place is
+/// The tensors of an operator's kernel function, inputs, then outputs, and the names that it does not use. A tensor changed in place is
 /// both, at one address.
-fn operator(plan: &Plan<'_>, namespace: &str, out: &mut Cpp) {
-    let tensors = tensor_names(plan);
+pub(super) fn operator_params(plan: &Plan<'_>, tensors: &[Named]) -> (Vec<String>, Vec<String>) {
     let mut scope = Scope::with(OWN_NAMES);
     tensors.iter().for_each(|(_, _, name)| {
         scope.unique(name);
@@ -124,7 +126,7 @@ fn operator(plan: &Plan<'_>, namespace: &str, out: &mut Cpp) {
     if !plan.names.takes_workspace {
         unused.push("workspace".to_string());
     }
-    for (id, role, name) in &tensors {
+    for (id, role, name) in tensors {
         if *role != Role::Out {
             params.push(format!("GM_ADDR {name}"));
             if !plan.entries.iter().any(|e| e.tensors.contains(id)) {
@@ -132,7 +134,7 @@ fn operator(plan: &Plan<'_>, namespace: &str, out: &mut Cpp) {
             }
         }
     }
-    for (_, role, name) in &tensors {
+    for (_, role, name) in tensors {
         match role {
             Role::Out => params.push(format!("GM_ADDR {name}")),
             Role::InOut => {
@@ -144,6 +146,13 @@ fn operator(plan: &Plan<'_>, namespace: &str, out: &mut Cpp) {
         }
     }
     params.push("GM_ADDR workspace".into());
+    (params, unused)
+}
+
+/// The kernel function of an operator, whose last two parameters are workspace and tiling.
+fn operator(plan: &Plan<'_>, namespace: &str, out: &mut Cpp) {
+    let tensors = tensor_names(plan);
+    let (mut params, unused) = operator_params(plan, &tensors);
     params.push("GM_ADDR tiling".into());
     let head = format!("extern \"C\" __global__ __aicore__ void {}({})", plan.names.op_stem, params.join(", "));
     out.function(head, |out| {
@@ -170,7 +179,7 @@ fn operator(plan: &Plan<'_>, namespace: &str, out: &mut Cpp) {
 
 /// The tiling keys of one dtype instance. The build compiles the text once for each combination of dtypes and makes a
 /// kernel of every key that it finds, so that keys of other combinations must not be there.
-fn keys(plan: &Plan<'_>, namespace: &str, at: usize, entries: &[&Entry], tensors: &[(ParamId, Role, String)], out: &mut Cpp) {
+fn keys(plan: &Plan<'_>, namespace: &str, at: usize, entries: &[&Entry], tensors: &[Named], out: &mut Cpp) {
     let tests = register::dtype_tests(plan, at);
     if !tests.is_empty() {
         out.raw(&format!("#if {}\n", tests.join(" && ")));
@@ -198,7 +207,7 @@ fn keys(plan: &Plan<'_>, namespace: &str, at: usize, entries: &[&Entry], tensors
 }
 
 /// The descriptors of the lists that the kernel touches.
-fn lists(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], out: &mut Cpp) {
+pub(super) fn lists(plan: &Plan<'_>, tensors: &[Named], out: &mut Cpp) {
     for (id, _, name) in tensors {
         if is_list(plan, *id) && plan.entries.iter().any(|e| e.tensors.contains(id)) {
             let desc = desc_name(tensors, name);
@@ -208,7 +217,7 @@ fn lists(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], out: &mut Cpp) {
 }
 
 /// The descriptor of a list, `xsDesc`, under a name that no tensor has.
-fn desc_name(tensors: &[(ParamId, Role, String)], name: &str) -> String {
+fn desc_name(tensors: &[Named], name: &str) -> String {
     let mut scope = Scope::with(OWN_NAMES);
     tensors.iter().for_each(|(_, _, name)| {
         scope.unique(name);
@@ -220,8 +229,17 @@ fn is_list(plan: &Plan<'_>, id: ParamId) -> bool {
     plan.sig.param(id).per == Per::Item
 }
 
+/// The tensors of an item, as it is passed on.
+pub(super) fn of_item(plan: &Plan<'_>, tensors: &[Named], item: &str) -> Vec<Named> {
+    let own = |(id, role, name): &Named| match is_list(plan, *id) {
+        true => (*id, *role, format!("{}.GetDataPtr<uint8_t>({item})", desc_name(tensors, name))),
+        false => (*id, *role, name.clone()),
+    };
+    tensors.iter().map(own).collect()
+}
+
 /// One item after the other: each has its own tiling data, its own variant and its own blocks of those of the launch.
-fn items(plan: &Plan<'_>, namespace: &str, entries: &[&Entry], tensors: &[(ParamId, Role, String)], out: &mut Cpp) {
+fn items(plan: &Plan<'_>, namespace: &str, entries: &[&Entry], tensors: &[Named], out: &mut Cpp) {
     let members = ItemMembers::new(plan);
     let ItemMembers { key, blocks, first, workspace, count } = &members;
     out.line(format_args!("for (int64_t item = 0; item < tilingData.{count}; ++item) {{"));
@@ -244,13 +262,7 @@ fn items(plan: &Plan<'_>, namespace: &str, entries: &[&Entry], tensors: &[(Param
         }
         let space = workspace.as_ref().map(|at| format!("userWorkspace + tilingData.{at}[item]")).unwrap_or_default();
         let own_blocks = format!("tilingData.{blocks}[item]");
-        let of_item: Vec<(ParamId, Role, String)> = tensors
-            .iter()
-            .map(|(id, role, name)| match is_list(plan, *id) {
-                true => (*id, *role, format!("{}.GetDataPtr<uint8_t>(item)", desc_name(tensors, name))),
-                false => (*id, *role, name.clone()),
-            })
-            .collect();
+        let of_item = of_item(plan, tensors, "item");
         for (i, entry) in entries.iter().enumerate() {
             let one = |out: &mut Cpp| {
                 let (idx, num) = entry.takes_block;

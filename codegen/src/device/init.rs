@@ -19,10 +19,10 @@ impl<'a> ClassCx<'a> {
             params.push("TPipe *pipe".into());
         }
         let (idx, num) = self.class.reads_block();
-        if self.plan.items && idx {
+        if self.plan.tells_blocks() && idx {
             params.push("int64_t blockIdx".into());
         }
-        if self.plan.items && num {
+        if self.plan.tells_blocks() && num {
             params.push("int64_t blockNum".into());
         }
         let p = self.init();
@@ -44,7 +44,7 @@ impl<'a> ClassCx<'a> {
                 }
             }
             let line = Cell::new(0);
-            let mut named = self.plan.items;
+            let mut named = self.plan.tells_blocks();
             for s in &c.parts.lets {
                 let Some((var, value)) = let_scalar(s).filter(|(var, _)| c.uses(*var)) else { continue };
                 self.source_line(s.span, &line, out);

@@ -8,6 +8,7 @@ mod call;
 mod class;
 mod entry;
 mod events;
+mod fixed;
 mod func;
 mod init;
 mod l2;
@@ -31,8 +32,22 @@ fn sync_name(op: WaitOp) -> String {
     format!("Sync{}", crate::names::pascal(op.def().name))
 }
 
+pub(crate) use fixed::{FixedItem, FixedLaunch};
+
 /// The device part of the project: namespace with helpers and classes, then the entries.
 pub(crate) fn code(plan: &Plan<'_>, kind: ProjectKind, out: &mut Cpp) {
+    let namespace = namespace(plan, out);
+    entry::entries(plan, kind, &namespace, out);
+}
+
+/// The device part of a text of one case.
+pub(crate) fn fixed_code(plan: &Plan<'_>, launch: &FixedLaunch<'_>, out: &mut Cpp) {
+    let namespace = namespace(plan, out);
+    fixed::entry(plan, &namespace, launch, out);
+}
+
+/// Helpers and classes in a namespace, whose name it gives.
+fn namespace(plan: &Plan<'_>, out: &mut Cpp) -> String {
     let namespace = format!("{}Impl", plan.names.prefix);
     let (mut classes, mut funcs) = (Cpp::new(), Functions::default());
     let print = |used: Helpers, c| used.union(print_class(plan, c, &mut funcs, &mut classes));
@@ -46,7 +61,7 @@ pub(crate) fn code(plan: &Plan<'_>, kind: ProjectKind, out: &mut Cpp) {
     out.blank();
     out.line(format_args!("}} // namespace {namespace}"));
     out.blank();
-    entry::entries(plan, kind, &namespace, out);
+    namespace
 }
 
 /// Prints a class, and gives the helpers that it uses.

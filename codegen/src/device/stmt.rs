@@ -5,6 +5,7 @@ use super::call::{counter_of, is_param};
 use super::class::ClassCx;
 use crate::cpp::Cpp;
 use crate::names::{camel, Scope};
+use crate::plan::Fixed;
 use crate::scalar::cpp_type;
 use crate::uses::Live;
 use jumar_dsl::ir::{Barrier, Level, Promised, Scalar, SpanId, Stmt, StmtKind, SyncOp, TensorId, Ty, VarId};
@@ -186,8 +187,16 @@ impl ClassCx<'_> {
                 self.arms(then, other, live, locals, out);
             }
             StmtKind::SyncAll {} => {
-                out.comment("All blocks have come here, and what they have stored to GM is there, before any goes on.");
-                out.line("SyncAll<true>();");
+                match self.plan.fixed {
+                    Some(Fixed { alone: true }) => {
+                        out.comment("The only block: what it has stored to GM is there before it goes on.");
+                        out.line("PipeBarrier<PIPE_ALL>();");
+                    }
+                    Some(Fixed { alone: false }) | None => {
+                        out.comment("All blocks have come here, and what they have stored to GM is there, before any goes on.");
+                        out.line("SyncAll<true>();");
+                    }
+                }
                 *locals.pending.borrow_mut() = Pending::default();
             }
             StmtKind::Promise { what: Promised::Fact { cond, text } } => {

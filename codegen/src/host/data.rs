@@ -6,7 +6,7 @@ use crate::names::Scope;
 use crate::plan::Plan;
 
 /// Members with their types, padding included.
-fn members(plan: &Plan<'_>) -> Vec<(&'static str, String, &'static str)> {
+pub(crate) fn members(plan: &Plan<'_>) -> Vec<(&'static str, String, &'static str)> {
     let mut all: Vec<_> = plan.names.fields.iter().map(|f| (f.cpp_type(), f.member.clone(), "")).collect();
     if all.iter().filter(|(ty, ..)| *ty != "int64_t").count() % 2 == 1 {
         all.push(("int32_t", "reserved".into(), " // pads to 8 bytes"));

@@ -1,0 +1,92 @@
+//! The kernel function of a text of one case.
+
+use super::entry::{lists, of_item, operator_params, pipe, run, task_type, tensor_names, Named};
+use crate::cpp::Cpp;
+use crate::plan::{Fixed, Plan};
+
+/// What the kernel function does.
+pub(crate) struct FixedLaunch<'a> {
+    /// Its name.
+    pub(crate) function: &'a str,
+    /// One after the other.
+    pub(crate) items: Vec<FixedItem>,
+}
+
+/// An item, or all of a kernel without lists.
+pub(crate) struct FixedItem {
+    /// Which of the plan's entries does it.
+    pub(crate) entry: usize,
+    /// In how many shares.
+    pub(crate) blocks: i64,
+    /// Members of the tiling data with their values.
+    pub(crate) fields: Vec<(String, String)>,
+}
+
+/// Prints the kernel function.
+pub(super) fn entry(plan: &Plan<'_>, namespace: &str, launch: &FixedLaunch<'_>, out: &mut Cpp) {
+    let tensors = tensor_names(plan);
+    let (params, unused) = operator_params(plan, &tensors);
+    let head = format!("extern \"C\" __global__ __aicore__ void {}({})", launch.function, params.join(", "));
+    let alone = plan.fixed.is_some_and(|Fixed { alone }| alone);
+    out.function(head, |out| {
+        task_type(plan, plan.meets() && !alone, out);
+        unused.iter().for_each(|name| out.line(format_args!("(void){name};")));
+        if launch.items.is_empty() {
+            return;
+        }
+        if alone {
+            out.comment("What blocks would hand on to others needs memory that this launch does not have: one does all.");
+            out.block("if (AscendC::GetBlockIdx() != 0)", |out| out.line("return;"));
+        }
+        lists(plan, &tensors, out);
+        pipe(plan, out);
+        let mut first = 0;
+        for (nth, item) in launch.items.iter().enumerate() {
+            let of_item = of_item(plan, &tensors, &nth.to_string());
+            if launch.items.len() == 1 {
+                shares(plan, namespace, item, (&of_item, first), out);
+            } else {
+                out.line("{");
+                out.inside(|out| shares(plan, namespace, item, (&of_item, first), out));
+                out.line("}");
+            }
+            first += item.blocks;
+        }
+    });
+}
+
+/// The shares of an item: the blocks that run take them in turn, from behind those of the items before, `first` in number.
+fn shares(plan: &Plan<'_>, namespace: &str, item: &FixedItem, (tensors, first): (&[Named], i64), out: &mut Cpp) {
+    let entry = &plan.entries[item.entry];
+    if entry.takes_tiling {
+        out.line(format_args!("constexpr {} tilingData = {{", plan.names.data));
+        out.inside(|out| item.fields.iter().for_each(|(name, value)| out.line(format_args!("{value}, // {name}"))));
+        out.line("};");
+    }
+    let count = item.blocks.to_string();
+    let one = |share: &str, out: &mut Cpp| {
+        let (idx, num) = entry.takes_block;
+        let more: Vec<&str> = [(idx, share), (num, &count)].iter().filter(|(takes, _)| *takes).map(|more| more.1).collect();
+        run(plan, namespace, entry, tensors, ("workspace", "tilingData"), &more, out);
+        out.comment("What comes next takes the memory of this.");
+        out.line("AscendC::PipeBarrier<PIPE_ALL>();");
+        if plan.has_pipe {
+            out.line("pipe.Reset();");
+        }
+    };
+    if plan.fixed.is_some_and(|Fixed { alone }| alone) {
+        // In a scope of its own, like each turn of the loop.
+        out.line("{");
+        out.inside(|out| one("0", out));
+        out.line("}");
+        return;
+    }
+    let blocks = "AscendC::GetBlockNum()";
+    let start = match first {
+        0 => "AscendC::GetBlockIdx()".to_string(),
+        first => format!("(AscendC::GetBlockIdx() + {blocks} - {first} % {blocks}) % {blocks}"),
+    };
+    out.line(format_args!("for (int64_t share = {start}; share < {count}; share += {blocks}) {{"));
+    out.inside(|out| one("share", out));
+    out.line("}");
+}

@@ -1,0 +1,159 @@
+//! A kernel of one case as one text that needs no host: sizes and attributes became what the host decides for them, which stands in the text.
+//!
+//! The kernel function is that of an operator without tiling data: inputs, outputs, workspace. Nobody says how many blocks there are, so the
+//! shares of the case go round those that run ([`FixedCase::alone`]: the first one does all). What benchmarks ask of such texts besides is not known here.
+
+use crate::cpp::Cpp;
+use crate::device::{self, FixedItem, FixedLaunch};
+use crate::host::data;
+use crate::plan::{Fixed, Plan};
+use crate::EmitOptions;
+use jumar_dsl::check::CheckedKernel;
+use jumar_dsl::ir::{Lowered, Variant};
+use jumar_dsl::tiling::{Tiling, Value};
+
+/// What there is to do.
+#[derive(Clone, Copy, Debug)]
+pub struct FixedCase<'a> {
+    /// Which element types: an index into [`CheckedKernel::instances`].
+    pub instance: usize,
+    /// What the host decides for each item; one of a kernel without lists.
+    pub items: &'a [Tiling],
+    /// True where one block does all of it: then the tilings are for one core, and blocks that would wait for others do not.
+    pub alone: bool,
+    /// What the opening comment says of the case.
+    pub about: &'a str,
+}
+
+/// The text. The kernel function is named like the operator type of the options, and like the kernel where there is none.
+pub fn emit_fixed(kernel: &CheckedKernel, case: &FixedCase<'_>, options: &EmitOptions) -> String {
+    let (lowered, places) = used(&kernel.instances()[case.instance], case.items);
+    let plan = Plan::of(kernel, std::slice::from_ref(&lowered), options);
+    let plan = Plan { fixed: Some(Fixed { alone: case.alone }), ..plan };
+    let function = match &options.op_type {
+        Some(op) => jumar_dsl::names::snake_of_pascal(op),
+        None => plan.names.kernel.clone(),
+    };
+    let item = |(tiling, entry): (&Tiling, usize)| FixedItem {
+        entry,
+        blocks: tiling.block_dim,
+        fields: fields(&plan, &lowered.variants[entry], tiling),
+    };
+    let items = case.items.iter().zip(places).map(item).collect();
+    float16_words(&text(&plan, case.about, &FixedLaunch { function: &function, items }))
+}
+
+fn text(plan: &Plan<'_>, about: &str, launch: &FixedLaunch<'_>) -> String {
+    let mut out = Cpp::new();
+    out.comment(&format!("Kernel `{}` for one case, emitted by jumar for {}: {about}.", plan.sig.name, plan.chip.soc_version));
+    out.line("#include \"kernel_operator.h\"");
+    out.blank();
+    if plan.entries.iter().any(|entry| entry.takes_tiling) {
+        out.comment("What the host would decide.");
+        data::plain(plan, &plan.names.data, &mut out);
+        out.blank();
+    }
+    device::fixed_code(plan, launch, &mut out);
+    out.finish()
+}
+
+/// The instance with the variants alone that the items take, and which of these each takes.
+fn used(lowered: &Lowered, items: &[Tiling]) -> (Lowered, Vec<usize>) {
+    let mut kept: Vec<usize> = Vec::new();
+    let mut places = Vec::with_capacity(items.len());
+    for tiling in items {
+        let known = kept.iter().position(|variant| *variant == tiling.variant);
+        places.push(known.unwrap_or(kept.len()));
+        kept.extend(known.is_none().then_some(tiling.variant));
+    }
+    let variants = kept.iter().map(|variant| lowered.variants[*variant].clone()).collect();
+    (Lowered { variants, ..lowered.clone() }, places)
+}
+
+/// The members of the tiling data with their values, padding and what other variants read as 0.
+fn fields(plan: &Plan<'_>, variant: &Variant, tiling: &Tiling) -> Vec<(String, String)> {
+    let own = |member: &str| variant.fields.iter().find(|id| plan.names.member(variant.body.var(**id)).member == member);
+    let value = |member: &str| own(member).and_then(|id| tiling.var(*id));
+    let with_value = |(_, member, _): (&str, String, &str)| {
+        let value = value(&member).map_or_else(|| "0".to_string(), literal);
+        (member, value)
+    };
+    data::members(plan).into_iter().map(with_value).collect()
+}
+
+/// A value of the tiling data.
+fn literal(value: Value) -> String {
+    match value {
+        // The number below all others has no literal.
+        Value::Int(i64::MIN) => "INT64_MIN".to_string(),
+        Value::Int(v) => v.to_string(),
+        Value::I32(i32::MIN) => "INT32_MIN".to_string(),
+        Value::I32(v) => v.to_string(),
+        Value::Bool(v) => i32::from(v).to_string(),
+        Value::F32(v) if v.is_nan() => "__builtin_nanf(\"\")".to_string(),
+        Value::F32(v) if v.is_infinite() => format!("{}__builtin_inff()", if v < 0.0 { "-" } else { "" }),
+        Value::F32(v) => format!("{v:?}f"),
+    }
+}
+
+/// The text with `float16_t` for `half`, the word beside `bfloat16_t`; comments and strings stay.
+fn float16_words(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 64);
+    for line in text.split_inclusive('\n') {
+        let code = line.find("//").unwrap_or(line.len());
+        let (code, comment) = line.split_at(code);
+        for (nth, piece) in code.split('"').enumerate() {
+            if nth > 0 {
+                out.push('"');
+            }
+            let is_string = nth % 2 == 1;
+            out.push_str(&if is_string { piece.to_string() } else { renamed(piece) });
+        }
+        out.push_str(comment);
+    }
+    out
+}
+
+fn renamed(code: &str) -> String {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut out = String::with_capacity(code.len());
+    let mut rest = code;
+    while let Some(at) = rest.find(is_word) {
+        let end = rest[at..].find(|c| !is_word(c)).map_or(rest.len(), |length| at + length);
+        out.push_str(&rest[..at]);
+        out.push_str(match &rest[at..end] {
+            "half" => "float16_t",
+            word => word,
+        });
+        rest = &rest[end..];
+    }
+    out + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_code_alone_are_renamed() {
+        let text = "LocalTensor<half> half_; // the first half\nx(\"half\", half(1));\n";
+        assert_eq!(float16_words(text), "LocalTensor<float16_t> half_; // the first half\nx(\"half\", float16_t(1));\n");
+    }
+
+    #[test]
+    fn literals_are_the_values() {
+        for (value, want) in [
+            (Value::Int(-3), "-3"),
+            (Value::Int(i64::MIN), "INT64_MIN"),
+            (Value::I32(i32::MIN), "INT32_MIN"),
+            (Value::Bool(true), "1"),
+            (Value::F32(0.1), "0.1f"),
+            (Value::F32(1e-45), "1e-45f"),
+            (Value::F32(-0.0), "-0.0f"),
+            (Value::F32(3.0), "3.0f"),
+            (Value::F32(f32::NEG_INFINITY), "-__builtin_inff()"),
+        ] {
+            assert_eq!(literal(value), want);
+        }
+    }
+}
