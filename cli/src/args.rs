@@ -5,6 +5,7 @@ use super::Failure;
 use jumar::dsl::dtype::DType;
 use jumar::dsl::ir::{Param, ParamKind, Per, Role, Scalar, ScalarTy, Signature, Ty};
 use jumar::dsl::tiling::Value;
+use jumar::runtime::Case;
 use std::path::PathBuf;
 
 /// What was given, complete and of the right kind.
@@ -152,6 +153,44 @@ pub fn planned(sig: &Signature, shapes: &[String], args: &[String]) -> Result<Pl
     Ok(all)
 }
 
+/// Sizes, attributes and numbers of items of one launch without data: as [`planned`], but each `--shape` of a list is that of its next item, and numbers
+/// of items stand behind one another.
+pub fn case(sig: &Signature, shapes: &[String], args: &[String]) -> Result<Case, Failure> {
+    let is_list = |text: &str| sig.lists().any(|(_, p)| text.split('=').next().map(str::trim) == Some(p.name.as_str()));
+    let (of_items, single): (Vec<String>, Vec<String>) = shapes.iter().cloned().partition(|text| is_list(text));
+    let (numbers, attrs): (Vec<String>, Vec<String>) = args.iter().cloned().partition(|text| is_list(text));
+    let Planned { shapes, attrs } = planned(sig, &single, &attrs)?;
+    let mut case =
+        Case { shapes: shapes.into_iter().map(|(name, shape)| (name, vec![shape])).collect(), attrs, lists: Vec::new() };
+    for text in &of_items {
+        let one = planned(sig, std::slice::from_ref(text), &[])?;
+        for (name, shape) in one.shapes {
+            match case.shapes.iter_mut().find(|(own, _)| *own == name) {
+                Some((_, all)) => all.push(shape),
+                None => case.shapes.push((name, vec![shape])),
+            }
+        }
+    }
+    case.lists = parse_numbers(sig, &numbers)?;
+    Ok(case)
+}
+
+/// The numbers of items: `--arg alphas=1.0,2.0`.
+fn parse_numbers(sig: &Signature, args: &[String]) -> Result<Vec<(String, Vec<Value>)>, Failure> {
+    let mut all: Vec<(String, Vec<Value>)> = Vec::new();
+    for text in args {
+        let (name, value) = split(sig, "--arg", text)?;
+        once(sig, "--arg", name, all.iter().any(|(own, _)| own == name))?;
+        let ParamKind::Attr { ty, element, .. } = &param(sig, name)?.kind else {
+            return Err(wrong(sig, format!("`{name}` is a list of tensors; give the sizes of each with --shape {name}=..")));
+        };
+        let words = value.split(',').map(str::trim).filter(|_| !value.trim().is_empty());
+        let values = words.map(|word| scalar(sig, (name, *element), *ty, word)).collect::<Result<_, _>>()?;
+        all.push((name.to_owned(), values));
+    }
+    Ok(all)
+}
+
 /// How many items the lists have, which are equally long.
 fn items(sig: &Signature, all: &Arguments) -> Result<usize, Failure> {
     let mut first: Option<(&str, usize)> = None;
@@ -240,7 +279,7 @@ fn paths(sig: &Signature, option: &str, name: &str, text: &str) -> Result<Vec<Pa
     files.split(",@").map(|file| path(sig, name, file)).collect()
 }
 
-fn element_type(sig: &Signature, text: &str) -> Result<DType, Failure> {
+pub fn element_type(sig: &Signature, text: &str) -> Result<DType, Failure> {
     DType::by_name(text)
         .filter(|d| *d != DType::Bits)
         .ok_or_else(|| wrong(sig, format!("`{text}` is no element type; there are {}", jumar::dsl::dtype::element_names())))

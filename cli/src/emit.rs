@@ -68,7 +68,7 @@ enum Level {
 }
 
 /// A type as CANN spells them, from which it derives the names of files and functions.
-fn op_type(text: &str) -> Result<String, String> {
+pub fn op_type(text: &str) -> Result<String, String> {
     let spelled = text.starts_with(|c: char| c.is_ascii_uppercase()) && text.chars().all(|c| c.is_ascii_alphanumeric());
     spelled.then(|| text.to_owned()).ok_or_else(|| "an operator type is PascalCase: a capital, then letters and digits".into())
 }
@@ -115,7 +115,7 @@ pub fn main(call: &Call) -> Outcome {
 }
 
 /// The one kernel that a call may be about.
-fn one<'k>(kernels: &[&'k CheckedKernel], why: &str) -> Result<&'k CheckedKernel, Failure> {
+pub fn one<'k>(kernels: &[&'k CheckedKernel], why: &str) -> Result<&'k CheckedKernel, Failure> {
     match kernels {
         [kernel] => Ok(kernel),
         [first, second, ..] => {

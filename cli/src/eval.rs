@@ -6,12 +6,14 @@ use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use jumar::dsl::soc::Chip;
 use jumar_llm::client::Server;
+use jumar_llm::eval::ascendc::Language;
 use jumar_llm::eval::drive::{Masked, Model, Plan, Replay, Source};
 use jumar_llm::eval::pool::{self, Worker};
+use jumar_llm::eval::prompt::language_of;
 use jumar_llm::eval::record::{self, candidates, outcomes, parsed, Broken, Candidate, Key, Line};
 use jumar_llm::eval::stages::{Cases, Judge, Settings};
 use jumar_llm::eval::told::Card;
-use jumar_llm::eval::{all_tasks, plot, report, score};
+use jumar_llm::eval::{all_tasks, plot, report, score, task};
 use serde_json::{json, Value};
 use std::collections::BTreeMap;
 use std::io::{BufReader, IsTerminal};
@@ -176,7 +178,7 @@ pub fn main(call: &Call) -> Outcome {
             return Err(Failure::call("there is no source", "give --candidates, --replay, --server, --random or --results"))
         }
     };
-    if call.cpp > 0 {
+    if call.cpp > 0 || has_ascendc(&source) {
         prepare_cpp()?;
     }
     let bar = bar("candidates judged");
@@ -188,6 +190,15 @@ pub fn main(call: &Call) -> Outcome {
     say(&format!("{new} candidates judged\n"))?;
     let (done, broken) = outcomes(whole_lines(&call.out.join("results.jsonl"))?);
     write_report(&call.out, &done, &broken)
+}
+
+/// True where candidates of a file are C++ themselves.
+fn has_ascendc(source: &Source<'_>) -> bool {
+    let is_ascendc = |c: &Candidate| task(&c.task).is_some_and(|task| language_of(c, &task.stem) == Language::Ascendc);
+    match source {
+        Source::File(candidates, _) => candidates.iter().any(is_ascendc),
+        Source::Model { .. } => false,
+    }
 }
 
 /// Compiles what C++ runs on, once, so that it takes no candidate's time; without a compiler the call ends here.

@@ -10,6 +10,7 @@
 
 mod args;
 mod bind;
+mod bridge;
 mod card;
 mod check;
 mod child;
@@ -98,6 +99,9 @@ enum Command {
     /// Print what a prompt says of the language, in as many tokens as there are
     #[command(after_help = card::EXAMPLES)]
     Card(card::Call),
+    /// Print a kernel in the form in which a benchmark takes answers
+    #[command(after_help = bridge::EXAMPLES)]
+    Bridge(bridge::Call),
     /// Judge kernels that a language model wrote for the tasks of public benchmarks
     #[command(after_help = eval::EXAMPLES)]
     Eval(Box<eval::Call>),
@@ -229,6 +233,7 @@ fn main() -> ExitCode {
         | Command::Fmt(_)
         | Command::Grammar(_)
         | Command::Card(_)
+        | Command::Bridge(_)
         | Command::Explain { .. }
         | Command::Chips
         | Command::Ops { .. } => None,
@@ -245,6 +250,7 @@ fn main() -> ExitCode {
         Command::Fmt(call) => fmt::main(call),
         Command::Grammar(call) => grammar::main(call),
         Command::Card(call) => card::main(call),
+        Command::Bridge(call) => bridge::main(call),
         Command::Eval(call) => eval::main(call),
         Command::EvalWorker { settings } => eval::worker(settings),
         Command::Data(call) => data::main(call),

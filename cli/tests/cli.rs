@@ -1,5 +1,7 @@
 //! The command line from outside: exit codes, messages, and that a wrong call leaves nothing behind.
 
+#[path = "cli/bridge.rs"]
+mod bridge;
 #[path = "cli/cpp.rs"]
 mod cpp;
 #[path = "cli/operator.rs"]
@@ -220,6 +222,7 @@ fn tables_are_printed() {
         ("mcp --help", "mcpServers"),
         ("data export --help", "--mutations"),
         ("reward --help", "--in-order"),
+        ("bridge --help", "multikernelbench"),
         ("--version", "jumar "),
     ] {
         let output = place.run(line);

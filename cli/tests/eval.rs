@@ -208,7 +208,7 @@ fn a_process_that_does_not_answer_or_not_in_its_words_is_ended() {
     ] {
         let plan = plan(&folder, Duration::from_millis(300), program);
         let mut process = pool::Process::new(&plan.worker);
-        let request = pool::Request { task: LEAKY.into(), text: "no".into(), cpp: false, seed: None };
+        let request = pool::Request { task: LEAKY.into(), text: "no".into(), cpp: false, seed: None, ascendc: None };
         let start = Instant::now();
         let failure = process.judge(&request).expect("a process").failure.expect("no verdict");
         assert!(failure.class == Class::Limit && failure.why.contains(said), "{name}: {}", failure.why);
@@ -499,5 +499,48 @@ fn wrong_calls_are_told() {
         let why = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {why}");
         assert!(why.contains(said), "{arguments:?}: {why}");
+    }
+}
+
+/// What `jumar bridge` prints for a case of a task, as a candidate for that case.
+fn bridged(folder: &Folder, sample: u32) -> String {
+    let kernel = folder.file("leaky_relu.rs", answer(LEAKY));
+    let output =
+        jumar(&["bridge", "npukernelbench", &kernel, "--op-type", "LeakyRelu", "--shape", "x=7,13", "--arg", "slope=2.0"]);
+    let reply = String::from_utf8(output.stdout).expect("text");
+    assert!(reply.starts_with("<kernel_impl>"), "{reply}");
+    format!("{}\n", json!({ "task": LEAKY, "sample": sample, "text": reply, "case": 1 }))
+}
+
+#[test]
+fn ascendc_and_kernels_of_the_language_stand_in_one_report() {
+    let folder = Folder::new("ascendc");
+    let head = "#include \"kernel_operator.h\"\nextern \"C\" __global__ __aicore__ void leaky_relu(GM_ADDR x, GM_ADDR y, GM_ADDR workspace)\n{\n";
+    let endless = format!("{head}    volatile int turns = 0;\n    while (turns == 0) {{\n    }}\n}}\n");
+    let said = json!({ "task": LEAKY, "sample": 4, "text": "no kernel", "language": "ascendc" });
+    let text = [
+        line(LEAKY, 0, answer(LEAKY)),
+        bridged(&folder, 1),
+        line(LEAKY, 2, &format!("```cpp\n{head}    Relu(x);\n}}\n```")),
+        line(LEAKY, 3, &endless),
+        format!("{said}\n"),
+    ];
+    let (file, out) = (folder.file("all.jsonl", text.concat()), folder.path("out").display().to_string());
+    let said = evaluated(&["--candidates", &file, "--out", &out, "--cases", "small", "--jobs", "1", "--time", "12"]);
+    assert!(said.contains("5 candidates judged") && said.contains("2 of them right"), "{said}");
+    let (all, broken) = folder.results("out");
+    assert_eq!(broken, []);
+    let found = [(0, None), (1, None), (2, Some(Class::Name)), (3, Some(Class::Limit)), (4, Some(Class::NoKernel))];
+    assert_eq!(classes(&all), found);
+    let stages: Vec<Option<Stage>> = all.values().map(|o| o.judged.failure.as_ref().map(|f| f.stage)).collect();
+    assert_eq!(stages, [None, None, Some(Stage::Compile), Some(Stage::Right), Some(Stage::Parse)]);
+    let report = fs::read_to_string(folder.path("out/report.md")).expect("a report");
+    for line in [
+        "## pass@1 of jumar, in hundredths",
+        "| multikernelbench, activation | 1 | 100.0 | 100.0 | 100.0 | – | 100.0 | 100.0 |",
+        "## pass@1 of ascendc, in hundredths",
+        "| multikernelbench, activation | 1 | 75.0 | – | – | 50.0 | 25.0 | 25.0 |",
+    ] {
+        assert!(report.lines().any(|found| found == line), "{line}\n{report}");
     }
 }

@@ -147,6 +147,15 @@ pub fn tiling_header(kernel: &CheckedKernel) -> String {
     host::func::standalone(&Plan::new(kernel, &EmitOptions::default()))
 }
 
+/// The operator of a msopgen project as a function of a Python module, for PyTorch.
+///
+/// # Errors
+/// Says in words which parameter such a function has no form for.
+pub fn torch_binding(kernel: &CheckedKernel, function: &str, options: &EmitOptions) -> Result<String, String> {
+    let options = EmitOptions { kind: ProjectKind::Msopgen, ..options.clone() };
+    host::binding::source(&Plan::new(kernel, &options), function)
+}
+
 /// The names that the texts of a kernel use, where the author gives the operator no type of its own.
 pub fn names(kernel: &CheckedKernel) -> Names {
     Names::new(&kernel.kernel().sig, kernel.instances(), None)

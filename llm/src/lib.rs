@@ -1,5 +1,6 @@
 //! Language models as authors of kernels: what they are asked, and how what they write is judged.
 //!
+//! - [`bridge`]: kernels in the forms in which benchmarks take answers.
 //! - [`canon`]: the canonical form of a kernel.
 //! - [`card`]: what a prompt says of the language, in as many tokens as there are.
 //! - [`grammar`]: that form as grammars, in the notations of the engines that constrain a model.
@@ -15,6 +16,7 @@
 //! - [`mcp`]: check, fix, emit, run and the rest as tools of a model.
 #![forbid(unsafe_code)]
 
+pub mod bridge;
 pub mod canon;
 pub mod card;
 pub mod child;

@@ -2,6 +2,7 @@
 
 use jumar::dsl::diag::{Code, Severity};
 use jumar_llm::client::{read, Api, Reply, Server};
+use jumar_llm::eval::ascendc::Language;
 use jumar_llm::eval::class::Class;
 use jumar_llm::eval::prompt::{asked, declared, first, kernel_in, next, shortened, Message};
 use jumar_llm::eval::record::{candidates, outcomes, Broken, Candidate, Growing, Key, Line, Outcome};
@@ -184,6 +185,7 @@ fn outcome(name: &str, sample: u32, result: Result<(), Class>) -> Outcome {
         tokens: None,
         model: Some("m".into()),
         settings: BTreeMap::new(),
+        language: Language::Jumar,
         cpp: false,
         judged: Judged { passed, failure, micros, worst: None, cost },
     }

@@ -6,14 +6,15 @@
 //! A kernel with lists is one of an item: each item is bound and tiled for itself, and run after the one before.
 
 use crate::array::{AsInput, AsOutput, InputTensor, OutputTensor};
+use crate::plan::{Item, Numbers};
 use crate::sim::{self, Census, Gm, Overflow, Progress};
 use crate::{Backend, Job, JobBytes, RunError, Shown};
 use jumar_dsl::check::CheckedKernel;
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{Lowered, ParamId, ParamKind, Per, Role, Signature, Ty};
-use jumar_dsl::soc::{Chip, MAX_BLOCK_DIM};
-use jumar_dsl::tiling::{bind, eval, evaluate, Env, Tiling, TilingError, Value};
+use jumar_dsl::soc::Chip;
+use jumar_dsl::tiling::{Tiling, Value};
 use std::borrow::Cow;
 
 /// What a run did.
@@ -126,13 +127,6 @@ impl<'a> Given<'a> {
     fn list(name: &str, tensors: impl Iterator<Item = Argument<'a>>) -> Self {
         Given { name: name.to_string(), is_list: true, tensors: tensors.collect() }
     }
-}
-
-/// One item, ready to be run: what is known of the one of a kernel without lists, too.
-struct Item {
-    dims: Vec<i64>,
-    attrs: Vec<Option<Value>>,
-    tiling: Tiling,
 }
 
 /// One launch of a kernel on the simulator.
@@ -305,17 +299,8 @@ impl<'a> Launch<'a> {
         let count = count_items(sig, &arguments, &self.lists)?;
         let is_listed = sig.lists().next().is_some();
         let of_item = |e: RunError, item| if is_listed { e.of_item(item) } else { e };
-        let item = |nth| {
-            let given = numbers_of(sig, nth, &self.attrs, &self.lists)?;
-            let (attrs, dims) = bind(sig, Some(lowered.binding()), &shapes_of(sig, &arguments, nth), &given)?;
-            let named = sig.items.map(|axis| (&sig.axes[axis.index()].name, dims[axis.index()]));
-            if let Some((name, size)) = named.filter(|(_, size)| usize::try_from(*size) != Ok(count)) {
-                let message = format!("axis `{name}` is {size}, and the lists have {count} items");
-                return Err(RunError::refused(Code::J0603, message));
-            }
-            let tiling = tile(lowered, self.chip, &dims, &attrs)?;
-            Ok(Item { dims, attrs, tiling })
-        };
+        let numbers = Numbers { attrs: &self.attrs, lists: &self.lists };
+        let item = |nth| Item::new(lowered, self.chip, &shapes_of(sig, &arguments, nth), numbers, (nth, count));
         let items: Vec<Item> = (0..count).map(|nth| item(nth).map_err(|e| of_item(e, nth))).collect::<Result<_, _>>()?;
         for (param, all) in sig.params.iter().zip(&arguments) {
             all.iter().try_for_each(|argument| argument.are_elements(&param.name))?;
@@ -379,47 +364,6 @@ fn shapes_of<'t>(sig: &Signature, arguments: &'t [Vec<Argument<'_>>], item: usiz
     let at = |per| if per == Per::Item { item } else { 0 };
     let of_item = sig.params.iter().zip(arguments).map(|(param, all)| all.get(at(param.per)));
     of_item.map(|a| a.and_then(Argument::facts).map(|(_, shape)| shape)).collect()
-}
-
-/// The attributes of an item, by name.
-fn numbers_of<'s>(
-    sig: &'s Signature,
-    item: usize,
-    attrs: &'s [(String, Value)],
-    lists: &'s [(String, Vec<Value>)],
-) -> Result<Vec<(&'s str, Value)>, RunError> {
-    let refuse = |message: String| Err(RunError::refused(Code::J0605, message));
-    let mut given: Vec<(&str, Value)> = Vec::with_capacity(attrs.len());
-    for (name, value) in attrs {
-        match sig.params.iter().find(|p| p.name == *name).map(|p| p.per) {
-            Some(Per::Item) => return refuse(format!("`{name}` is a list: give its numbers, one for each item")),
-            Some(Per::Place) => return refuse(format!("kernel `{}` has no attribute `{name}`", sig.name)),
-            Some(Per::Launch) | None => given.push((name, *value)),
-        }
-    }
-    for (name, values) in lists {
-        match sig.lists().find(|(_, p)| p.name == *name) {
-            Some((_, p)) if matches!(p.kind, ParamKind::Attr { .. }) => {
-                given.extend(values.get(item).map(|v| (name.as_str(), *v)))
-            }
-            Some(_) | None => given.extend(list(sig, name, values)?),
-        }
-    }
-    given.extend(sig.place().map(|id| (sig.param(id).name.as_str(), Value::Int(item as i64))));
-    Ok(given)
-}
-
-/// The attributes of a list of numbers with their values.
-fn list<'s>(sig: &'s Signature, name: &str, values: &[Value]) -> Result<Vec<(&'s str, Value)>, RunError> {
-    let ids = sig.list(name);
-    let refuse = |message: String| Err(RunError::refused(Code::J0605, message));
-    if ids.is_empty() {
-        return refuse(format!("kernel `{}` has no list of numbers `{name}`", sig.name));
-    }
-    if ids.len() != values.len() {
-        return refuse(format!("attribute `{name}` is a list of {}, and {} were given", ids.len(), values.len()));
-    }
-    Ok(ids.iter().map(|id| sig.param(*id).name.as_str()).zip(values.iter().copied()).collect())
 }
 
 /// The arguments in the order of the parameters: none for attributes, one for each item of a list.
@@ -488,27 +432,6 @@ fn choose_instance<'l>(
     let allowed = if allowed.is_empty() { "nothing".to_string() } else { allowed.join(" or ") };
     let message = format!("kernel `{}` has no instance for ({found}); it takes {allowed}", sig.name);
     Err(RunError::refused(Code::J0605, message))
-}
-
-/// Runs the host tiling and tells the author's own requirements from the lack of room.
-fn tile(lowered: &Lowered, chip: &Chip, dims: &[i64], attrs: &[Option<Value>]) -> Result<Tiling, RunError> {
-    let scalar = |e| RunError::refused(Code::J0603, format!("the tiling of kernel `{}` meets {e}", lowered.sig.name));
-    let env = Env { dims, attrs, chip, vars: Vec::new(), block: None };
-    for fact in &lowered.sig.facts {
-        if !eval(&fact.cond, &env).and_then(Value::as_bool).map_err(scalar)? {
-            let message = format!("kernel `{}` requires {}", lowered.sig.name, fact.text);
-            return Err(RunError::refused(Code::J0604, message));
-        }
-    }
-    let tiling = evaluate(lowered, chip, dims, attrs).map_err(|e| match e {
-        TilingError::Eval(e) => scalar(e),
-        TilingError::Require(message) => RunError::refused(Code::J0606, message),
-    })?;
-    if !(1..=MAX_BLOCK_DIM).contains(&tiling.block_dim) {
-        let message = format!("the block dim is {}, allowed are 1 to {MAX_BLOCK_DIM}", tiling.block_dim);
-        return Err(RunError::refused(Code::J0503, message));
-    }
-    Ok(tiling)
 }
 
 /// J0605 for bytes that are no elements: a bool is 0 or 1.

@@ -19,6 +19,7 @@ mod backend;
 mod error;
 mod infer;
 mod launch;
+mod plan;
 mod shown;
 mod sim;
 pub mod tile;
@@ -28,6 +29,7 @@ pub use backend::{Backend, Job, JobBytes};
 pub use error::{CppFault, CppPlace, Fault, RunError};
 pub use infer::infer_output_shapes;
 pub use launch::{AttrValue, Launch, Report};
+pub use plan::{plan, Case};
 pub use shown::{Dump, Element, Shown};
 pub use sim::Overflow;
 #[doc(hidden)]

@@ -5,6 +5,7 @@
 //! test compiles it and compares the two.
 
 mod attrs;
+pub(crate) mod binding;
 mod checked;
 pub(crate) mod data;
 mod elements;

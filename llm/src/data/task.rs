@@ -52,7 +52,7 @@ pub fn family(stem: &str) -> String {
 pub fn of_task(plan: &Plan, name: &str, task: &'static Task, process: &mut Process<'_>) -> io::Result<Result<Record, String>> {
     let mut cost = None;
     let mut judge = |text: &str| {
-        let request = Request { task: name.to_string(), text: text.to_string(), cpp: false, seed: None };
+        let request = Request { task: name.to_string(), text: text.to_string(), cpp: false, seed: None, ascendc: None };
         let judged = process.judge(&request)?;
         if judged.failure.is_none() && cost.is_none() {
             cost = judged.cost;

@@ -54,6 +54,7 @@ classes! {
     Unsteady "unsteady" "two runs that give different bits"
     Readers "readers" "readers that disagree, or text of ours that C++ refuses: a mistake of jumar's"
     Machine "machine" "this machine cannot compile or run C++"
+    Compile "compile" "C++ that the compiler refuses for another reason than a name, arguments, types or syntax"
     Impossible "impossible" "fewer cycles than it takes to write the outputs"
     Limit "limit" "more time or memory than a candidate may take, or the end of its process"
     Server "server" "the server gave no reply: nothing is known of the model"

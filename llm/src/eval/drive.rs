@@ -3,6 +3,7 @@
 //! A folder of results holds `candidates.jsonl`, every reply as it came, and `results.jsonl`, what became of each. What is in them is not
 //! done again, so that a call that was ended goes on where it was: replies are written before they are judged, and results as each is known.
 
+use super::ascendc::Language;
 use super::class::Class;
 use super::pool::{Process, Request, Worker};
 use super::prompt::{self, Message};
@@ -286,12 +287,16 @@ impl Plan {
     fn candidate(&self, key: &Key, model: &str, reply: Reply) -> Candidate {
         let Reply { text, finish, tokens } = reply;
         let Key { task, sample, round } = key.clone();
-        Candidate { task, sample, round, text, finish, tokens, model: Some(model.to_string()), settings: BTreeMap::new() }
+        let model = Some(model.to_string());
+        let (language, case, element) = (None, None, None);
+        Candidate { task, sample, round, text, language, case, element, finish, tokens, model, settings: BTreeMap::new() }
     }
 
     fn judged(&self, candidate: &Candidate, task: &Task, process: &mut Process<'_>) -> io::Result<Judged> {
+        let ascendc = (prompt::language_of(candidate, &task.stem) == Language::Ascendc).then(|| candidate.is_for());
         let (text, cpp) = (candidate.text.clone(), self.runs_as_cpp(&candidate.key()));
-        process.judge_reply(task, Request { task: candidate.task.clone(), text, cpp, seed: None }, candidate.is_cut())
+        let request = Request { task: candidate.task.clone(), text, cpp, seed: None, ascendc };
+        process.judge_reply(task, request, candidate.is_cut())
     }
 
     fn keep(
@@ -304,6 +309,7 @@ impl Plan {
     ) -> io::Result<()> {
         let mut settings = candidate.settings.clone();
         settings.extend(self.settings.clone());
+        let language = prompt::language_of(candidate, &task.stem);
         let outcome = Outcome {
             task: candidate.task.clone(),
             category: task.category.clone(),
@@ -314,7 +320,9 @@ impl Plan {
             tokens: candidate.tokens,
             model: candidate.model.clone(),
             settings,
-            cpp: self.runs_as_cpp(&candidate.key()),
+            language,
+            // AscendC is nothing but C++.
+            cpp: language == Language::Ascendc || self.runs_as_cpp(&candidate.key()),
             judged,
         };
         told(&outcome);

@@ -3,6 +3,7 @@
 //! | module | what it does |
 //! |---|---|
 //! | [`stages`] | one candidate through parse, check, emit, compile, right, cost |
+//! | [`ascendc`] | one candidate that is AscendC |
 //! | [`hidden`] | cases of sizes that no header names |
 //! | [`class`] | the kind of mistake behind each error code |
 //! | [`cost`] | predicted cycles and their bound |
@@ -18,6 +19,7 @@
 //!
 //! `docs/eval.md` is the guide to `jumar eval`, which is this module behind arguments.
 
+pub mod ascendc;
 pub mod class;
 pub mod cost;
 pub mod drive;

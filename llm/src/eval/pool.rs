@@ -3,8 +3,9 @@
 //! The process reads a [`Request`] a line and answers with the stages that it begins and, at last, with the verdict. It lives on for the next candidate,
 //! and is started again where it had to be ended.
 
+use super::ascendc::For;
 use super::class::Class;
-use super::prompt::{kernel_in, shortened};
+use super::prompt::{ascendc_in, kernel_in, shortened};
 use super::stages::{Cases, Failure, Judge, Judged, Settings, Stage};
 use super::task;
 use crate::child::{limit_self, say, Child, Silence, Start};
@@ -26,6 +27,9 @@ pub struct Request {
     /// The seed of its cases, where it is another one than that of the process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
+    /// Of a text of AscendC what it is for.
+    #[serde(default)]
+    pub ascendc: Option<For>,
 }
 
 /// What it answers.
@@ -71,7 +75,10 @@ pub fn serve(settings: Settings, memory: u64, requests: impl BufRead, mut answer
                 told = say(&mut answers, &Answer::Begun(stage));
             }
         };
-        let judged = judge.judge(&request.text, request.cpp, &mut begun);
+        let judged = match &request.ascendc {
+            Some(of) => judge.judge_ascendc(&request.text, of, &mut begun),
+            None => judge.judge(&request.text, request.cpp, &mut begun),
+        };
         told?;
         say(&mut answers, &Answer::Judged(Box::new(judged)))?;
     }
@@ -137,7 +144,11 @@ impl<'w> Process<'w> {
     /// # Errors
     /// Where no process can be started.
     pub fn judge_reply(&mut self, task: &Task, mut request: Request, is_cut: bool) -> io::Result<Judged> {
-        request.text = kernel_in(&request.text, &task.stem).to_string();
+        request.text = match request.ascendc {
+            Some(_) => ascendc_in(&request.text),
+            None => kernel_in(&request.text, &task.stem),
+        }
+        .to_string();
         if request.text.trim().is_empty() {
             let class = if is_cut { Class::Cut } else { Class::NoText };
             return Ok(Judged::unread(class, "the reply has no text".to_string()));

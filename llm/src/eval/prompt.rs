@@ -1,5 +1,7 @@
 //! What a model is asked, made of the header of a task alone, and the kernel in what it answers.
 
+use super::ascendc::Language;
+use super::record::Candidate;
 use super::stages::Failure;
 use crate::tasks::corpus::{Attr, Is, Task, Tensor, Tolerance};
 use serde::{Deserialize, Serialize};
@@ -127,6 +129,26 @@ pub fn kernel_in<'r>(reply: &'r str, name: &str) -> &'r str {
     } else {
         blocks.swap_remove(own)
     }
+}
+
+/// Between what NPUKernelBench looks for a kernel of AscendC.
+const MARKERS: (&str, &str) = ("<kernel_impl>", "</kernel_impl>");
+
+/// Of what a candidate is written: what it says, or else what its reply looks like. A kernel function of C++ has the word `__global__`.
+pub fn language_of(candidate: &Candidate, name: &str) -> Language {
+    let is_ascendc = || {
+        let reply = &candidate.text;
+        let is_kernel = |text: &str| text.contains("__global__") && !text.contains("#[kernel]");
+        reply.contains(MARKERS.0) || is_kernel(kernel_in(reply, name)) || fenced(reply).into_iter().any(is_kernel)
+    };
+    candidate.language.unwrap_or_else(|| if is_ascendc() { Language::Ascendc } else { Language::Jumar })
+}
+
+/// The AscendC in a reply: what is between the first markers and, there or where there are none, between the fences around a kernel function; else all of it.
+pub fn ascendc_in(reply: &str) -> &str {
+    let inside =
+        reply.split_once(MARKERS.0).map_or(reply, |(_, rest)| rest.split_once(MARKERS.1).map_or(rest, |(inside, _)| inside));
+    fenced(inside).into_iter().find(|block| block.contains("__global__")).unwrap_or(inside)
 }
 
 /// What is between fences; the last one may be open, as that of a text that was cut.

@@ -3,6 +3,7 @@
 //! A file of results only grows, and every line is written at once: what a crash leaves is whole lines and at most one that is not, which the next
 //! call drops.
 
+use super::ascendc::{For, Language};
 use super::class::Class;
 use super::stages::{Judged, Stage};
 use serde::{Deserialize, Serialize};
@@ -25,6 +26,15 @@ pub struct Candidate {
     pub round: u32,
     /// The reply: a kernel, or text with one between fences.
     pub text: String,
+    /// Of what it is written; left out, the reply tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<Language>,
+    /// Of AscendC with sizes of its own the case that it is for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub case: Option<usize>,
+    /// Of AscendC the element types that it is for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub element: Option<String>,
     /// Why the model stopped, in the server's words; `length` says that the text is cut.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finish: Option<String>,
@@ -43,6 +53,11 @@ impl Candidate {
     /// Its place among all.
     pub fn key(&self) -> Key {
         Key { task: self.task.clone(), sample: self.sample, round: self.round }
+    }
+
+    /// What it is for.
+    pub fn is_for(&self) -> For {
+        For { case: self.case, element: self.element.clone() }
     }
 
     /// True where the server says that the text is cut.
@@ -83,6 +98,9 @@ pub struct Outcome {
     pub model: Option<String>,
     /// How it was asked for and judged.
     pub settings: BTreeMap<String, Value>,
+    /// Of what it is written.
+    #[serde(default)]
+    pub language: Language,
     /// Whether it was to be compiled and run as C++.
     pub cpp: bool,
     /// The stages.
@@ -99,6 +117,11 @@ impl Outcome {
     /// True where it says something of the model.
     pub fn is_sample(&self) -> bool {
         self.class().is_none_or(Class::is_of_candidate)
+    }
+
+    /// True where it was to go through a stage.
+    pub fn is_judged_in(&self, stage: Stage) -> bool {
+        self.language.has(stage) && (stage != Stage::Compile || self.cpp)
     }
 
     /// True where it passed every stage that it was to pass.
@@ -139,6 +162,8 @@ pub fn candidates(text: &[u8], is_task: impl Fn(&str) -> bool) -> (Vec<Candidate
         let read = serde_json::from_slice::<Candidate>(line).map_err(|e| e.to_string()).and_then(|candidate| {
             if !is_task(&candidate.task) {
                 Err(format!("there is no task `{}`", candidate.task))
+            } else if let Some(why) = super::task(&candidate.task).and_then(|task| candidate.is_for().missing(task)) {
+                Err(why)
             } else if !seen.insert((candidate.task.clone(), candidate.sample, candidate.round)) {
                 Err(format!("sample {}, round {} of {} is there already", candidate.sample, candidate.round, candidate.task))
             } else {

@@ -1,5 +1,6 @@
 //! Results as tables of Markdown.
 
+use super::ascendc::Language;
 use super::class::Class;
 use super::record::{Broken, Key, Outcome};
 use super::score::{by_group, by_task, last_rounds, mean};
@@ -16,7 +17,9 @@ pub fn markdown(outcomes: &BTreeMap<Key, Outcome>, broken: &[Broken]) -> String 
     let samples = last_rounds(outcomes, rounds);
     let mut text = String::from("# Evaluation\n\n");
     head(&mut text, outcomes, &samples, broken);
-    scores(&mut text, &samples);
+    for (language, samples) in by_language(&samples) {
+        scores(&mut text, language, &samples);
+    }
     if rounds > 0 {
         repairs(&mut text, outcomes, rounds);
     }
@@ -71,14 +74,23 @@ fn percent(part: Option<f64>) -> String {
     part.map_or("–".to_string(), |part| format!("{:.1}", 100.0 * part))
 }
 
-fn scores(text: &mut String, samples: &[&Outcome]) {
+/// Samples by what they are written in, which has a name where there are several.
+fn by_language<'o>(samples: &[&'o Outcome]) -> Vec<(&'static str, Vec<&'o Outcome>)> {
+    let mut all: BTreeMap<Language, Vec<&Outcome>> = BTreeMap::new();
+    samples.iter().for_each(|outcome| all.entry(outcome.language).or_default().push(outcome));
+    let several = all.len() > 1;
+    all.into_iter().map(|(language, own)| (if several { language.name() } else { "" }, own)).collect()
+}
+
+fn scores(text: &mut String, language: &str, samples: &[&Outcome]) {
+    let of = if language.is_empty() { String::new() } else { format!(" of {language}") };
     let tallies = by_task(samples);
     for k in KS {
         let any = Stage::ALL.iter().any(|stage| mean(tallies.values(), *stage, k).is_some());
         if !any {
             continue;
         }
-        let _ = writeln!(text, "## pass@{k}, in hundredths\n");
+        let _ = writeln!(text, "## pass@{k}{of}, in hundredths\n");
         let _ = writeln!(text, "| tasks | number | {} |", Stage::ALL.map(Stage::name).join(" | "));
         let _ = writeln!(text, "|---|--:|{}", "--:|".repeat(Stage::ALL.len()));
         for (group, tasks) in by_group(samples) {

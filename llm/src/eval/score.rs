@@ -54,12 +54,12 @@ pub fn last_rounds(outcomes: &BTreeMap<Key, Outcome>, rounds: u32) -> Vec<&Outco
     last.into_values().collect()
 }
 
-/// Samples by task. Whether C++ compiles is known only of those for which it was asked, the wrong ones among them.
+/// Samples by task. Whether C++ compiles is known only of those for which it was asked, the wrong ones among them, and no checker reads AscendC.
 pub fn by_task<'o>(samples: &[&'o Outcome]) -> BTreeMap<&'o str, Tally> {
     let mut tasks: BTreeMap<&str, Tally> = BTreeMap::new();
     for outcome in samples {
         let tally = tasks.entry(&outcome.task).or_default();
-        for stage in Stage::ALL.into_iter().filter(|stage| *stage != Stage::Compile || outcome.cpp) {
+        for stage in Stage::ALL.into_iter().filter(|stage| outcome.is_judged_in(*stage)) {
             *tally.samples.entry(stage).or_default() += 1;
             *tally.passed.entry(stage).or_default() += u64::from(outcome.judged.passed.contains(&stage));
         }

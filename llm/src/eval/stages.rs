@@ -162,16 +162,17 @@ impl Judged {
 }
 
 /// A case with an element type, made when a candidate first comes to it.
-struct Lazy<'t> {
+pub(super) struct Lazy<'t> {
     case: Cow<'t, Case>,
-    element: String,
+    pub(super) element: String,
     made: OnceLock<Made<'t>>,
 }
 
+/// A case with its numbers and what is due of it.
 #[derive(Debug)]
-struct Made<'t> {
-    run: Run<'t>,
-    due: Vec<Due>,
+pub(super) struct Made<'t> {
+    pub(super) run: Run<'t>,
+    pub(super) due: Vec<Due>,
     /// Of its inputs.
     hash: u64,
 }
@@ -205,22 +206,22 @@ impl Made<'_> {
 
 /// Judges candidates of one task. The numbers of its cases and what is due of them are computed once.
 pub struct Judge<'t> {
-    task: &'t Task,
+    pub(super) task: &'t Task,
     reference: Reference,
-    settings: Settings,
-    runs: Vec<Lazy<'t>>,
+    pub(super) settings: Settings,
+    pub(super) runs: Vec<Lazy<'t>>,
 }
 
 /// What one candidate has come to.
-struct Course<'a> {
-    begun: &'a mut dyn FnMut(Stage),
-    judged: Judged,
-    since: Instant,
+pub(super) struct Course<'a> {
+    pub(super) begun: &'a mut dyn FnMut(Stage),
+    pub(super) judged: Judged,
+    pub(super) since: Instant,
 }
 
 impl Course<'_> {
     /// Does a stage; one that panics has not passed.
-    fn stage<T>(&mut self, stage: Stage, f: impl FnOnce(&mut Judged) -> Result<T, Failure>) -> Option<T> {
+    pub(super) fn stage<T>(&mut self, stage: Stage, f: impl FnOnce(&mut Judged) -> Result<T, Failure>) -> Option<T> {
         (self.begun)(stage);
         self.since = Instant::now();
         let done = catch_unwind(AssertUnwindSafe(|| f(&mut self.judged))).unwrap_or_else(|panic| Err(panicked(stage, &*panic)));
@@ -256,12 +257,15 @@ impl<'t> Judge<'t> {
         Judge { task, reference, settings, runs: all.into_iter().flat_map(with).collect() }
     }
 
-    fn made<'a>(&'a self, lazy: &'a Lazy<'t>) -> &'a Made<'t> {
-        lazy.made.get_or_init(|| {
-            let run = Run::new(self.task, &lazy.case, &lazy.element, self.settings.seed);
-            let (due, hash) = (run.due(self.reference), run.hash());
-            Made { run, due, hash }
-        })
+    pub(super) fn made<'a>(&'a self, lazy: &'a Lazy<'t>) -> &'a Made<'t> {
+        lazy.made.get_or_init(|| self.make(&lazy.case, &lazy.element))
+    }
+
+    /// A case with element types: its numbers, and what is due.
+    pub(super) fn make(&self, case: &Case, element: &str) -> Made<'t> {
+        let run = Run::new(self.task, case, element, self.settings.seed);
+        let (due, hash) = (run.due(self.reference), run.hash());
+        Made { run, due, hash }
     }
 
     /// Bytes of the cases that are held.
@@ -329,7 +333,7 @@ impl<'t> Judge<'t> {
         for (made, first) in &found {
             made.read_again(kernel, exact.as_ref(), cpp, first)?;
         }
-        Ok(found.pop().map(|(_, last)| last.report))
+        Ok(found.pop().and_then(|(_, last)| last.report))
     }
 
     /// Of the largest case.

@@ -197,7 +197,7 @@ impl Server {
                 continue;
             }
             let cpp = drive::part_of(&format!("{}#{} as C++", job.name, job.text)) < self.cpp;
-            let request = Request { task: job.name.clone(), text: job.text, cpp, seed: job.seed };
+            let request = Request { task: job.name.clone(), text: job.text, cpp, seed: job.seed, ascendc: None };
             match process.judge_reply(job.task, request, job.is_cut) {
                 Ok(judged) => {
                     held(answers).give(job.place, Answer::Reward(Box::new(Reward::of(job.id, job.name, judged))));

@@ -57,6 +57,11 @@ impl Sizes {
         self.axes.get(name).unwrap_or_else(|| panic!("no size `{name}`")).iter().product()
     }
 
+    /// True where there is such an axis.
+    pub fn has(&self, name: &str) -> bool {
+        self.axes.contains_key(name)
+    }
+
     /// The shape that a header writes.
     pub fn shape(&self, text: &str) -> Vec<usize> {
         let entries = text.split(',').map(str::trim).filter(|entry| !entry.is_empty());

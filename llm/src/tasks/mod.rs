@@ -6,6 +6,7 @@
 
 pub mod corpus;
 pub mod data;
+pub mod handwritten;
 pub mod judge;
 pub mod reference;
 pub mod run;

@@ -30,7 +30,7 @@ pub struct Halt {
 }
 
 impl Halt {
-    fn uncoded(why: String) -> Self {
+    pub(super) fn uncoded(why: String) -> Self {
         Halt { code: None, why }
     }
 
@@ -52,27 +52,29 @@ pub struct Run<'a> {
     /// How messages name it.
     pub name: String,
     /// Tensor by tensor, of a list item by item.
-    tensors: Vec<Held<'a>>,
+    pub(super) tensors: Vec<Held<'a>>,
     /// Attributes of each item.
-    attrs: Vec<Vec<(String, Value)>>,
+    pub(super) attrs: Vec<Vec<(String, Value)>>,
     /// Those that are one of several names, which a kernel may number otherwise.
     choices: BTreeMap<&'a str, Vec<&'a str>>,
     /// Names of those that are lists.
-    listed: Vec<&'a str>,
+    pub(super) listed: Vec<&'a str>,
     /// Tensors that are lists.
-    lists: Vec<&'a Tensor>,
+    pub(super) lists: Vec<&'a Tensor>,
     /// What a reference is given of each item.
-    items: Vec<Given>,
+    pub(super) items: Vec<Given>,
+    /// What `T` and `U` are.
+    pub(super) types: Vec<DType>,
     pub(super) units: f64,
 }
 
 /// A tensor of a case before the run.
 #[derive(Debug)]
-struct Held<'a> {
-    tensor: &'a Tensor,
+pub(super) struct Held<'a> {
+    pub(super) tensor: &'a Tensor,
     /// Which of a list; 0 of what is none.
-    item: usize,
-    array: Array,
+    pub(super) item: usize,
+    pub(super) array: Array,
 }
 
 impl Held<'_> {
@@ -114,7 +116,7 @@ pub enum Poison {
 
 impl Poison {
     /// An output of this element type and shape.
-    fn filled(self, like: &Array) -> Array {
+    pub(super) fn filled(self, like: &Array) -> Array {
         let byte = match (self, like.dtype()) {
             (Poison::High, DType::Bool) => 1,
             (Poison::Low, DType::Bool) => 0,
@@ -147,9 +149,9 @@ impl Forgery {
 /// What a run left: every tensor, and what the host decided.
 #[derive(Debug)]
 pub struct After {
-    arrays: Vec<Array>,
-    /// What the run did.
-    pub report: Report,
+    pub(super) arrays: Vec<Array>,
+    /// What the run did; nothing of a kernel that is no kernel of ours.
+    pub report: Option<Report>,
 }
 
 impl<'a> Run<'a> {
@@ -200,7 +202,7 @@ impl<'a> Run<'a> {
         let items = (0..case.count()).map(of_item).collect();
         let listed = task.attrs.iter().filter(|attr| attr.list).map(|attr| attr.name.as_str()).collect();
         let lists = task.tensors.iter().filter(|t| t.list).collect();
-        Run { name, items, attrs, choices, listed, lists, tensors, units: task.tolerance.units }
+        Run { name, items, types, attrs, choices, listed, lists, tensors, units: task.tolerance.units }
     }
 
     /// What is due of each item: they are done one after the other, so that one finds in what is no list what those before left there.
@@ -238,7 +240,7 @@ impl<'a> Run<'a> {
     }
 
     /// The number that a kernel has for a name; every other value as it is.
-    fn numbered(&self, kernel: &CheckedKernel, attr: &str, value: Value) -> Result<Value, Halt> {
+    pub(super) fn numbered(&self, kernel: &CheckedKernel, attr: &str, value: Value) -> Result<Value, Halt> {
         let (Some(names), Value::Int(at)) = (self.choices.get(attr), value) else { return Ok(value) };
         let name = names[at as usize];
         let param = kernel.kernel().sig.params.iter().find(|p| p.name == attr);
@@ -295,7 +297,7 @@ impl<'a> Run<'a> {
         }
         let launch = backend.into_iter().fold(launch, |launch, backend| launch.backend(backend));
         let report = launch.run()?;
-        Ok(After { arrays: after, report })
+        Ok(After { arrays: after, report: Some(report) })
     }
 
     /// The largest error as a part of what is allowed.

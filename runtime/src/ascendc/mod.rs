@@ -19,5 +19,5 @@ mod toolchain;
 pub use compile::{machine_is_made, Program, Source, Unit};
 pub use launch::{remove_scratch, Argument, LaunchOptions, Mistake, Outcome, Tile};
 pub use operator::{Answer, Definition, Param, Request, Tensor};
-pub use scan::{has_main, scan, KernelFunction};
+pub use scan::{blanked, has_main, scan, KernelFunction};
 pub use toolchain::Toolchain;

@@ -108,7 +108,7 @@ pub fn has_main(source: &str) -> bool {
 }
 
 /// The text with comments and the insides of strings blanked: every byte stands where it stood.
-pub(super) fn blanked(source: &str) -> String {
+pub fn blanked(source: &str) -> String {
     let mut out = String::with_capacity(source.len());
     let blank = |out: &mut String, c: char| out.extend(std::iter::repeat_n(if c == '\n' { '\n' } else { ' ' }, c.len_utf8()));
     let mut chars = source.chars().peekable();

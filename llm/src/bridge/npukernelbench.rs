@@ -1,0 +1,122 @@
+//! The static, kernel-only form of NPUKernelBench: one text of one case, between `<kernel_impl>` and `</kernel_impl>`.
+//!
+//! The benchmark's host file is fixed. It starts as many blocks as the chip has cores, or says nothing of them, and asks for no workspace;
+//! its program gives the kernel function a parameter `tiling` by replacing the words `GM_ADDR workspace` wherever they stand. A kernel that hands values from block to block through a workspace is
+//! therefore planned for one core, and refused where it needs a workspace still.
+
+use super::{instance, BridgeError};
+use jumar::codegen::{emit_fixed, EmitOptions, FixedCase};
+use jumar::dsl::check::CheckedKernel;
+use jumar::dsl::dtype::DType;
+use jumar::dsl::ir::Lowered;
+use jumar::dsl::soc::Chip;
+use jumar::dsl::tiling::{Tiling, Value};
+use jumar::runtime::{plan, Case};
+
+/// A kernel in that form.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The file.
+    pub text: String,
+    /// True where one block does everything.
+    pub alone: bool,
+}
+
+impl Answer {
+    /// The file as a reply: between the markers, in a fence.
+    pub fn reply(&self) -> String {
+        format!("<kernel_impl>\n```cpp\n{}```\n</kernel_impl>\n", self.text)
+    }
+}
+
+/// The kernel for one case. The kernel function is named like the operator type, `RmsNorm`, and like the kernel where there is none.
+///
+/// # Errors
+/// Where the launch is refused, the kernel cannot do without a workspace, or its text breaks a rule of the benchmark.
+pub fn answer(
+    kernel: &CheckedKernel,
+    types: &[(String, DType)],
+    case: &Case,
+    op_type: Option<&str>,
+) -> Result<Answer, BridgeError> {
+    let instance = instance(kernel, types)?;
+    let lowered = &kernel.instances()[instance];
+    let mut items = plan(kernel, instance, kernel.chip(), case)?;
+    let alone = items.iter().any(|tiling| hands_on(lowered, tiling));
+    if alone {
+        let one_core = Chip { vector_cores: 1, ..kernel.chip().clone() };
+        items = plan(kernel, instance, &one_core, case)?;
+        items.iter().try_for_each(|tiling| can_be_alone(lowered, tiling))?;
+    }
+    let options = EmitOptions { op_type: op_type.map(str::to_string), ..EmitOptions::default() };
+    let case = FixedCase { instance, items: &items, alone, about: &about(lowered, case) };
+    let text = emit_fixed(kernel, &case, &options);
+    rules(&text)?;
+    Ok(Answer { text, alone })
+}
+
+/// True where blocks leave something for others.
+fn hands_on(lowered: &Lowered, tiling: &Tiling) -> bool {
+    tiling.workspace > 0 || lowered.variants[tiling.variant].body.meets()
+}
+
+fn can_be_alone(lowered: &Lowered, tiling: &Tiling) -> Result<(), BridgeError> {
+    let kernel = lowered.sig.name.clone();
+    let body = &lowered.variants[tiling.variant].body;
+    if tiling.workspace > 0 {
+        let names: Vec<String> = body.works.iter().map(|work| format!("`{}`", work.name)).collect();
+        let form = "NPUKernelBench's static form";
+        return Err(BridgeError::Workspace { kernel, bytes: tiling.workspace, names: names.join(", "), form });
+    }
+    if tiling.block_dim != 1 {
+        return Err(BridgeError::Meets { kernel, blocks: tiling.block_dim });
+    }
+    Ok(())
+}
+
+/// The case in words: `T=f16, x 48x1024, epsilon 1e-6`.
+fn about(lowered: &Lowered, case: &Case) -> String {
+    let sizes = |shape: &Vec<usize>| match shape.as_slice() {
+        [] => "one element".to_string(),
+        sizes => sizes.iter().map(usize::to_string).collect::<Vec<_>>().join("x"),
+    };
+    let value = |value: &Value| match value {
+        Value::Int(v) => v.to_string(),
+        Value::I32(v) => v.to_string(),
+        Value::Bool(v) => v.to_string(),
+        Value::F32(v) => format!("{v:?}"),
+    };
+    let list = |words: Vec<String>| if words.is_empty() { "no item".to_string() } else { words.join(" and ") };
+    let types = lowered.sig.dtypes.iter().zip(lowered.binding()).map(|(own, dtype)| format!("{}={dtype}", own.name));
+    let shapes = case.shapes.iter().map(|(name, all)| format!("{name} {}", list(all.iter().map(sizes).collect())));
+    let attrs = case.attrs.iter().map(|(name, v)| format!("{name} {}", value(v)));
+    let lists = case.lists.iter().map(|(name, all)| format!("{name} {}", list(all.iter().map(value).collect())));
+    let all: Vec<String> = types.chain(shapes).chain(attrs).chain(lists).collect();
+    if all.is_empty() {
+        "it has no sizes".to_string()
+    } else {
+        all.join(", ")
+    }
+}
+
+/// The words that the benchmark's program looks for in a text, and how often they may stand there.
+const WORDS: [(&str, usize, &str); 7] = [
+    ("GM_ADDR workspace", 1, "`GM_ADDR workspace` a second time"),
+    ("GM_ADDR tiling", 0, "a parameter `tiling`, which the benchmark adds"),
+    ("```", 0, "a fence, which ends the answer"),
+    ("kernel_impl>", 0, "a marker, which ends the answer"),
+    ("GET_TILING_DATA", 0, "`GET_TILING_DATA`, and there is no tiling data"),
+    ("DTYPE_", 0, "a macro of an element type, which the benchmark forbids"),
+    ("#include \"kernel_operator.h\"", 1, "`#include \"kernel_operator.h\"` a second time"),
+];
+
+/// Names, messages and paths of a kernel's author stand in the text, too.
+fn rules(text: &str) -> Result<(), BridgeError> {
+    for (word, most, what) in WORDS {
+        if let Some((at, _)) = text.match_indices(word).nth(most) {
+            let line = text[..at].lines().count();
+            return Err(BridgeError::Rule { what: what.to_string(), line });
+        }
+    }
+    Ok(())
+}
