@@ -65,7 +65,7 @@ fn item_index() -> String {
             let _ = write!(out, "\n## Of {}\n\n| write | level | does |\n|---|---|---|\n", of.unwrap_or("no value"));
         }
         let level = item.level.map_or("both", Level::word);
-        let generics = if item.names_type() { format!("::<{}>", item.generics.replace(" :", ":")) } else { String::new() };
+        let generics = if item.names_type() { format!("::<{}>", item.generics) } else { String::new() };
         let result = if item.result.is_empty() { String::new() } else { format!(" -> {}", item.result) };
         let _ = writeln!(
             out,

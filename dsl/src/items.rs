@@ -13,11 +13,11 @@ pub struct Item {
     pub of: Option<&'static str>,
     /// Its name.
     pub name: &'static str,
-    /// Its type parameters, its parameters in parentheses, its result: as Rust writes them.
+    /// Its type parameters, as Rust writes them.
     pub generics: &'static str,
-    #[allow(missing_docs)]
+    /// Its parameters, in parentheses.
     pub params: &'static str,
-    #[allow(missing_docs)]
+    /// Its result; empty where there is none.
     pub result: &'static str,
     /// The level that it belongs to, `None` for both.
     pub level: Option<Level>,
@@ -89,7 +89,7 @@ macro_rules! items {
             pub const ITEMS: &[$crate::items::Item] = &[$($crate::items::Item {
                 of: $what,
                 name: stringify!($name),
-                generics: concat!("" $($(, stringify!($g), " ")*)?),
+                generics: concat!("" $(, stringify!($($g)*))?),
                 params: stringify!(($($params)*)),
                 result: concat!("" $(, stringify!($ret))?),
                 level: $crate::items::level::$level,

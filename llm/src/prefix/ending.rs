@@ -1,6 +1,7 @@
 //! What stands in holes, what later text still mends, and stores of outputs that nothing was stored to.
 
 use super::forms::{Form, Hole, Piece};
+use super::idioms::zeros;
 use jumar::dsl::diag::{Code, Diagnostic};
 use jumar::dsl::soc::Chip;
 use jumar::load::check_text;
@@ -77,7 +78,7 @@ fn fillers(hole: Hole, text: &str) -> Vec<String> {
     let recent = || names.iter().take(NAMES).cloned();
     match hole {
         Hole::Fresh => vec![fresh()],
-        Hole::Type => owned(&["f32", "usize", "&GlobalTensor<f32>", "Tile<f32>", "T"]),
+        Hole::Type => owned(&["f32", "usize", "&GlobalTensor<f32>", "Tile<f32>", "T", "i32", "i64", "bool"]),
         Hole::Parameter => vec![format!("{}: &mut GlobalTensor<f32>", fresh())],
         Hole::Name => {
             let typed = super::word_at_end(text);
@@ -239,23 +240,24 @@ fn stored(text: &str, errors: &[&Diagnostic]) -> Option<String> {
     let mut kernels = Vec::new();
     kernels_of(&file.items, &mut kernels);
     if kernels.is_empty() {
-        let own = stores(&[Output { name: "q_y".to_string(), element: "f32".to_string(), is_list: false }]);
+        let own = stores(&[Output::added()]);
         return Some(format!("{text}\n#[kernel]\npub fn q(q_y: &mut GlobalTensor<f32>) {{\n{own}}}\n"));
     }
     let mut added: Vec<(usize, String)> = Vec::new();
     for kernel in kernels {
         let mut all = outputs(kernel);
+        let merged = merges(text, errors, all.iter().find(|output| !output.is_list && !output.is_number));
         if all.is_empty() {
             let sign = if kernel.sig.inputs.is_empty() || kernel.sig.inputs.trailing_punct() { "" } else { ", " };
             added.push((kernel.sig.paren_token.span.close().byte_range().start, format!("{sign}q_y: &mut GlobalTensor<f32>")));
-            all.push(Output { name: "q_y".to_string(), element: "f32".to_string(), is_list: false });
+            all.push(Output::added());
         } else {
             let is_named = |output: &Output| {
                 errors.iter().any(|d| d.code == Code::J0109 || d.message.contains(&format!("`{}`", output.name)))
             };
             all.retain(is_named);
         }
-        added.push((kernel.block.brace_token.span.close().byte_range().start, stores(&all)));
+        added.push((kernel.block.brace_token.span.close().byte_range().start, merged + &stores(&all)));
     }
     let mut out = text.to_string();
     added.sort();
@@ -267,17 +269,21 @@ fn stored(text: &str, errors: &[&Diagnostic]) -> Option<String> {
 
 /// Zeros in all of some outputs; lists are gone through together, once.
 fn stores(outputs: &[Output]) -> String {
-    let store = |name: &str, element: &str, indent: &str| {
-        let value = if element == "bool" { "false" } else { "0" };
-        format!("{indent}for q_{name} in tiles({name}) {{\n{indent}    {name}.at(q_{name}).store(full::<{element}>(q_{name}, {value}));\n{indent}}}\n")
+    let store = |name: &str, output: &Output, indent: &str| {
+        if output.is_number {
+            return format!("{indent}{name}.at().store({});\n", zeros(&output.element, "()"));
+        }
+        let turn = format!("q_{name}");
+        let zeros = zeros(&output.element, &turn);
+        format!("{indent}for {turn} in tiles({name}) {{\n{indent}    {name}.at({turn}).store({zeros});\n{indent}}}\n")
     };
     let (lists, plain): (Vec<&Output>, Vec<&Output>) = outputs.iter().partition(|output| output.is_list);
     let mut inner: String = String::new();
     let indent = if lists.is_empty() { "    " } else { "        " };
     for list in &lists {
-        inner += &store(&format!("of_{}", list.name), &list.element, indent);
+        inner += &store(&format!("of_{}", list.name), list, indent);
     }
-    plain.iter().for_each(|output| inner += &store(&output.name, &output.element, indent));
+    plain.iter().for_each(|output| inner += &store(&output.name, output, indent));
     if lists.is_empty() {
         return inner;
     }
@@ -288,11 +294,37 @@ fn stores(outputs: &[Output]) -> String {
     format!("    for {} in zip({}) {{\n{inner}    }}\n", joined(&|name| format!("of_{name}")), joined(&str::to_string))
 }
 
+/// A merge of what has none, `let mut s = across_cores::<f32>((), 0.0);`, at the end of a kernel.
+fn merges(text: &str, errors: &[&Diagnostic], over: Option<&Output>) -> String {
+    let Some(over) = over else { return String::new() };
+    let mut out = String::new();
+    for d in errors.iter().filter(|d| d.code == Code::J0214) {
+        let Some(name) = d.message.strip_prefix("nothing is merged into `").and_then(|rest| rest.strip_suffix('`')) else {
+            continue;
+        };
+        let declared = text.split(&format!("mut {name} = across_cores::<")).nth(1).unwrap_or_default();
+        let (element, rest) = declared.split_once(">(").unwrap_or(("f32", "()"));
+        let axes = if rest.starts_with("()") { "()" } else { rest.split(',').next().unwrap_or("()") };
+        let sign = if element == "bool" { "|=" } else { "+=" };
+        let turn = format!("q_{}_{name}", over.name);
+        out += &format!("    for {turn} in tiles({}) {{\n        {name} {sign} {};\n    }}\n", over.name, zeros(element, axes));
+    }
+    out
+}
+
 /// An output of a kernel.
 struct Output {
     name: String,
     element: String,
     is_list: bool,
+    /// True where its shape has no axes.
+    is_number: bool,
+}
+
+impl Output {
+    fn added() -> Output {
+        Output { name: "q_y".to_string(), element: "f32".to_string(), is_list: false, is_number: false }
+    }
 }
 
 fn kernels_of<'a>(items: &'a [syn::Item], out: &mut Vec<&'a syn::ItemFn>) {
@@ -317,7 +349,11 @@ fn outputs(kernel: &syn::ItemFn) -> Vec<Output> {
         };
         let syn::Type::Path(of) = of else { return None };
         let syn::PathArguments::AngleBracketed(args) = &of.path.segments.last()?.arguments else { return None };
-        Some(Output { name: name.ident.to_string(), element: args.args.first()?.span().source_text()?, is_list })
+        let is_number = param
+            .attrs
+            .iter()
+            .any(|a| matches!(&a.meta, syn::Meta::List(list) if list.path.is_ident("shape") && list.tokens.is_empty()));
+        Some(Output { name: name.ident.to_string(), element: args.args.first()?.span().source_text()?, is_list, is_number })
     };
     kernel.sig.inputs.iter().filter_map(written).collect()
 }

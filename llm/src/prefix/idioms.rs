@@ -13,11 +13,11 @@ struct Roles {
     values: Vec<String>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Tensor {
     name: String,
-    /// Indices that it takes, where its shape is said.
-    dims: Option<usize>,
+    /// The axis of each index that it takes, as far as it has a name; `None` where its shape is not said.
+    dims: Option<Vec<String>>,
     element: String,
     is_written: bool,
     is_list: bool,
@@ -25,8 +25,8 @@ struct Tensor {
 
 /// Most of a kind.
 const MOST: usize = 4;
-/// Most indices of a tensor that are tried.
-const INDICES: usize = 12;
+/// Ways on that are tried.
+const WAYS: usize = 160;
 
 fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
@@ -58,34 +58,50 @@ impl Roles {
         }
         for (at, _) in text.match_indices("for ") {
             let Some((names, _)) = text[at + 4..].split_once(" in ") else { continue };
-            roles.turns.extend(words(names).map(String::from));
+            match text[at..].split_once(" in zip(") {
+                Some((_, lists)) if !names.contains('\n') && text[at + 4 + names.len()..].starts_with(" in zip(") => {
+                    roles.add_items(names, lists)
+                }
+                _ => roles.turns.extend(words(names).map(String::from)),
+            }
         }
         roles.turns.reverse();
         roles.values.reverse();
         roles
     }
 
-    /// Indices of a tensor.
-    fn indices(&self, tensor: &Tensor) -> Vec<Vec<String>> {
-        let one: Vec<String> = self.turns.iter().take(MOST).cloned().chain(["..".to_string(), "0".to_string()]).collect();
-        let mut all: Vec<Vec<String>> = vec![Vec::new()];
-        for _ in 0..tensor.dims.unwrap_or(1) {
-            all = all
-                .into_iter()
-                .flat_map(|begun| one.iter().map(move |next| [begun.as_slice(), &[next.clone()]].concat()))
-                .collect();
-            all.sort_by_key(|indices| repeated(indices));
-            all.truncate(INDICES * INDICES);
+    /// The items of lists, which are tensors.
+    fn add_items(&mut self, names: &str, lists: &str) {
+        let lists = lists.split('{').next().unwrap_or_default();
+        for (item, list) in words(names).zip(words(lists)) {
+            let of = self.tensors.iter().find(|tensor| tensor.name == list).cloned();
+            self.tensors.extend(of.map(|of| Tensor { name: item.to_string(), dims: None, is_list: false, ..of }));
         }
-        all.truncate(INDICES);
-        all
+    }
+
+    /// Indices of a tensor, and the axes of a tile there.
+    fn indices(&self, tensor: &Tensor) -> Vec<(String, String)> {
+        let one: Vec<String> = self.turns.iter().take(MOST).cloned().chain(["..".to_string(), "0".to_string()]).collect();
+        let dims = tensor.dims.clone().unwrap_or_else(|| vec![String::new()]);
+        let mut all: Vec<Vec<String>> = vec![Vec::new()];
+        for _ in &dims {
+            all = all.iter().flat_map(|begun| one.iter().map(|next| [begun.as_slice(), &[next.clone()]].concat())).collect();
+            all.retain(|indices| !repeats(indices));
+            all.truncate(256);
+        }
+        let axes = |indices: &[String]| {
+            let of = indices.iter().zip(&dims).filter(|(index, _)| *index != "0");
+            let names: Vec<String> = of.map(|(index, axis)| if index == ".." { axis.clone() } else { index.clone() }).collect();
+            joined(&names)
+        };
+        all.iter().map(|indices| (indices.join(", "), axes(indices))).collect()
     }
 }
 
 /// Names that stand twice; they are no indices of one tensor.
-fn repeated(indices: &[String]) -> usize {
+fn repeats(indices: &[String]) -> bool {
     let names: Vec<&String> = indices.iter().filter(|index| index.starts_with(is_word) && *index != "0").collect();
-    names.len() - names.iter().collect::<BTreeSet<_>>().len()
+    names.len() > names.iter().collect::<BTreeSet<_>>().len()
 }
 
 /// The parameter of a type that begins at a place.
@@ -101,25 +117,24 @@ fn tensor(text: &str, at: usize) -> Option<Tensor> {
     let name = word_before(before).to_string();
     let shape = before[..before.len() - name.len()].trim_end().strip_suffix(")]").and_then(|head| {
         let from = head.rfind("#[shape(")?;
-        let inner = &head[from + 8..];
-        Some(if inner.trim().is_empty() { 0 } else { commas(inner) + 1 })
+        Some(entries(&head[from + 8..]))
     });
     Some(Tensor { name, dims: shape, element, is_written, is_list })
 }
 
-/// Commas outside of brackets.
-fn commas(text: &str) -> usize {
-    let mut depth = 0i32;
-    let mut count = 0;
+/// The first name of each entry of a shape.
+fn entries(text: &str) -> Vec<String> {
+    let (mut depth, mut out) = (0i32, vec![String::new()]);
     for c in text.chars() {
-        match c {
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth -= 1,
-            ',' if depth == 0 => count += 1,
-            _ => {}
+        depth += i32::from("([{".contains(c)) - i32::from(")]}".contains(c));
+        match (c, out.last_mut()) {
+            (',', _) if depth == 0 => out.push(String::new()),
+            (c, Some(last)) => last.push(c),
+            (_, None) => {}
         }
     }
-    count
+    out.retain(|entry| !entry.trim().is_empty());
+    out.iter().map(|entry| words(entry).next().unwrap_or_default().to_string()).collect()
 }
 
 fn joined(all: &[String]) -> String {
@@ -129,39 +144,21 @@ fn joined(all: &[String]) -> String {
     }
 }
 
-/// Ways on from a text, each begun as far as the text has it.
+/// A tile of zeros.
+pub(super) fn zeros(element: &str, axes: &str) -> String {
+    match element {
+        // Bits are those of a compare.
+        "bool" => format!("full::<f32>({axes}, 0.0).gt(0.0)"),
+        _ => format!("full::<{element}>({axes}, 0)"),
+    }
+}
+
+/// Ways on from a text, each begun as far as the text has it, those first that it has most of.
 pub(super) fn ways_on(text: &str) -> Vec<String> {
     let roles = Roles::of(text);
-    let mut idioms: Vec<String> = Vec::new();
-    for tensor in roles.tensors.iter().filter(|tensor| !tensor.is_list) {
-        for indices in roles.indices(tensor) {
-            let (name, at) = (&tensor.name, indices.join(", "));
-            match tensor.is_written {
-                true => {
-                    let axes: Vec<String> = indices.iter().filter(|index| roles.turns.contains(index)).cloned().collect();
-                    idioms.push(format!("{name}.at({at}).store(full::<{}>({}, 0));", tensor.element, joined(&axes)));
-                }
-                false => idioms.push(format!("{name}.at({at}).load()")),
-            }
-        }
-    }
-    let tensors = || roles.tensors.iter().filter(|tensor| !tensor.is_list).map(|tensor| tensor.name.clone());
-    let lists: Vec<String> = roles.tensors.iter().filter(|tensor| tensor.is_list).map(|tensor| tensor.name.clone()).collect();
-    let over: Vec<String> = roles.axes.iter().cloned().chain(tensors()).take(2 * MOST).collect();
-    for one in &over {
-        idioms.push(format!("for q_{one} in tiles({one}) {{"));
-        idioms.push(format!("in tiles({one}) {{"));
-    }
-    for a in roles.axes.iter().take(MOST) {
-        for b in roles.axes.iter().take(MOST).filter(|b| *b != a) {
-            idioms.push(format!(", q_{b}) in tiles(({a}, {b})) {{"));
-            idioms.push(format!("in tiles(({a}, {b})) {{"));
-        }
-        idioms.extend([format!(".sum({a})"), format!(".expand({a})")]);
-    }
-    if !lists.is_empty() {
-        idioms.push(format!("in zip({}) {{", joined(&lists)));
-    }
+    let mut idioms = roles.of_tensors();
+    idioms.extend(roles.of_axes());
+    idioms.extend(missing(text, &roles));
     let fixed = [
         ".load()",
         ".load().wide()",
@@ -170,6 +167,11 @@ pub(super) fn ways_on(text: &str) -> Vec<String> {
         ", 0).load()",
         ".cast::<f32>()",
         ".cast::<T>()",
+        ").cast::<T>()",
+        ")).cast::<T>()",
+        "().cast::<T>()",
+        "()",
+        "().wide()",
         ".scalar()",
         ".scalar() as usize",
         ".select(0.0, 1.0)",
@@ -177,34 +179,112 @@ pub(super) fn ways_on(text: &str) -> Vec<String> {
         "(0.0)",
         "((), 0.0);",
         "::<f32>((), 0.0);",
-        "as f32",
+        " as f32",
         "0.0",
         "1",
         "..",
         "..)",
         ", ..",
         ", 0.0)",
+        " q_l = 0.0;",
         "use jumar::prelude::*;\n",
-        "#[kernel]\nfn q(q_x: &mut GlobalTensor<f32>) {",
+        " q_c in 0..1 {",
+        "#[kernel]\nfn q(q_y: &mut GlobalTensor<f32>) {",
+        "(q_y: &mut GlobalTensor<f32>) {",
         ": &GlobalTensor<f32>",
         ": &mut GlobalTensor<f32>",
+        " q(q_y: &mut GlobalTensor<f32>) {",
         "GlobalTensor<f32>",
-        "<T: Float>(q_x: &mut GlobalTensor<T>) {",
+        "<T: Float>(q_y: &mut GlobalTensor<T>) {",
+        "T: Float>(q_y: &mut GlobalTensor<T>) {",
         "{",
     ];
     idioms.extend(fixed.map(String::from));
     idioms.extend(roles.values.iter().take(MOST).cloned());
-    let mut out: Vec<String> = Vec::new();
+    let mut out: Vec<(usize, String)> = Vec::new();
     for idiom in idioms {
         let begun = (0..=idiom.len()).rev().filter(|len| idiom.is_char_boundary(*len)).find(|len| text.ends_with(&idiom[..*len]));
-        let rest = &idiom[begun.unwrap_or(0)..];
-        let spaced = match (text.chars().last().is_some_and(is_word), rest.starts_with(is_word)) {
-            (true, true) if begun == Some(0) => format!(" {rest}"),
-            _ => rest.to_string(),
-        };
-        if !rest.is_empty() && !out.contains(&spaced) {
-            out.push(spaced);
+        let begun = begun.unwrap_or(0);
+        let way = idiom[begun..].to_string();
+        if !way.is_empty() && out.iter().all(|(_, known)| *known != way) {
+            out.push((begun, way));
         }
     }
-    out
+    out.sort_by_key(|(begun, _)| std::cmp::Reverse(*begun));
+    out.into_iter().map(|(_, way)| way).take(WAYS).collect()
+}
+
+impl Roles {
+    fn of_tensors(&self) -> Vec<String> {
+        let mut idioms = Vec::new();
+        for tensor in self.tensors.iter().filter(|tensor| !tensor.is_list) {
+            let (name, of) = (&tensor.name, &tensor.element);
+            for (at, axes) in self.indices(tensor) {
+                match tensor.is_written {
+                    true => {
+                        let store = format!("{name}.at({at}).store({});", zeros(of, &axes));
+                        idioms.extend([format!(";\n{store}"), format!(");\n{store}"), store]);
+                    }
+                    false => idioms.push(format!("{name}.at({at}).load()")),
+                }
+            }
+            if tensor.is_written && tensor.dims.is_none() {
+                let turn = format!("q_{name}");
+                idioms.push(format!("for {turn} in tiles({name}) {{ {name}.at({turn}).store({}); }}", zeros(of, &turn)));
+            }
+        }
+        idioms
+    }
+
+    fn of_axes(&self) -> Vec<String> {
+        let mut idioms = Vec::new();
+        let plain = self.tensors.iter().filter(|tensor| !tensor.is_list).map(|tensor| tensor.name.clone());
+        for one in self.axes.iter().cloned().chain(plain).take(2 * MOST) {
+            idioms.push(format!("for q_{one} in tiles({one}) {{"));
+            idioms.push(format!(" in tiles({one}) {{"));
+        }
+        for a in self.axes.iter().take(MOST) {
+            for b in self.axes.iter().take(MOST).filter(|b| *b != a) {
+                idioms.push(format!(", q_{b}) in tiles(({a}, {b})) {{"));
+                idioms.push(format!(" in tiles(({a}, {b})) {{"));
+            }
+            idioms.extend([format!(".sum({a})"), format!(".expand({a})"), format!(".view({a})")]);
+        }
+        let lists: Vec<String> = self.tensors.iter().filter(|tensor| tensor.is_list).map(|tensor| tensor.name.clone()).collect();
+        if !lists.is_empty() {
+            idioms.push(format!(" in zip({}) {{", joined(&lists)));
+        }
+        idioms
+    }
+}
+
+/// Parameters that attributes speak of and that are not there.
+fn missing(text: &str, roles: &Roles) -> Vec<String> {
+    let mut more = String::new();
+    let named = |mark: &str| {
+        text.match_indices(mark).filter_map(|(at, _)| words(&text[at + mark.len()..]).next()).collect::<BTreeSet<_>>()
+    };
+    for axis in named("#[index(").into_iter().filter(|axis| !roles.axes.iter().any(|own| own == axis)) {
+        more += &format!(", #[shape({axis})] q_{axis}: &GlobalTensor<f32>");
+    }
+    for dim in named(" @ ").into_iter().filter(|dim| !text.contains(&format!("{dim}: "))) {
+        more += &format!(", {dim}: i32");
+    }
+    if more.is_empty() {
+        return Vec::new();
+    }
+    let rest = format!("{more}, q_y: &mut GlobalTensor<f32>) {{");
+    [
+        "GlobalTensor<f32>",
+        "GlobalTensor<i32>",
+        "f32>",
+        "i32>",
+        ">",
+        "",
+        " q_x: &GlobalTensor<i32>",
+        " q_x: &GlobalTensor<f32>",
+        "b..)] q_x: &GlobalTensor<f32>",
+    ]
+    .map(|begun| format!("{begun}{rest}"))
+    .to_vec()
 }

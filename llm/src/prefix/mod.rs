@@ -277,13 +277,23 @@ fn word_at_end(text: &str) -> &str {
     begin.map_or("", |(at, _)| &text[at..])
 }
 
-/// How much of a text is as it is whatever follows: without a name or number that may go on, and without the point of a method.
+/// How much of a text is as it is whatever follows: without a name or number that may go on, the point of a method, or an operator whose other
+/// side may say what this one is.
 fn settled(text: &str) -> usize {
-    let before = text[..text.len() - word_at_end(text).len()].trim_end();
+    let before = without_operator(text[..text.len() - word_at_end(text).len()].trim_end());
     if let Some(path) = before.strip_suffix('>').and_then(|inner| inner.rfind("::<").map(|at| &inner[..at])) {
         return path.len() - word_at_end(path).len();
     }
     before.strip_suffix('.').unwrap_or(before).trim_end().len()
+}
+
+fn without_operator(text: &str) -> &str {
+    let is_operator = |c: char| "+-*/%&|^<>=!".contains(c);
+    let inner = text.trim_end_matches(|c: char| c == '(' || c.is_whitespace());
+    match inner.ends_with(is_operator) && !inner.ends_with("->") && !inner.ends_with("=>") {
+        true => inner.trim_end_matches(is_operator).trim_end(),
+        false => text,
+    }
 }
 
 /// The first word or sign of a text.
