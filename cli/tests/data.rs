@@ -78,7 +78,7 @@ fn the_same_call_gives_the_same_bytes_and_goes_on_where_it_was() {
     assert!(whole == fs::read(&two).expect("records"), "going on changes the bytes");
 
     // What is not of this call is left as it is.
-    for other in [["--seed", "4"], ["--mutations", "2"], ["--chip", "ascend910b4"], ["--tasks", "cumprod"]] {
+    for other in [["--seed", "4"], ["--mutations", "2"], ["--shapes", "1"], ["--chip", "ascend910b4"], ["--tasks", "cumprod"]] {
         let mut arguments = [&["data", "export", "--cases", "small", "--out", &two], &FEW[..]].concat();
         match arguments.iter().position(|a| *a == other[0]) {
             Some(at) => arguments[at + 1] = other[1],
@@ -192,6 +192,14 @@ fn a_call_that_is_wrong_leaves_no_file() {
         let output = jumar(&[&["data", "export", "--out", &out], &arguments[..]].concat());
         assert!(output.status.code() == Some(2) && text(&output.stderr).contains(why), "{}", text(&output.stderr));
         assert!(!Path::new(&out).exists(), "{arguments:?}");
+    }
+    // A file of somebody else stays as it is.
+    let notes = folder.path("notes.txt");
+    for content in ["my notes", "[1]\n", "{\"version\"; 1}"] {
+        fs::write(&notes, content).expect("a file");
+        let output = jumar(&["data", "export", "--out", &notes, "--tasks", "none", "--random", "1"]);
+        assert_eq!(output.status.code(), Some(2), "{content}: {}", text(&output.stderr));
+        assert_eq!(fs::read_to_string(&notes).expect("a file"), content);
     }
     let there = jumar(&["data", "export", "--out", &folder.path("no/such/file"), "--tasks", "cumprod"]);
     assert_eq!(there.status.code(), Some(2));

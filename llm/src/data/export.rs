@@ -11,7 +11,7 @@ use crate::eval::stages::{Cases, Settings};
 use crate::eval::task as task_of;
 use jumar::dsl::soc::Chip;
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -78,6 +78,23 @@ fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// What every line begins with.
+const HEAD: &[u8] = b"{\"version\":";
+
+/// Refuses a file of somebody else, whose last line would be taken for half a record.
+fn is_ours(path: &Path) -> io::Result<()> {
+    let mut head = Vec::new();
+    match std::fs::File::open(path) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
+        file => file?.take(HEAD.len() as u64).read_to_end(&mut head)?,
+    };
+    if HEAD.starts_with(&head) {
+        return Ok(());
+    }
+    let why = format!("{} holds something else than records: take another file", path.display());
+    Err(io::Error::new(io::ErrorKind::InvalidInput, why))
+}
+
 impl Plan {
     /// The chip that kernels are checked for.
     pub fn chip(&self) -> Option<&'static Chip> {
@@ -96,6 +113,7 @@ impl Plan {
                 Cases::Small => "small",
             }
             .to_string(),
+            shapes: self.settings.shapes,
         }
     }
 
@@ -118,6 +136,7 @@ impl Plan {
     /// Where the file cannot be read or written or is that of another call, no process can be started, or a kernel is not what it should be.
     pub fn run(&self, path: &Path, told: &(dyn Fn(&Record) + Sync)) -> io::Result<Exported> {
         let items = self.items();
+        is_ours(path)?;
         let (file, done) = Growing::open::<Record>(path)?;
         self.goes_on(path, &items, &done)?;
         let first = done.len();

@@ -67,6 +67,8 @@ described! {
         chip: String,
         /// `all` or `small`: the cases that kernels were judged in.
         cases: String,
+        /// Cases more, of sizes that no header names.
+        shapes: u32,
     }
     /// A text of the emitted project.
     struct Emitted {

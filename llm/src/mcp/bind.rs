@@ -5,7 +5,7 @@ use super::tools::Refused;
 use crate::canon::{self, Names};
 use crate::tasks::data::{array, Random};
 use jumar::dsl::dtype::{element_names, DType};
-use jumar::dsl::ir::{ParamKind, Per, Role, ScalarTy, Signature, Ty};
+use jumar::dsl::ir::{ParamKind, Per, Role, ScalarTy, Signature};
 use jumar::dsl::tiling::Value;
 use jumar::runtime::{infer_output_shapes, RunError};
 use jumar::Array;
@@ -62,28 +62,31 @@ pub fn bound(sig: &Signature, inputs: &Inputs, attrs: &BTreeMap<String, AttrGive
     let items = items(sig, inputs, &lists)?;
     let dtypes = dtypes(sig, inputs, wanted)?;
     let mut outputs: Vec<(String, Vec<Vec<usize>>)> = Vec::new();
-    for item in 0..items {
-        let of_item = |(name, tensors): &'_ (&String, &Tensors)| -> Option<(String, Vec<usize>)> {
-            let all = tensors.each();
-            let own = if is_list(sig, name) { all.get(item) } else { all.first() };
-            Some(((*name).clone(), own?.shape.clone()))
-        };
-        let shapes: Vec<(String, Vec<usize>)> = inputs.iter().filter_map(|entry| of_item(&entry)).collect();
-        let shapes: Vec<(&str, &[usize])> = shapes.iter().map(|(name, shape)| (name.as_str(), shape.as_slice())).collect();
-        let own = numbers(sig, &attrs, &lists, item);
-        for (name, shape) in infer_output_shapes(sig, &shapes, &own).map_err(|e| refused(sig, &e))? {
-            match outputs.iter_mut().find(|(known, _)| *known == name) {
-                Some((_, all)) if is_list(sig, &name) => all.push(shape),
-                Some(_) => {}
-                None if is_wanted(sig, &name, wanted) => outputs.push((name, vec![shape])),
-                None => {}
-            }
+    for (_, param, role, _) in sig.tensors() {
+        if role == Role::Out && is_wanted(sig, &param.name, wanted) {
+            outputs.push((param.name.clone(), Vec::new()));
         }
     }
-    // A list without items is bound as one.
-    let empty = sig.lists().filter(|(id, _)| sig.tensors().any(|(own, _, role, _)| own == *id && role == Role::Out));
-    outputs.extend(empty.filter(|_| items == 0).map(|(_, p)| (p.name.clone(), Vec::new())));
+    for item in 0..items {
+        let own = numbers(sig, &attrs, &lists, item);
+        let shapes = infer_output_shapes(sig, &shapes_of(sig, inputs, item), &own).map_err(|e| refused(sig, &e))?;
+        for (name, all) in &mut outputs {
+            // What is no list has one shape for all items.
+            let is_due = all.is_empty() || is_list(sig, name);
+            all.extend(shapes.iter().filter(|(own, _)| is_due && own == name).map(|(_, shape)| shape.clone()));
+        }
+    }
     Ok(Bound { attrs, lists, dtypes, outputs })
+}
+
+/// Shapes of the inputs as an item sees them.
+fn shapes_of<'i>(sig: &Signature, inputs: &'i Inputs, item: usize) -> Vec<(&'i str, &'i [usize])> {
+    let of_item = |(name, tensors): (&'i String, &'i Tensors)| {
+        let all = tensors.each();
+        let own = if is_list(sig, name) { all.get(item) } else { all.first() };
+        Some((name.as_str(), own?.shape.as_slice()))
+    };
+    inputs.iter().filter_map(of_item).collect()
 }
 
 fn is_list(sig: &Signature, name: &str) -> bool {
@@ -149,35 +152,36 @@ fn items(sig: &Signature, inputs: &Inputs, lists: &[(String, Vec<Value>)]) -> Re
     }
 }
 
-/// The element type of each tensor, of the one instance that has those which are said.
-fn dtypes(sig: &Signature, inputs: &Inputs, wanted: &[Wanted]) -> Result<Vec<(String, DType)>, Refused> {
-    let mut said: Vec<(&str, DType)> = Vec::new();
+/// The element types that are said, by the names of tensors.
+fn said<'i>(sig: &Signature, inputs: &'i Inputs, wanted: &'i [Wanted]) -> Result<Vec<(&'i str, DType)>, Refused> {
     let of_inputs = inputs.iter().flat_map(|(name, all)| all.each().iter().map(move |t| (name, &t.dtype)));
-    for (name, word) in of_inputs.chain(wanted.iter().map(|w| (&w.name, &w.dtype))) {
-        let Some(word) = word else { continue };
+    let all = of_inputs.chain(wanted.iter().map(|w| (&w.name, &w.dtype)));
+    let read = |(name, word): (&'i String, &'i Option<String>)| {
+        let word = word.as_ref()?;
         let dtype = DType::by_name(word).filter(|d| *d != DType::Bits);
         let no_type = || wrong(sig, format!("`{word}` of `{name}` is no element type; there are {}", element_names()));
-        said.push((name, dtype.ok_or_else(no_type)?));
-    }
-    let resolved = |ty: Ty, row: &[DType]| ty.resolve(row);
-    let fits = |row: &&Vec<DType>| {
-        sig.tensors().all(|(_, p, _, ty)| said.iter().all(|(name, dtype)| *name != p.name || *dtype == resolved(ty, row)))
+        Some(dtype.map(|dtype| (name.as_str(), dtype)).ok_or_else(no_type))
     };
-    let all: Vec<&Vec<DType>> = sig.instances.iter().filter(fits).collect();
+    all.filter_map(read).collect()
+}
+
+/// The element type of each tensor, of the one instance that has those which are said.
+fn dtypes(sig: &Signature, inputs: &Inputs, wanted: &[Wanted]) -> Result<Vec<(String, DType)>, Refused> {
+    let said = said(sig, inputs, wanted)?;
+    let fits = |row: &&Vec<DType>| {
+        sig.tensors().all(|(_, p, _, ty)| said.iter().all(|(name, dtype)| *name != p.name || *dtype == ty.resolve(row)))
+    };
     let spelled = |row: &Vec<DType>| {
-        let each: Vec<String> = sig.tensors().map(|(_, p, _, ty)| format!("{}: {}", p.name, resolved(ty, row))).collect();
+        let each: Vec<String> = sig.tensors().map(|(_, p, _, ty)| format!("{}: {}", p.name, ty.resolve(row))).collect();
         format!("({})", each.join(", "))
     };
+    let rows = |rows: &[&Vec<DType>]| rows.iter().map(|row| spelled(row)).collect::<Vec<_>>().join(" or ");
+    let (all, every): (Vec<&Vec<DType>>, Vec<&Vec<DType>>) =
+        (sig.instances.iter().filter(fits).collect(), sig.instances.iter().collect());
     match all.as_slice() {
-        [row] => Ok(sig.tensors().map(|(_, p, _, ty)| (p.name.clone(), resolved(ty, row))).collect()),
-        [] => {
-            let rows: Vec<String> = sig.instances.iter().map(spelled).collect();
-            Err(wrong(sig, format!("no instance has these element types; there are {}", rows.join(" or "))))
-        }
-        several => {
-            let rows: Vec<String> = several.iter().copied().map(spelled).collect();
-            Err(wrong(sig, format!("`dtype` must be said of a tensor: the instances are {}", rows.join(" or "))))
-        }
+        [row] => Ok(sig.tensors().map(|(_, p, _, ty)| (p.name.clone(), ty.resolve(row))).collect()),
+        [] => Err(wrong(sig, format!("no instance has these element types; there are {}", rows(&every)))),
+        several => Err(wrong(sig, format!("`dtype` must be said of a tensor: the instances are {}", rows(several)))),
     }
 }
 

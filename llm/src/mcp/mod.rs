@@ -29,7 +29,7 @@ use serde_json::{json, Value};
 use session::{Asked, Part, Session};
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
-use std::sync::mpsc::{channel, Receiver};
+use std::sync::mpsc::{channel, Receiver, Sender};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tools::{Done, Refused};
@@ -84,29 +84,11 @@ impl Server {
             // Those that call tools end when this is gone.
             let sender = sender;
             while let Some(line) = lines::next(&mut input, MOST)? {
-                let Line::Whole(bytes) = line else {
-                    let why = format!("a message has at most {MOST} bytes");
-                    shared.write(&rpc::error(&Value::Null, rpc::INVALID_REQUEST, why));
-                    continue;
-                };
-                match session.line(&bytes) {
-                    Asked::Cancelled(id) => {
-                        if let Some(is_wanted) = held(&shared.calls).get_mut(&id.to_string()) {
-                            *is_wanted = false;
-                        }
-                    }
-                    Asked::Parts(parts, is_batch) if parts.iter().any(|part| matches!(part, Part::Later(..))) => {
-                        shared.begin(&parts);
-                        if sender.send(Job { parts, is_batch }).is_err() {
-                            break;
-                        }
-                    }
-                    Asked::Parts(parts, is_batch) => {
-                        let now = |part| match part {
-                            Part::Now(answer) => Some(answer),
-                            Part::Later(..) => None,
-                        };
-                        shared.give(parts.into_iter().filter_map(now).collect(), is_batch);
+                match line {
+                    Line::Whole(bytes) => shared.asked(session.line(&bytes), &sender),
+                    Line::TooLong => {
+                        let why = format!("a message has at most {MOST} bytes");
+                        shared.write(&rpc::error(&Value::Null, rpc::INVALID_REQUEST, why));
                     }
                 }
             }
@@ -137,6 +119,29 @@ impl Server {
 }
 
 impl<W: Write> Shared<W> {
+    /// Answers what can be answered at once, and hands on the rest.
+    fn asked(&self, asked: Asked, jobs: &Sender<Job>) {
+        match asked {
+            Asked::Cancelled(id) => {
+                if let Some(is_wanted) = held(&self.calls).get_mut(&id.to_string()) {
+                    *is_wanted = false;
+                }
+            }
+            Asked::Parts(parts, is_batch) if parts.iter().any(|part| matches!(part, Part::Later(..))) => {
+                self.begin(&parts);
+                // There is somebody at the other end as long as there is input.
+                let _ = jobs.send(Job { parts, is_batch });
+            }
+            Asked::Parts(parts, is_batch) => {
+                let now = |part| match part {
+                    Part::Now(answer) => Some(answer),
+                    Part::Later(..) => None,
+                };
+                self.give(parts.into_iter().filter_map(now).collect(), is_batch);
+            }
+        }
+    }
+
     /// Notes the calls that are to be answered.
     fn begin(&self, parts: &[Part]) {
         let mut calls = held(&self.calls);
