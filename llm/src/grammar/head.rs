@@ -64,11 +64,13 @@ fn kind(head: &Head, ty: Ty) -> Kind {
 fn whole(head: &Head) -> Part {
     let (text, name) = (|text: &str| Part::Literal(text.to_string()), |rule: String| Part::Name(rule));
     let fact = Part::Row(vec![text(&"    ".repeat(head.level)), name("require".into())]);
-    let mut parts = vec![text(&head.text), Part::Times(Box::new(fact), 0, None)];
     let level = head.level + usize::from(head.items.is_some());
-    if let Some([plain, numbered]) = &head.items {
-        parts.push(Part::one_of([plain.clone(), numbered.clone()]));
-    }
+    let before = match &head.items {
+        // The names of an item are none before the loop.
+        Some([plain, numbered]) => Part::one_of([plain.clone(), numbered.clone()]),
+        None => Part::Times(Box::new(fact), 0, None),
+    };
+    let mut parts = vec![text(&head.text), before];
     parts.extend([name(format!("declarations{level}")), name(format!("begun{level}")), text(&head.tail)]);
     Part::Row(parts)
 }

@@ -52,7 +52,7 @@ impl Writer {
                 all.extend(self.tiled(at, around.is_outside(), &block));
             }
         }
-        self.rule(&own, all);
+        self.statements(&own, all);
     }
 
     /// A block with a tile loop in it: in front of the first statement with one no other has any.
@@ -69,7 +69,7 @@ impl Writer {
             all.extend(self.branches(head, behind, &quiet, &otherwise(level, &begun)));
             all.extend(self.counted(behind, &begun));
         }
-        self.rule(&own, all);
+        self.statements(&own, all);
     }
 
     /// Branches with a block and what stands where the condition does not hold.

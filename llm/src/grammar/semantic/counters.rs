@@ -6,6 +6,9 @@ use jumar::dsl::ir::Ty;
 /// Bits of the parameter.
 const BITS: u32 = 64;
 
+/// The token of no text that is there where a number of a tile was read, which one bit says.
+pub(super) const READ: &str = "READ";
+
 /// What the engine must know of a pool: which bits count its names.
 pub(super) struct Counter {
     pub token: String,
@@ -62,6 +65,7 @@ pub(super) fn counters(types: &[usize], head: &Head) -> Vec<Counter> {
     for tensor in head.tensors.iter().filter(|t| t.optional) {
         wanted.insert(0, (given(tensor), Pool::In, 1, 1));
     }
+    wanted.insert(0, (READ.to_string(), Pool::In, 1, 1));
     let mut bits: Vec<u32> = wanted.iter().map(|(_, _, least, _)| *least).collect();
     // What does not fit at all has no names.
     while bits.iter().sum::<u32>() > BITS {

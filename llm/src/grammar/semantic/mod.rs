@@ -17,7 +17,7 @@ use super::ebnf::{Grammar, Part};
 use super::head::productions;
 use super::{in_rules, lists, GrammarError, Profile};
 use crate::canon::{Head, HeadTensor, Pool, OTHERS};
-use counters::{counters, given, own, types_of, Counter};
+use counters::{counters, given, own, types_of, Counter, READ};
 use jumar::dsl::dtype::DType;
 use jumar::dsl::ir::{Role, Ty};
 use parametric::Writer;
@@ -36,7 +36,9 @@ pub fn semantic(head: &Head, profile: &Profile) -> Result<String, GrammarError> 
     let types = types_of(head);
     let counters = counters(&types, head);
     grammar.set("axis", Part::Name("A".to_string()));
-    // Names that the body defines, without those of the head.
+    // A promise is of a name that the body defines, behind a number that it has read.
+    let promised = grammar.get("core").cloned().into_iter();
+    grammar.set("core", Part::Row(std::iter::once(Part::Name(READ.to_string())).chain(promised).collect()));
     grammar.rename(|rule, token| counters.iter().any(|c| c.token == own(token) && rule.starts_with("let")).then(|| own(token)));
     replace_names(&mut grammar, &counters);
     replace_places(&mut grammar, head, &lists["stores"]);

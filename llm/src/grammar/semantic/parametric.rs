@@ -3,7 +3,7 @@
 use super::super::ebnf::{is_token, Grammar, Part};
 use super::super::in_rules;
 use super::super::write::{lark, quoted, regex, times};
-use super::counters::Counter;
+use super::counters::{Counter, READ};
 use crate::canon::{Head, OTHERS};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -134,6 +134,8 @@ impl Writer {
             return lark(part, true);
         }
         match part {
+            // It has no text, and a condition alone.
+            Part::Name(name) if name == READ => String::new(),
             Part::Name(name) => format!("{}::_", self.called(name)),
             Part::Row(parts) => {
                 let parts: Vec<String> = parts.iter().map(|part| self.inside(part)).collect();
@@ -231,6 +233,9 @@ impl Writer {
                 let own =
                     head.tensors.iter().find(|t| t.name.to_uppercase() == name).map(|t| quoted(&t.name)).unwrap_or_default();
                 rules.push((self.called(&counter.token), vec![(own, Some(format!("bit_set({})", counter.from)))]));
+                continue;
+            }
+            if counter.token == READ {
                 continue;
             }
             let mut alternatives: Vec<(String, Option<String>)> =

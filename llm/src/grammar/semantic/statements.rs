@@ -4,6 +4,7 @@ use super::super::blocks::Around;
 use super::super::ebnf::Part;
 use super::super::in_rules;
 use super::super::write::quoted;
+use super::counters::READ;
 use super::parametric::Writer;
 use crate::canon::{Head, OTHERS};
 
@@ -15,17 +16,31 @@ pub(super) struct Definition {
     rule: String,
     range: String,
     condition: String,
-    /// Of a tile that all cores merge, which begins outside of tile loops.
-    is_merged: bool,
+    how: How,
+}
+
+/// How a name is defined.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum How {
+    Let,
+    Changing,
+    /// A tile that all cores merge, which begins outside of tile loops.
+    Merged,
+    /// A number of a tile.
+    Read,
 }
 
 impl Writer {
     /// Facts, and the head of the loop over items.
     pub fn facts(&mut self, head: &Head) {
-        let indent = quoted(&"    ".repeat(head.level));
-        let mut alternatives = vec![(format!("{indent} \"require(\" scond::_ \");\\n\" facts::_"), None)];
+        let indent = indented(head.level);
+        let mut alternatives = Vec::new();
         match &head.items {
-            None => alternatives.push(("declarations::_".into(), None)),
+            None => {
+                alternatives.push((format!("{indent} \"require(\" scond::_ \");\\n\" facts::_"), None));
+                alternatives.push(("declarations::_".into(), None));
+            }
+            // The names of an item are none before the loop.
             Some([plain, numbered]) => {
                 alternatives.push((format!("{} declarations::_", quoted(plain)), None));
                 if let Some(index) = self.counter("I") {
@@ -67,42 +82,51 @@ impl Writer {
         let merged = [("C", "fa"), ("D", "ka")];
         let read = [("S", "fv"), ("J", "kv"), ("B", "mv")];
         let mut all = Vec::new();
-        for (rows, mutable, read, is_merged) in [
-            (&plain[..], "", "", false),
-            (&changing, "\"mut \" ", "", false),
-            (&merged, "\"mut \" ", "", true),
-            // Reading a number of a tile.
-            (&read, "", ".scalar()", false),
-        ] {
-            all.extend(rows.iter().filter_map(|(token, right)| self.definition(token, right, mutable, read, is_merged)));
+        for (rows, how) in [(&plain[..], How::Let), (&changing, How::Changing), (&merged, How::Merged), (&read, How::Read)] {
+            all.extend(rows.iter().filter_map(|(token, right)| self.definition(token, right, how)));
         }
         for at in self.types.clone() {
             let (upper, right) = (OTHERS[at].0.to_uppercase(), format!("hx_{}", in_rules(OTHERS[at].0)));
-            all.extend(self.definition(&format!("H{upper}"), &right, "", "", false));
-            all.extend(self.definition(&format!("W{upper}"), &right, "\"mut \" ", "", false));
+            all.extend(self.definition(&format!("H{upper}"), &right, How::Let));
+            all.extend(self.definition(&format!("W{upper}"), &right, How::Changing));
         }
         all
     }
 
     /// One of them; none where its pool or its right side has no text.
-    fn definition(&mut self, token: &str, right: &str, mutable: &str, read: &str, is_merged: bool) -> Option<Definition> {
+    fn definition(&mut self, token: &str, right: &str, how: How) -> Option<Definition> {
         let (range, most) = self.counter(token).map(|counter| (counter.range(), counter.most()))?;
         let needs = self.needs.get(right).filter(|needs| !needs.is_empty())?;
         let free = format!("lt({range}, {most})");
         let condition = self.condition(needs).map_or(free.clone(), |more| format!("and({free}, {more})"));
-        let kind = if mutable.is_empty() { "let" } else { "mut" };
+        let (kind, mutable) = match how {
+            How::Let | How::Read => ("let", ""),
+            How::Changing | How::Merged => ("mut", "\"mut \" "),
+        };
+        // A number that is read raises a bit, too: its end is part of what stands behind it.
+        let end = if how == How::Read { "" } else { " \";\\n\"" };
         let rule = format!("{kind}_{}_{right}", token.to_lowercase());
-        let end = quoted(&format!("{read};\n"));
-        self.rule(&rule, vec![(format!("\"let \" {mutable}{} \" = \" {right}::_ {end}", new_name(token)), None)]);
-        Some(Definition { rule, range, condition, is_merged })
+        self.rule(&rule, vec![(format!("\"let \" {mutable}{} \" = \" {right}::_{end}", new_name(token)), None)]);
+        Some(Definition { rule, range, condition, how })
+    }
+
+    /// A rule of statements, and the same behind the reading of a number.
+    pub fn statements(&mut self, own: &str, alternatives: Vec<Alternative>) {
+        self.rule(own, alternatives);
+        if let Some(read) = self.counter(READ).map(|counter| counter.from) {
+            let end = "\".scalar();\\n\"";
+            let first = (format!("{end} {own}::set_bit({read})"), Some(format!("bit_clear({read})")));
+            self.rule(&behind_read(own), vec![first, (format!("{end} {own}::_"), Some(format!("bit_set({read})")))]);
+        }
     }
 
     /// Statements without blocks; `own` is the rule of what stands behind them.
     pub fn plain(&self, around: Around, own: &str, level: usize, definitions: &[Definition]) -> Vec<Alternative> {
         let indent = indented(level);
-        let may_stand = |definition: &&Definition| !definition.is_merged || around.is_outside();
-        let defined = definitions.iter().filter(may_stand).map(|Definition { rule, range, condition, .. }| {
-            (format!("{indent} {rule}::_ {own}::incr({range})"), Some(condition.clone()))
+        let may_stand = |definition: &&Definition| definition.how != How::Merged || around.is_outside();
+        let defined = definitions.iter().filter(may_stand).map(|Definition { rule, range, condition, how }| {
+            let behind = if *how == How::Read { behind_read(own) } else { own.to_string() };
+            (format!("{indent} {rule}::_ {behind}::incr({range})"), Some(condition.clone()))
         });
         let mut all: Vec<Alternative> = defined.collect();
         if let Some(acts) = self.needs.get("act").filter(|acts| !acts.is_empty()) {
@@ -110,6 +134,11 @@ impl Writer {
         }
         all
     }
+}
+
+/// The rule of what stands behind the reading of a number.
+pub(super) fn behind_read(own: &str) -> String {
+    format!("read_{own}")
 }
 
 /// The spaces of a level.
