@@ -39,6 +39,20 @@ fn every_answer_in_canonical_form_is_right() {
     assert!(failed.is_empty(), "{} of the tasks:\n{}", failed.len(), failed.join("\n"));
 }
 
+/// What is printed is in the grammar, which has so many names.
+#[test]
+fn a_scope_with_more_names_than_a_pool_has_is_told() {
+    let kernel = |steps: usize| {
+        let steps = "let v = v.exp(); ".repeat(steps);
+        let head = "use jumar::prelude::*; #[kernel] pub fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>)";
+        format!("{head} {{ for t in tiles(x) {{ let v = x.at(t).load(); {steps} y.at(t).store(v); }} }}")
+    };
+    let printed = canonical(&kernel(255), Names::Pools).expect("as many as there are");
+    assert!(printed[0].1.contains("let v255 = v254.exp();"), "{}", printed[0].1);
+    let why = canonical(&kernel(256), Names::Pools).expect_err("one more").to_string();
+    assert_eq!(why, "kernel `k`: a scope with more than 256 names of `v` has no canonical form");
+}
+
 #[test]
 fn every_tile_kernel_of_the_examples_has_a_canonical_form_that_is_itself() {
     let (mut failed, mut count) = (Vec::new(), 0);

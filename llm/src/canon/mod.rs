@@ -98,7 +98,10 @@ pub fn print(kernel: &Kernel, calls: &[InlinedCall], how: Names) -> Result<Strin
     canon.name_axes()?;
     canon.head()?;
     canon.body()?;
-    Ok(canon.out)
+    match canon.spent {
+        Some(pool) => Err(Unprintable::new(format!("a scope with more than {} names of `{}`", pool.most(), pool.letters()))),
+        None => Ok(canon.out),
+    }
 }
 
 /// The head of a kernel in canonical form, and the names that its body has from there.
@@ -216,6 +219,8 @@ struct Canon<'a> {
     out: String,
     indent: usize,
     counters: Counters,
+    /// A pool that has fewer names than one scope takes.
+    spent: Option<Pool>,
     /// Names that no pool may give: the author's.
     taken: BTreeSet<String>,
     /// Names of parameters, one of a list for each of its numbers.
@@ -283,6 +288,7 @@ impl<'a> Canon<'a> {
             out: String::new(),
             indent: 0,
             counters: Counters::default(),
+            spent: None,
             taken: BTreeSet::new(),
             params: Vec::new(),
             lists: BTreeMap::new(),
@@ -309,7 +315,11 @@ impl<'a> Canon<'a> {
 
     /// The next name of a pool.
     fn name(&mut self, pool: Pool) -> String {
-        self.counters.next(pool, &self.taken)
+        let (name, is_own) = self.counters.next(pool, &self.taken);
+        if !is_own {
+            self.spent = Some(pool);
+        }
+        name
     }
 
     /// One line.

@@ -176,14 +176,14 @@ impl Counters {
         self.0.extend(axes.map(|next| (Pool::Axis, next)));
     }
 
-    /// The next name of a pool that is none of those taken.
-    pub fn next(&mut self, pool: Pool, taken: &BTreeSet<String>) -> String {
+    /// The next name of a pool that is none of those taken, and whether the pool has it.
+    pub fn next(&mut self, pool: Pool, taken: &BTreeSet<String>) -> (String, bool) {
         let next = self.0.entry(pool).or_default();
         loop {
-            let name = format!("{}{next}", pool.letters());
+            let (name, is_own) = (format!("{}{next}", pool.letters()), *next < pool.most());
             *next += 1;
             if !taken.contains(&name) {
-                return name;
+                return (name, is_own);
             }
         }
     }
