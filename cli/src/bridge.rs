@@ -4,6 +4,7 @@ use super::outputs::Files;
 use super::{args, npy, say, source, Failure, Outcome, Which};
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::dtype::DType;
+use jumar_llm::bridge::npukernelbench::Entry;
 use jumar_llm::bridge::{multikernelbench, npukernelbench, BridgeError};
 use std::path::{Path, PathBuf};
 
@@ -48,6 +49,10 @@ struct Static {
     /// What the benchmark calls the operator, in PascalCase; left out, the kernel function has the kernel's name
     #[arg(long, value_name = "NAME", value_parser = super::emit::op_type)]
     op_type: Option<String>,
+    /// Parameters of the benchmark's kernel function before the workspace, where these are not inputs and then outputs: the kernel's tensors by their
+    /// names, and others, which are not read
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    params: Vec<String>,
     /// Only the file, without markers and fence
     #[arg(long)]
     bare: bool,
@@ -128,7 +133,8 @@ impl Static {
             Ok((name.trim().to_string(), args::element_type(sig, dtype.trim())?))
         });
         let types: Vec<(String, DType)> = types.collect::<Result<_, Failure>>()?;
-        let answer = npukernelbench::answer(kernel, &types, &case, self.op_type.as_deref()).map_err(refused)?;
+        let entry = Entry { op_type: self.op_type.as_deref(), params: &self.params };
+        let answer = npukernelbench::answer(kernel, &types, &case, entry).map_err(refused)?;
         Ok(if self.bare { answer.text } else { answer.reply() })
     }
 }

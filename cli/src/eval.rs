@@ -178,8 +178,10 @@ pub fn main(call: &Call) -> Outcome {
             return Err(Failure::call("there is no source", "give --candidates, --replay, --server, --random or --results"))
         }
     };
-    if call.cpp > 0 || has_ascendc(&source) {
-        prepare_cpp()?;
+    if has_ascendc(&source) {
+        prepare_cpp("candidates that are AscendC need g++ or clang++")?;
+    } else if call.cpp > 0 {
+        prepare_cpp("`--cpp none` judges without C++")?;
     }
     let bar = bar("candidates judged");
     let told = |_: &record::Outcome| bar.inc(1);
@@ -202,7 +204,7 @@ fn has_ascendc(source: &Source<'_>) -> bool {
 }
 
 /// Compiles what C++ runs on, once, so that it takes no candidate's time; without a compiler the call ends here.
-pub fn prepare_cpp() -> Outcome {
+pub fn prepare_cpp(without: &str) -> Outcome {
     progress::say_before_build(false);
     let settings = Settings { chip: None, seed: 0, cases: Cases::Small, shapes: 0, fixes: true };
     let of_first = all_tasks()
@@ -210,7 +212,7 @@ pub fn prepare_cpp() -> Outcome {
         .next()
         .map(|task| Judge::new(task, task.reference(), settings).judge(task.answer(), true, &mut |_| {}));
     match of_first.and_then(|judged| judged.failure) {
-        Some(failure) => Err(Failure::call(failure.why, "`--cpp none` judges without C++")),
+        Some(failure) => Err(Failure::call(failure.why, without)),
         None => Ok(()),
     }
 }

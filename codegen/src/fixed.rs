@@ -23,6 +23,9 @@ pub struct FixedCase<'a> {
     pub alone: bool,
     /// What the opening comment says of the case.
     pub about: &'a str,
+    /// Parameters of the kernel function before the workspace: tensors by their names, once, or twice where they are changed in place, and others, which
+    /// it does not read. None for inputs and then outputs.
+    pub params: &'a [String],
 }
 
 /// The text. The kernel function is named like the operator type of the options, and like the kernel where there is none.
@@ -40,7 +43,7 @@ pub fn emit_fixed(kernel: &CheckedKernel, case: &FixedCase<'_>, options: &EmitOp
         fields: fields(&plan, &lowered.variants[entry], tiling),
     };
     let items = case.items.iter().zip(places).map(item).collect();
-    float16_words(&text(&plan, case.about, &FixedLaunch { function: &function, items }))
+    float16_words(&text(&plan, case.about, &FixedLaunch { function: &function, params: case.params, items }))
 }
 
 fn text(plan: &Plan<'_>, about: &str, launch: &FixedLaunch<'_>) -> String {

@@ -9,7 +9,7 @@ use jumar::dsl::dtype::DType;
 use jumar::load::check_text;
 use jumar::runtime::ascendc::{scan, LaunchOptions, Program, Source, Unit};
 use jumar_llm::bridge::multikernelbench::texts;
-use jumar_llm::bridge::npukernelbench::{answer, Answer};
+use jumar_llm::bridge::npukernelbench::{answer, Answer, Entry};
 use jumar_llm::bridge::BridgeError;
 use jumar_llm::tasks::corpus::{tasks, Task};
 use jumar_llm::tasks::handwritten::Called;
@@ -18,7 +18,17 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// Tasks that are compiled and run where nobody says which: rows, lists, places that change, one block, tensors that may be left out.
-const FEW: [&str; 5] = ["add_custom", "rms_norm", "foreach_add_scalar_list", "inplace_add_rms_norm", "coalesce_sparse"];
+const FEW: [&str; 9] = [
+    "add_custom",
+    "rms_norm",
+    "foreach_add_scalar_list",
+    "inplace_add_rms_norm",
+    "coalesce_sparse",
+    "layer_norm_v4",
+    "elu",
+    "sgd",
+    "conv_depthwise_2d_square_input_square_kernel",
+];
 
 /// How many of a task's cases are compiled and run.
 const CASES: usize = 4;
@@ -69,7 +79,11 @@ fn against_the_rules(task: &Task, text: &str) -> Vec<String> {
             let all: Vec<&str> = params.split(',').map(str::trim).collect();
             found.extend(all.iter().skip(1).find(|p| !p.starts_with("GM_ADDR ")).map(|p| format!("parameter `{p}`")));
             found.extend((!params.ends_with("GM_ADDR workspace, GM_ADDR tiling")).then(|| format!("({params})")));
-            let due = task.tensors.iter().map(|t| usize::from(t.is.read()) + usize::from(t.is.written())).sum::<usize>() + 2;
+            let of_tensors = || task.tensors.iter().map(|t| usize::from(t.is.read()) + usize::from(t.is.written())).sum();
+            let due = if task.entry.is_empty() { of_tensors() } else { task.entry.len() } + 2;
+            let named = |at: usize, name: &str| all.get(at).is_some_and(|p| p.to_lowercase().ends_with(&name.replace('_', "")));
+            let firsts = task.entry.iter().enumerate().filter(|(at, name)| !task.entry[..*at].contains(name));
+            found.extend(firsts.filter(|(at, name)| !named(*at, name)).map(|(at, name)| format!("parameter {at} is not {name}")));
             found.extend((all.len() != due).then(|| format!("{} parameters, not {due}", all.len())));
         }
     }
@@ -79,7 +93,7 @@ fn against_the_rules(task: &Task, text: &str) -> Vec<String> {
 /// A case with its element types, exported.
 fn exported(task: &Task, kernel: &CheckedKernel, run: &Run<'_>) -> Result<Answer, BridgeError> {
     let case = run.case(kernel).expect("the names of an answer are those of its task");
-    answer(kernel, &run.types(kernel), &case, Some(&task.name))
+    answer(kernel, &run.types(kernel), &case, Entry { op_type: Some(&task.name), params: &task.entry })
 }
 
 fn compiled(task: &Task, kernel: &CheckedKernel, text: &str) -> Result<Program, String> {
@@ -249,7 +263,7 @@ fn what_has_no_form_is_refused_by_name() {
         (generic, vec![("U".to_string(), DType::F16)], case(&[]), "has no element type parameter `U`"),
     ];
     for (text, types, case, what) in rows {
-        let e = answer(&kernel(text), &types, &case, None).map(|a| a.text).expect_err(what);
+        let e = answer(&kernel(text), &types, &case, Entry::default()).map(|a| a.text).expect_err(what);
         assert!(e.to_string().contains(what), "{e}");
         assert!(!e.help().is_empty());
     }
@@ -327,5 +341,75 @@ fn every_answer_is_exported_in_the_form_of_multikernelbench() {
         assert!(bind.contains(&format!("m.def(\"{}_custom\", &{}_custom_impl_npu, ", task.stem, task.stem)), "{bind}");
         assert!(model.contains("class ModelNew(torch.nn.Module):"), "{model}");
         assert!(model.contains(&format!("return custom_ops_lib.{}_custom(", task.stem)), "{model}");
+    }
+}
+
+/// As much of PyTorch and of the benchmark's helper as a binding says.
+const TORCH: &str = "#pragma once
+#include <cstdint>
+#include <vector>
+namespace c10 {
+template <typename T> struct optional { bool has_value() const; const T *operator->() const; };
+}
+namespace at {
+enum ScalarType { kHalf, kBFloat16, kFloat, kInt, kBool, kChar, kLong, kShort, kByte };
+struct IntArrayRef { IntArrayRef(const std::vector<int64_t> &); std::vector<int64_t> vec() const; };
+struct TensorOptions { TensorOptions dtype(ScalarType) const; };
+struct Tensor { IntArrayRef sizes() const; TensorOptions options() const; };
+Tensor empty(IntArrayRef, TensorOptions);
+}
+struct Module { template <typename F> void def(const char *, F, const char *); };
+template <typename... T> void Exec(const T &...);
+#define TORCH_CHECK(cond, ...) if (!(cond)) Exec(__VA_ARGS__)
+#define EXEC_NPU_CMD(name, ...) Exec(__VA_ARGS__)
+#define PYBIND11_MODULE(name, m) void Bind(Module &m)
+";
+
+/// A folder of files that goes with the test.
+struct Folder(std::path::PathBuf);
+
+impl Folder {
+    fn new(name: &str, files: &[(String, &str)]) -> Self {
+        let folder = Folder(std::env::temp_dir().join(format!("jumar-bridges-{name}-{}", std::process::id())));
+        for (path, text) in files {
+            let path = folder.0.join(path);
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            std::fs::write(path, text).expect("a file");
+        }
+        folder
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The texts as the benchmark writes them, compiled: the operator against our headers of the toolkit, the binding against what is above.
+#[test]
+fn the_host_texts_of_multikernelbench_compile() {
+    for task in tasks("multikernelbench").iter().filter(|task| asked(task)) {
+        let kernel = checked(task);
+        let texts = texts(&kernel, &task.stem).unwrap_or_else(|e| panic!("{}: {e}", task.stem));
+        let op = format!("{}_custom", task.stem);
+        let files = [
+            (format!("op_host/{op}.cpp"), texts.host_operator.as_str()),
+            (format!("op_host/{op}_tiling.h"), &texts.host_tiling),
+            ("csrc/op.cpp".to_string(), &texts.python_bind),
+            ("csrc/torch/extension.h".to_string(), TORCH),
+            ("csrc/pytorch_npu_helper.hpp".to_string(), "#pragma once\n"),
+        ];
+        let folder = Folder::new(&task.stem, &files);
+        let host = Unit::operator(vec![folder.0.join(format!("op_host/{op}.cpp"))], kernel.chip().arch).compile();
+        let host = host.unwrap_or_else(|e| panic!("{}: {e}", task.stem));
+        let function = scan(&texts.kernel).into_iter().next().expect("a kernel function");
+        let definition = host.definition(&function.name, kernel.chip()).unwrap_or_else(|e| panic!("{}: {e}", task.stem));
+        let type_of = task.stem.split('_').chain(["custom"]).map(|w| w[..1].to_uppercase() + &w[1..]).collect::<String>();
+        assert_eq!(definition.operator, type_of);
+        let mut compiler = Command::new("g++");
+        compiler.args(["-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I", "csrc", "csrc/op.cpp"]);
+        let output = compiler.current_dir(&folder.0).output().expect("g++");
+        assert!(output.status.success(), "{}: {}", task.stem, String::from_utf8_lossy(&output.stderr));
     }
 }

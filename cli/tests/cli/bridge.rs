@@ -29,6 +29,9 @@ fn a_kernel_is_printed_between_the_markers_of_npukernelbench() {
     let bare = place.run(&format!("{line} --bare --out answer.cpp"));
     assert_eq!((code(&bare), text(&bare.stdout).as_str()), (0, ""));
     assert_eq!(format!("<kernel_impl>\n```cpp\n{}```\n</kernel_impl>\n", place.read("answer.cpp")), reply);
+    let params = place.run(&format!("{line} --bare --params alpha,x,shape,y"));
+    let head = "void scale_all(GM_ADDR alpha, GM_ADDR x, GM_ADDR shape, GM_ADDR y, GM_ADDR workspace)\n";
+    assert!(text(&params.stdout).contains(head), "{}", text(&params.stdout));
     let listed = place.run("bridge npukernelbench scaled.rs --shape xs=7,13 --shape xs=3,4099 --arg alphas=0.5,2");
     let listed = (code(&listed), text(&listed.stdout));
     assert!(listed.0 == 0 && listed.1.contains("xs 7x13 and 3x4099, alphas 0.5 and 2.0."), "{}", listed.1);
@@ -70,6 +73,9 @@ fn a_form_that_a_kernel_does_not_have_is_refused_and_leaves_nothing() {
         ("npukernelbench bad.rs --shape x=4 --out a.cpp", 1, "J02"),
         ("npukernelbench two.rs --shape x=4 --out a.cpp", 2, "an answer is one kernel"),
         ("npukernelbench scale.rs --op-type scale --out a.cpp", 2, "PascalCase"),
+        ("npukernelbench scale.rs --dtype T=f16 --shape x=4 --params x --out a.cpp", 2, "the parameters name `y` 0 times"),
+        ("npukernelbench scale.rs --dtype T=f16 --shape x=4 --params x,y,y --out a.cpp", 2, "the parameters name `y` 2 times"),
+        ("npukernelbench scale.rs --dtype T=f16 --shape x=4 --params x,y,0 --out a.cpp", 2, "`0` is no name of a parameter"),
         ("multikernelbench scaled.rs --out a.py", 2, "`xs` of kernel `scaled` is a list"),
         ("multikernelbench scale.rs --task Elu --out a.py", 2, "a task is named in snake_case"),
         ("multikernelbench scale.rs --out no/such/a.py", 2, "cannot be written"),

@@ -114,13 +114,19 @@ pub(super) fn run(
     out.line("op.Process();");
 }
 
-/// The tensors of an operator's kernel function, inputs, then outputs, and the names that it does not use. A tensor changed in place is
-/// both, at one address.
-pub(super) fn operator_params(plan: &Plan<'_>, tensors: &[Named]) -> (Vec<String>, Vec<String>) {
+/// The names that an entry has taken.
+pub(super) fn entry_scope(tensors: &[Named]) -> Scope {
     let mut scope = Scope::with(OWN_NAMES);
     tensors.iter().for_each(|(_, _, name)| {
         scope.unique(name);
     });
+    scope
+}
+
+/// The tensors of an operator's kernel function, inputs, then outputs, and the names that it does not use. A tensor changed in place is
+/// both, at one address.
+pub(super) fn operator_params(plan: &Plan<'_>, tensors: &[Named]) -> (Vec<String>, Vec<String>) {
+    let mut scope = entry_scope(tensors);
     let mut params = Vec::new();
     let mut unused = Vec::new();
     if !plan.names.takes_workspace {
@@ -218,11 +224,7 @@ pub(super) fn lists(plan: &Plan<'_>, tensors: &[Named], out: &mut Cpp) {
 
 /// The descriptor of a list, `xsDesc`, under a name that no tensor has.
 fn desc_name(tensors: &[Named], name: &str) -> String {
-    let mut scope = Scope::with(OWN_NAMES);
-    tensors.iter().for_each(|(_, _, name)| {
-        scope.unique(name);
-    });
-    scope.unique(&format!("{name}Desc"))
+    entry_scope(tensors).unique(&format!("{name}Desc"))
 }
 
 fn is_list(plan: &Plan<'_>, id: ParamId) -> bool {

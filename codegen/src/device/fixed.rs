@@ -1,13 +1,16 @@
 //! The kernel function of a text of one case.
 
-use super::entry::{lists, of_item, operator_params, pipe, run, task_type, tensor_names, Named};
+use super::entry::{entry_scope, lists, of_item, operator_params, pipe, run, task_type, tensor_names, Named};
 use crate::cpp::Cpp;
+use crate::names::camel;
 use crate::plan::{Fixed, Plan};
 
 /// What the kernel function does.
 pub(crate) struct FixedLaunch<'a> {
     /// Its name.
     pub(crate) function: &'a str,
+    /// What it takes; see `FixedCase`.
+    pub(crate) params: &'a [String],
     /// One after the other.
     pub(crate) items: Vec<FixedItem>,
 }
@@ -25,7 +28,10 @@ pub(crate) struct FixedItem {
 /// Prints the kernel function.
 pub(super) fn entry(plan: &Plan<'_>, namespace: &str, launch: &FixedLaunch<'_>, out: &mut Cpp) {
     let tensors = tensor_names(plan);
-    let (params, unused) = operator_params(plan, &tensors);
+    let (params, unused) = match launch.params {
+        [] => operator_params(plan, &tensors),
+        names => listed_params(plan, &tensors, names),
+    };
     let head = format!("extern \"C\" __global__ __aicore__ void {}({})", launch.function, params.join(", "));
     let alone = plan.fixed.is_some_and(|Fixed { alone }| alone);
     out.function(head, |out| {
@@ -53,6 +59,26 @@ pub(super) fn entry(plan: &Plan<'_>, namespace: &str, launch: &FixedLaunch<'_>, 
             first += item.blocks;
         }
     });
+}
+
+/// The parameters of these names, and which of them are not used.
+fn listed_params(plan: &Plan<'_>, tensors: &[Named], names: &[String]) -> (Vec<String>, Vec<String>) {
+    let mut scope = entry_scope(tensors);
+    let (mut params, mut unused) = (Vec::new(), Vec::new());
+    for (at, name) in names.iter().enumerate() {
+        let own = tensors.iter().find(|(id, ..)| plan.sig.param(*id).name == *name).filter(|_| !names[..at].contains(name));
+        let (param, is_used) = match own {
+            Some((id, _, param)) => (param.clone(), plan.entries.iter().any(|e| e.tensors.contains(id))),
+            None => (scope.unique(&camel(name)), false),
+        };
+        unused.extend((!is_used).then(|| param.clone()));
+        params.push(format!("GM_ADDR {param}"));
+    }
+    if !plan.names.takes_workspace {
+        unused.push("workspace".to_string());
+    }
+    params.push("GM_ADDR workspace".to_string());
+    (params, unused)
 }
 
 /// The shares of an item: the blocks that run take them in turn, from behind those of the items before, `first` in number.

@@ -24,6 +24,9 @@ pub enum BridgeError {
     /// No instance has these element types, or several have.
     #[error("{0}")]
     Types(String),
+    /// Parameters that are not those of the kernel.
+    #[error("{0}")]
+    Params(String),
     /// It needs memory that nobody gives it.
     #[error("kernel `{kernel}` needs {bytes} bytes of workspace ({names}), and {form} gives a kernel none")]
     Workspace {
@@ -63,6 +66,7 @@ impl BridgeError {
         match self {
             BridgeError::Launch(_) => "give sizes with --shape NAME=4096,1024 and attributes with --arg NAME=VALUE",
             BridgeError::Types(_) => "say the element type of each parameter: --dtype T=f16",
+            BridgeError::Params(_) => "name the benchmark's parameters in its order, tensors as the kernel calls them: --params x,k,values,indices",
             BridgeError::Workspace { .. } => {
                 "let no loop leave values or workspaces to a later one, or export it with `jumar emit --project msopgen`, whose host asks for the workspace"
             }

@@ -8,7 +8,7 @@ use super::{instance, BridgeError};
 use jumar::codegen::{emit_fixed, EmitOptions, FixedCase};
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::dtype::DType;
-use jumar::dsl::ir::Lowered;
+use jumar::dsl::ir::{Lowered, Role, Signature};
 use jumar::dsl::soc::Chip;
 use jumar::dsl::tiling::{Tiling, Value};
 use jumar::runtime::{plan, Case};
@@ -29,16 +29,22 @@ impl Answer {
     }
 }
 
-/// The kernel for one case. The kernel function is named like the operator type, `RmsNorm`, and like the kernel where there is none.
+/// What the benchmark calls the kernel function and its parameters.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Entry<'a> {
+    /// The operator type, `RmsNorm`; left out, the function is named like the kernel.
+    pub op_type: Option<&'a str>,
+    /// Its parameters before the workspace: the kernel's tensors by their names, and others, which are not read. None for inputs and then outputs.
+    pub params: &'a [String],
+}
+
+/// The kernel for one case.
 ///
 /// # Errors
 /// Where the launch is refused, the kernel cannot do without a workspace, or its text breaks a rule of the benchmark.
-pub fn answer(
-    kernel: &CheckedKernel,
-    types: &[(String, DType)],
-    case: &Case,
-    op_type: Option<&str>,
-) -> Result<Answer, BridgeError> {
+pub fn answer(kernel: &CheckedKernel, types: &[(String, DType)], case: &Case, entry: Entry<'_>) -> Result<Answer, BridgeError> {
+    let Entry { op_type, params } = entry;
+    known(&kernel.kernel().sig, params)?;
     let instance = instance(kernel, types)?;
     let lowered = &kernel.instances()[instance];
     let mut items = plan(kernel, instance, kernel.chip(), case)?;
@@ -49,10 +55,34 @@ pub fn answer(
         items.iter().try_for_each(|tiling| can_be_alone(lowered, tiling))?;
     }
     let options = EmitOptions { op_type: op_type.map(str::to_string), ..EmitOptions::default() };
-    let case = FixedCase { instance, items: &items, alone, about: &about(lowered, case) };
+    let case = FixedCase { instance, items: &items, alone, about: &about(lowered, case), params };
     let text = emit_fixed(kernel, &case, &options);
     rules(&text)?;
     Ok(Answer { text, alone })
+}
+
+/// A list of parameters has each tensor once, or twice where it is changed in place, and names that C++ takes.
+fn known(sig: &Signature, params: &[String]) -> Result<(), BridgeError> {
+    if params.is_empty() {
+        return Ok(());
+    }
+    for (_, param, role, _) in sig.tensors() {
+        let (found, most) = (params.iter().filter(|name| **name == param.name).count(), if role == Role::InOut { 2 } else { 1 });
+        if !(1..=most).contains(&found) {
+            let times = if most == 2 { "once or twice" } else { "once" };
+            return Err(BridgeError::Params(format!(
+                "the parameters name `{}` {found} times, and it is one {times}",
+                param.name
+            )));
+        }
+    }
+    let is_name = |name: &str| {
+        name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    match params.iter().find(|name| !is_name(name)) {
+        Some(other) => Err(BridgeError::Params(format!("`{other}` is no name of a parameter"))),
+        None => Ok(()),
+    }
 }
 
 /// True where blocks leave something for others.

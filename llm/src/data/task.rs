@@ -107,7 +107,7 @@ fn agreed(plan: &Plan, number: u64, made: &random::Made) -> io::Result<Option<Re
     if agree.is_err() || !finite {
         return Ok(None);
     }
-    let cost = predicted(kernel, &run, &first.report);
+    let cost = first.report.as_ref().and_then(|report| predicted(kernel, &run, report));
     let name = format!("random/{}/{number}", plan.seed);
     let Ok(mut record) = described(plan, &name, task, text) else { return Ok(None) };
     record.source = Source::Random;

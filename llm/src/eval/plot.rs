@@ -1,5 +1,6 @@
-//! Results as a picture: pass@1 of each stage, by benchmark.
+//! Results as a picture: pass@1 of each stage, by benchmark and language.
 
+use super::ascendc::Language;
 use super::record::Outcome;
 use super::score::{by_task, mean};
 use super::stages::Stage;
@@ -21,9 +22,14 @@ pub fn svg(samples: &[&Outcome]) -> Result<String, Box<dyn Error + Send + Sync>>
 }
 
 fn draw(text: &mut String, samples: &[&Outcome]) -> Result<(), Box<dyn Error>> {
-    let mut benches: BTreeMap<&str, Vec<&Outcome>> = BTreeMap::new();
+    let mut benches: BTreeMap<String, Vec<&Outcome>> = BTreeMap::new();
     for outcome in samples {
-        benches.entry(outcome.task.split('/').next().unwrap_or_default()).or_default().push(outcome);
+        let bench = outcome.task.split('/').next().unwrap_or_default();
+        let name = match outcome.language {
+            Language::Jumar => bench.to_string(),
+            Language::Ascendc => format!("{bench}, AscendC"),
+        };
+        benches.entry(name).or_default().push(outcome);
     }
     let root = SVGBackend::with_string(text, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
@@ -55,7 +61,7 @@ fn draw(text: &mut String, samples: &[&Outcome]) -> Result<(), Box<dyn Error>> {
             Some(Rectangle::new([(left, 0.0), (left + width * 0.95, 100.0 * part)], colour.filled()))
         });
         let series = chart.draw_series(bars)?;
-        series.label(*bench).legend(move |(x, y)| Rectangle::new([(x, y - 5), (x + 12, y + 5)], colour.filled()));
+        series.label(bench).legend(move |(x, y)| Rectangle::new([(x, y - 5), (x + 12, y + 5)], colour.filled()));
     }
     chart.configure_series_labels().border_style(BLACK).background_style(WHITE.mix(0.9)).draw()?;
     root.present()?;

@@ -45,6 +45,10 @@ pub struct Task {
     pub cases: Vec<Case>,
     /// How far a result may be off.
     pub tolerance: Tolerance,
+    /// Parameters of the benchmark's kernel function, where these are not the inputs and then the outputs: tensors by their names here, and what it has
+    /// besides.
+    #[serde(default)]
+    pub entry: Vec<String>,
     /// What of the benchmark's task is not asked for, and what the language lacks for it.
     pub leaves_out: Option<String>,
     /// Tokens of the benchmark's own answer, its kernel files alone.

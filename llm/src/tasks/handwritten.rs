@@ -1,9 +1,9 @@
 //! A case of a task run by AscendC that somebody wrote: how its kernel function is called, and what it leaves.
 //!
-//! The function takes pointers, in the order of an operator: inputs, outputs, each with what is changed in place among them, then a workspace. What is changed
-//! in place may stand there once, too. Behind them it may take numbers by value, which are known by their names: attributes, and sizes of axes.
+//! The function takes pointers, in the order of the benchmark's operator: inputs, outputs, each with what is changed in place among them, then a workspace; what
+//! a header's `entry` has besides is null. All tensors once, in the header's order, are taken, too. Behind them it may take numbers by value, which are known by their names: attributes, and sizes of axes.
 
-use super::corpus::{Is, Task, Tensor};
+use super::corpus::{Is, Task};
 use super::run::{After, Halt, Held, Poison, Run};
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::diag::Code;
@@ -33,11 +33,23 @@ pub struct Called<'t> {
     given: Vec<Given<'t>>,
 }
 
-/// A tensor in the list of an operator, and whether it stands there for the second time.
-fn operator_order(task: &Task) -> Vec<(&Tensor, bool)> {
-    let inputs = task.tensors.iter().filter(|t| t.is.read()).map(|t| (t, false));
-    let outputs = task.tensors.iter().filter(|t| t.is.written()).map(|t| (t, t.is == Is::Inplace));
-    inputs.chain(outputs).collect()
+/// The parameters that are tensors, as the benchmark has them.
+fn entry(task: &Task) -> Vec<&str> {
+    if !task.entry.is_empty() {
+        return task.entry.iter().map(String::as_str).collect();
+    }
+    let inputs = task.tensors.iter().filter(|t| t.is.read());
+    inputs.chain(task.tensors.iter().filter(|t| t.is.written())).map(|t| t.name.as_str()).collect()
+}
+
+/// What a parameter of an entry is given: a tensor stands there once, or twice where it is changed in place.
+fn of_entry<'t>(task: &'t Task, names: &[&'t str]) -> Vec<Given<'t>> {
+    let of = |(at, name): (usize, &&'t str)| match names[..at].iter().position(|before| before == name) {
+        Some(first) => Given::Same(first),
+        None if task.tensors.iter().any(|t| t.name == *name) => Given::Tensor(name),
+        None => Given::Nothing,
+    };
+    names.iter().enumerate().map(of).collect()
 }
 
 impl<'t> Called<'t> {
@@ -49,10 +61,9 @@ impl<'t> Called<'t> {
         let is_pointer = |ty: &str| ty.contains("GM_ADDR") || ty.contains('*');
         let is_last = |name: &str| name == "workspace" || name == "tiling";
         let of_tensors = function.parameters.iter().take_while(|(ty, name)| is_pointer(ty) && !is_last(name)).count();
-        let order = operator_order(task);
+        let order = entry(task);
         let mut given: Vec<Given<'t>> = if of_tensors == order.len() {
-            let first = |name: &str| order.iter().position(|(t, _)| t.name == name).unwrap_or(0);
-            order.iter().map(|(t, again)| if *again { Given::Same(first(&t.name)) } else { Given::Tensor(&t.name) }).collect()
+            of_entry(task, &order)
         } else if of_tensors == task.tensors.len() {
             task.tensors.iter().map(|t| Given::Tensor(&t.name)).collect()
         } else {
@@ -72,7 +83,7 @@ impl<'t> Called<'t> {
 
 /// The parameters of a task in words.
 fn meant(task: &Task) -> String {
-    let names: Vec<&str> = operator_order(task).iter().map(|(t, _)| t.name.as_str()).collect();
+    let names = entry(task);
     format!("meant are {}, then workspace, then numbers by value: attributes and axes by their names", names.join(", "))
 }
 
