@@ -34,7 +34,7 @@ pub struct Call {
 pub fn main(call: &Call) -> Outcome {
     let (_, worker) = call.judging.worker(true)?;
     if call.cpp > 0 {
-        prepare_cpp()?;
+        prepare_cpp("`--cpp none` judges without C++")?;
     }
     let server = Server { worker, jobs: child::jobs(call.jobs), cpp: call.cpp, in_order: call.in_order };
     match server.serve(BufReader::new(std::io::stdin()), std::io::stdout()) {

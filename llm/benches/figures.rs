@@ -11,7 +11,7 @@ use jumar_llm::grammar::{grammar, semantic, Format, Profile};
 use jumar_llm::prefix::PrefixChecker;
 use jumar_llm::tasks::corpus::{tasks, Task, BENCHES};
 use llguidance::api::TopLevelGrammar;
-use llguidance::toktrie::{ApproximateTokEnv, TokEnv, TokRxInfo, TokTrie, TokenizerEnv};
+use llguidance::toktrie::{ApproximateTokEnv, TokEnv, TokRxInfo, TokTrie};
 use llguidance::{Matcher, ParserFactory};
 use std::collections::BTreeSet;
 use std::hint::black_box;

@@ -31,10 +31,7 @@ fn corpus() -> Vec<(String, String)> {
 fn places(text: &str) -> Vec<usize> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let pairs = text.char_indices().zip(text.chars().skip(1));
-    pairs
-        .filter(|((_, a), b)| !(is_word(*a) && is_word(*b)) && !a.is_whitespace())
-        .map(|((at, a), _)| at + a.len_utf8())
-        .collect()
+    pairs.filter(|((_, a), b)| !(a.is_whitespace() || is_word(*a) && is_word(*b))).map(|((at, a), _)| at + a.len_utf8()).collect()
 }
 
 #[test]
@@ -60,7 +57,7 @@ fn every_prefix_of_a_right_kernel_is_alive() {
         let mut checker = PrefixChecker::new(None);
         let mut from = 0;
         for at in places(&text).into_iter().step_by(places_step) {
-            checker.push(text[from..at].as_bytes());
+            checker.push(&text.as_bytes()[from..at]);
             from = at;
             count += 1;
             if let State::Dead(death) = checker.state() {
@@ -68,7 +65,7 @@ fn every_prefix_of_a_right_kernel_is_alive() {
                 break;
             }
         }
-        checker.push(text[from..].as_bytes());
+        checker.push(&text.as_bytes()[from..]);
         if checker.state() != State::Complete {
             failed.push(format!("{name}: {:?} at its end", checker.state()));
         }
@@ -84,7 +81,7 @@ fn every_prefix_of_a_right_kernel_is_ended() {
         let mut checker = PrefixChecker::new(None);
         let mut from = 0;
         for at in places(&text).into_iter().step_by(places_step * 3) {
-            checker.push(text[from..at].as_bytes());
+            checker.push(&text.as_bytes()[from..at]);
             from = at;
             count += 1;
             match checker.complete() {
@@ -121,7 +118,7 @@ fn wrong_kernels_die_no_later_than_where_the_checker_points() {
         let end = end + text[end..].chars().next().map_or(0, char::len_utf8);
         count += 1;
         let mut checker = PrefixChecker::new(None);
-        checker.push(text[..end].as_bytes());
+        checker.push(&text.as_bytes()[..end]);
         // A text that a right kernel begins with is alive, whatever the checker says of another one.
         if !matches!(checker.state(), State::Dead(_)) && checker.complete().is_none() {
             alive.push(format!("{}: {} {}", path.file_name().unwrap_or_default().to_string_lossy(), d.code.as_str(), d.message));

@@ -85,7 +85,10 @@ impl Roles {
         let dims = tensor.dims.clone().unwrap_or_else(|| vec![String::new()]);
         let mut all: Vec<Vec<String>> = vec![Vec::new()];
         for _ in &dims {
-            all = all.iter().flat_map(|begun| one.iter().map(|next| [begun.as_slice(), &[next.clone()]].concat())).collect();
+            all = all
+                .iter()
+                .flat_map(|begun| one.iter().map(|next| [begun.as_slice(), std::slice::from_ref(next)].concat()))
+                .collect();
             all.retain(|indices| !repeats(indices));
             all.truncate(256);
         }
