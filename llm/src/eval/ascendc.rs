@@ -197,7 +197,12 @@ fn parsed<'t>(task: &'t Task, text: &str) -> Result<(KernelFunction, Called<'t>)
 
 /// What a text has that is no business of a kernel.
 fn of_a_host(text: &str) -> Option<String> {
-    let code = blanked(text);
+    // A line that goes on in the next one is one line to the compiler.
+    let text = text.replace("\\\r\n", "").replace("\\\n", "");
+    let code = blanked(&text);
+    if code.contains("%:") {
+        return Some("`%:` is another spelling of `#`: write that".to_string());
+    }
     let words: Vec<&str> = code.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
     if let Some(word) = OF_A_HOST.iter().find(|word| words.contains(word)) {
         return Some(format!("`{word}` belongs to programs of a host"));
