@@ -2,11 +2,13 @@
 
 use super::eval::{bar, Judging};
 use super::npy::said;
+use super::told::random_model;
 use super::{child, say, source, Failure, Outcome};
-use jumar_llm::data::export::Plan;
+use jumar_llm::data::export::{Plan, Walks};
 use jumar_llm::data::page::{broken, pages, Pair};
 use jumar_llm::data::record::schema;
 use jumar_llm::eval::all_tasks;
+use jumar_llm::eval::told::Mask;
 use jumar_llm::tasks::corpus::BENCHES;
 use std::path::PathBuf;
 
@@ -48,6 +50,9 @@ pub struct Export {
     /// Wrong tries of each kernel, at most
     #[arg(long, value_name = "N", default_value_t = 4)]
     mutations: u32,
+    /// Random texts of each task that its semantic grammar lets through
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    walks: u32,
     /// How many random kernels
     #[arg(long, value_name = "N", default_value_t = 0)]
     random: u64,
@@ -84,6 +89,7 @@ impl Export {
             tasks: self.tasks()?,
             random: self.random,
             pairs: self.pairs()?,
+            walks: self.walks(settings.seed)?,
         };
         let bar = bar("records");
         let done = plan.run(&self.out, &|_| bar.inc(1));
@@ -91,6 +97,11 @@ impl Export {
         let done =
             done.map_err(|e| Failure::call(e, "give a file that can be written, with room, that is empty or of this call"))?;
         say(&format!("{} records, {} of them new, in {}\n", done.records, done.new, self.out.display()))
+    }
+
+    fn walks(&self, seed: u64) -> Result<Option<Walks>, Failure> {
+        let model = || random_model(Mask::Semantic, seed);
+        (self.walks > 0).then(|| Ok(Walks { each: self.walks, model: model()? })).transpose()
     }
 
     /// Pages, and files in the order of their paths.

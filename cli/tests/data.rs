@@ -157,6 +157,22 @@ fn what_a_record_says_is_so() {
 }
 
 #[test]
+fn texts_under_the_mask_are_tries_where_they_are_wrong() {
+    let folder = Folder::new("walks");
+    let out = folder.path("out.jsonl");
+    exported(&["--tasks", "/layer_norm,/elu", "--mutations", "1", "--walks", "6", "--seed", "2", "--out", &out]);
+    let all = records(&out);
+    let walks: Vec<_> =
+        all.iter().flat_map(|r| r.attempts.iter().filter(|a| a.how == "random under the mask").map(move |a| (r, a))).collect();
+    assert!(walks.len() >= 2 * all.len() && all.iter().all(|record| record.made.walks == 6), "{} of {}", walks.len(), all.len());
+    for (record, attempt) in walks {
+        // The grammar lets nothing through that does not parse, and a text has the name that is asked for.
+        assert!(attempt.stage != "parse" && attempt.class != "no_kernel", "{}: {attempt:?}", record.name);
+        assert!(judged(&record.name, &attempt.text).failure.is_some(), "{}", attempt.text);
+    }
+}
+
+#[test]
 fn wrong_kernels_of_a_folder_are_records_where_fixes_make_them_clean() {
     let folder = Folder::new("broken");
     let out = folder.path("out.jsonl");

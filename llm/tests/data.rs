@@ -138,7 +138,8 @@ fn a_trace_holds_what_the_tiles_hold() {
 fn random(seed: u64, count: u64) -> Vec<Record> {
     let worker = Worker { command: ("/no/such/program".into(), Vec::new()), time: Duration::from_secs(1) };
     let settings = Settings { chip: None, seed, cases: Cases::Small, shapes: 0, fixes: true };
-    let plan = Plan { worker, settings, jobs: 2, seed, mutations: 6, tasks: Vec::new(), random: count, pairs: Vec::new() };
+    let plan =
+        Plan { worker, settings, jobs: 2, seed, mutations: 6, tasks: Vec::new(), random: count, pairs: Vec::new(), walks: None };
     let path = std::env::temp_dir().join(format!("jumar-random-{seed}-{}.jsonl", std::process::id()));
     let exported = plan.run(&path, &|_| {}).expect("records");
     let text = std::fs::read_to_string(&path).expect("records");

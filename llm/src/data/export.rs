@@ -5,6 +5,7 @@
 use super::page::Pair;
 use super::record::{Made, Record};
 use super::task;
+use crate::eval::drive::Model;
 use crate::eval::pool::{Process, Worker};
 use crate::eval::record::Growing;
 use crate::eval::stages::{Cases, Settings};
@@ -16,8 +17,15 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+/// Random texts that are tries, too.
+pub struct Walks {
+    /// How many of each task.
+    pub each: u32,
+    /// Who writes them.
+    pub model: Box<dyn Model>,
+}
+
 /// What is exported, and how.
-#[derive(Clone, Debug)]
 pub struct Plan {
     /// How the processes are started that judge.
     pub worker: Worker,
@@ -29,6 +37,8 @@ pub struct Plan {
     pub seed: u64,
     /// Wrong tries of each kernel.
     pub mutations: u32,
+    /// Random texts of each task; none where no texts are wanted.
+    pub walks: Option<Walks>,
     /// Names of tasks, `bench/name`.
     pub tasks: Vec<String>,
     /// How many random kernels.
@@ -114,6 +124,7 @@ impl Plan {
             }
             .to_string(),
             shapes: self.settings.shapes,
+            walks: self.walks.as_ref().map_or(0, |walks| walks.each),
         }
     }
 

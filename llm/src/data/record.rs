@@ -69,6 +69,8 @@ described! {
         cases: String,
         /// Cases more, of sizes that no header names.
         shapes: u32,
+        /// Random texts under the mask of each task.
+        walks: u32,
     }
     /// A text of the emitted project.
     struct Emitted {

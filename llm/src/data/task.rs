@@ -10,6 +10,7 @@ use crate::eval::class::Class;
 use crate::eval::cost::predicted;
 use crate::eval::pool::{Process, Request};
 use crate::eval::prompt;
+use crate::eval::record::Key;
 use crate::eval::stages::{refused, telling, Failure, Stage};
 use crate::finding::findings;
 use crate::tasks::corpus::Task;
@@ -74,6 +75,7 @@ pub fn of_task(plan: &Plan, name: &str, task: &'static Task, process: &mut Proce
     }
     let mut random = Random(plan.seed ^ hash(name.as_bytes()));
     record.attempts = attempts(plan, &task.stem, answer, &mut random, &mut judge)?;
+    record.attempts.extend(walks(plan, name, &task.stem, &mut judge)?);
     record.cost = cost.map(Into::into);
     Ok(Ok(record))
 }
@@ -218,16 +220,33 @@ fn attempts(plan: &Plan, stem: &str, text: &str, random: &mut Random, judge: Jud
         if all.len() == wanted {
             break;
         }
-        let Some(failure) = judge(&mutant)? else { continue };
-        // Of these the text is not to blame, or when it is depends on the machine.
-        if !failure.class.is_of_candidate() || matches!(failure.class, Class::Readers | Class::Limit) {
-            continue;
-        }
-        if let Some((findings, fixed)) = told(plan, stem, &mutant, &failure, judge)? {
-            all.push(Attempt::new(how, &mutant, failure, findings, fixed));
+        all.extend(attempt(plan, stem, (how, &mutant), judge)?);
+    }
+    Ok(all)
+}
+
+/// What a model that knows nothing but a grammar writes for a task, where it is whole and wrong.
+fn walks(plan: &Plan, name: &str, stem: &str, judge: Judge<'_>) -> io::Result<Vec<Attempt>> {
+    let (mut all, Some(walks)) = (Vec::new(), &plan.walks) else { return Ok(Vec::new()) };
+    for sample in 0..walks.each {
+        let key = Key { task: name.to_string(), sample, round: 0 };
+        let reply = walks.model.reply(&key, &[]).map_err(io::Error::other)?;
+        if reply.finish.as_deref() != Some("length") {
+            all.extend(attempt(plan, stem, ("random under the mask", &reply.text), judge)?);
         }
     }
     Ok(all)
+}
+
+/// A text as a wrong try; `None` where it is right, or not to blame.
+fn attempt(plan: &Plan, stem: &str, (how, text): (&str, &str), judge: Judge<'_>) -> io::Result<Option<Attempt>> {
+    let Some(failure) = judge(text)? else { return Ok(None) };
+    // Of these the text is not to blame, or when it is depends on the machine.
+    if !failure.class.is_of_candidate() || matches!(failure.class, Class::Readers | Class::Limit) {
+        return Ok(None);
+    }
+    let told = told(plan, stem, text, &failure, judge)?;
+    Ok(told.map(|(findings, fixed)| Attempt::new(how, text, failure, findings, fixed)))
 }
 
 /// The findings of a wrong text and what its fixes make of it; `None` where they are not those that it was refused for.

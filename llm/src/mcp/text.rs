@@ -5,7 +5,7 @@ use crate::canon::{self, canonical, CanonError};
 use crate::card::{self, CardError};
 use crate::eval::task;
 use crate::finding::{self, Finding};
-use crate::grammar::{self, semantic, Profile};
+use crate::grammar::{self, of_head, semantic, Profile};
 use crate::shape::{described, words};
 use jumar::codegen::{self, EmitOptions, ProjectKind};
 use jumar::dsl::check::CheckedKernel;
@@ -31,6 +31,13 @@ words! {
         Ebnf = "ebnf",
         /// For a prompt.
         Bnf = "bnf",
+    }
+    /// How much of the language.
+    enum HowMuch {
+        /// The canonical form.
+        Llm = "llm",
+        /// All that the front end reads.
+        Full = "full",
     }
     /// Names of parameters and axes.
     enum NamesOf {
@@ -73,9 +80,11 @@ described! {
     struct Grammar {
         /// Notation.
         format: Notation,
-        /// These ops alone, with arithmetic, casts, loads and stores.
+        /// `llm`, the canonical form, where it is left out, or `full`, all that the front end reads.
+        profile: Option<HowMuch>,
+        /// Of the canonical form these ops alone, with arithmetic, casts, loads and stores.
         ops: Option<Vec<String>>,
-        /// For `lark-semantic`: the text of a kernel whose body may be missing.
+        /// The text of a kernel whose body may be missing: the grammar is that of its bodies. `lark-semantic` has to have one.
         signature: Option<String>,
     }
     /// What `check` takes.
@@ -191,26 +200,35 @@ pub fn card(asked: Card) -> Result<(String, Page), Refused> {
 
 /// `grammar`.
 pub fn grammar(asked: Grammar) -> Result<(String, Page), Refused> {
-    let profile = match asked.ops {
-        Some(ops) => Profile::Slice(ops.into_iter().collect()),
-        None => Profile::Llm,
+    let profile = match (asked.profile, asked.ops) {
+        (Some(HowMuch::Full), None) => Profile::Full,
+        (Some(HowMuch::Full), Some(_)) => return Err(Refused::new("ops of the profile `full`", "take the profile `llm`")),
+        (Some(HowMuch::Llm) | None, Some(ops)) => Profile::Slice(ops.into_iter().collect()),
+        (Some(HowMuch::Llm) | None, None) => Profile::Llm,
     };
     let no_ops = |e| Refused::new(e, "`card` lists the ops");
-    let format = match (asked.format, &asked.signature) {
-        (Notation::LarkSemantic, Some(text)) => {
-            let text = semantic(&head(text)?, &profile).map_err(no_ops)?;
-            return Ok((text.clone(), Page { text }));
+    let head = asked.signature.as_deref().map(head).transpose()?;
+    let format = match (asked.format, &head, &profile) {
+        (Notation::LarkSemantic, _, Profile::Full) => {
+            return Err(Refused::new("a semantic grammar of the profile `full`", "it is of the canonical form: take `llm`"))
         }
-        (Notation::LarkSemantic, None) => {
+        (Notation::LarkSemantic, None, _) => {
             return Err(Refused::new("a semantic grammar of no kernel", "give its head as `signature`; the body may be empty"))
         }
-        (_, Some(_)) => return Err(Refused::new("a `signature` for a grammar of all kernels", "`lark-semantic` alone has one")),
-        (Notation::Lark, None) => grammar::Format::Lark,
-        (Notation::Gbnf, None) => grammar::Format::Gbnf,
-        (Notation::Ebnf, None) => grammar::Format::Ebnf,
-        (Notation::Bnf, None) => grammar::Format::Bnf,
+        (Notation::LarkSemantic, Some(head), _) => {
+            let text = semantic(head, &profile).map_err(no_ops)?;
+            return Ok((text.clone(), Page { text }));
+        }
+        (Notation::Lark, ..) => grammar::Format::Lark,
+        (Notation::Gbnf, ..) => grammar::Format::Gbnf,
+        (Notation::Ebnf, ..) => grammar::Format::Ebnf,
+        (Notation::Bnf, ..) => grammar::Format::Bnf,
     };
-    let text = format.write(&grammar::grammar(&profile).map_err(no_ops)?);
+    let productions = match &head {
+        Some(head) => of_head(head, &profile),
+        None => grammar::grammar(&profile),
+    };
+    let text = format.write(&productions.map_err(no_ops)?);
     Ok((text.clone(), Page { text }))
 }
 
