@@ -22,7 +22,7 @@ import llama_cpp
 import numpy
 
 WIDTH = 32
-LEANING = {";": 2.0, ")": 2.0, "}": 1.0, "\n": 1.0}
+LEANING = {";": 3.0, ")": 3.0, "}": 3.0, "\n": 2.0}
 END = "<|end|>"
 
 
@@ -62,7 +62,7 @@ def write_model(path, seed):
     writer.add_add_bos_token(False)
     states = matrix(len(tokens), WIDTH, 0.3)
     states[:, 0] = 1.0
-    output = matrix(len(tokens), WIDTH, 0.3)
+    output = matrix(len(tokens), WIDTH, 0.1)
     # A state is divided by its mean magnitude, which the first number is some three times.
     output[:, 0] = [LEANING.get(token.replace("Ċ", "\n"), 0.0) / 3 for token in tokens]
     output[-1, 0] = 3.0
@@ -142,7 +142,7 @@ def check_kernels(model, call):
     ended, read, tokens, start = 0, 0, 0, time.time()
     for seed in range(call.kernels):
         model.reset()
-        reply = model.create_completion("k", max_tokens=8000, temperature=1.0, top_k=0, top_p=1.0, min_p=0.0, seed=seed, grammar=grammar)
+        reply = model.create_completion("k", max_tokens=4000, temperature=1.0, top_k=0, top_p=1.0, min_p=0.0, seed=seed, grammar=grammar)
         text, tokens = reply["choices"][0]["text"], tokens + reply["usage"]["completion_tokens"]
         if reply["choices"][0]["finish_reason"] != "stop":
             continue
