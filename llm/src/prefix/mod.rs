@@ -16,7 +16,7 @@ use chart::Chart;
 use ending::{fillings, is_curable, with_outputs, Open};
 use forms::{forms, Form, Piece};
 use idioms::ways_on;
-use jumar::dsl::diag::Diagnostic;
+use jumar::dsl::diag::{Code, Diagnostic};
 use jumar::dsl::soc::Chip;
 use jumar::load::check_text;
 use std::sync::OnceLock;
@@ -221,8 +221,8 @@ impl PrefixChecker {
 
     /// What a text that begins with this one says of it.
     fn witness(&self, text: &str) -> Witness {
-        let end = settled(&self.text);
-        let fixed = place(&self.text[..end]);
+        let (said, end) = (named(&self.text), settled(&self.text));
+        let (names, values) = (place(&self.text[..said]), place(&self.text[..end]));
         let file = check_text("", text, self.chip);
         if file.is_broken() {
             return Witness::Silent;
@@ -234,7 +234,11 @@ impl PrefixChecker {
         let findings = file.all().flat_map(|kernel| kernel.diagnostics.iter().map(move |d| (kernel, d)));
         let is_fixed = |kernel: &jumar::load::LoadedKernel, d: &Diagnostic| {
             let span = d.labels.first().and_then(|label| kernel.spans.get(label.span.0 as usize));
-            span.is_some_and(|span| (span.end_line, span.end_column) < fixed)
+            // What a name or type means no other text says; what a value is, what stands directly behind it may.
+            span.map(|span| (span.end_line, span.end_column)).is_some_and(|ends| match d.code {
+                Code::J0102 | Code::J0104 => ends <= names,
+                _ => ends < values,
+            })
         };
         let last: Vec<_> = findings.filter(|(_, d)| d.is_error() && !is_curable(d, open)).collect();
         match last.iter().find(|(kernel, d)| is_fixed(kernel, d)) {
@@ -280,18 +284,27 @@ fn word_at_end(text: &str) -> &str {
 /// How much of a text is as it is whatever follows: without a name or number that may go on, the point of a method, or an operator whose other
 /// side may say what this one is.
 fn settled(text: &str) -> usize {
-    let before = without_operator(text[..text.len() - word_at_end(text).len()].trim_end());
-    if let Some(path) = before.strip_suffix('>').and_then(|inner| inner.rfind("::<").map(|at| &inner[..at])) {
-        return path.len() - word_at_end(path).len();
-    }
+    let before = without_operator(&text[..named(text)]);
     before.strip_suffix('.').unwrap_or(before).trim_end().len()
 }
 
+/// How much of a text has the names that it will have: without a word that may go on, and without a path whose call is not there yet.
+fn named(text: &str) -> usize {
+    let before = text[..text.len() - word_at_end(text).len()].trim_end();
+    match before.strip_suffix('>').and_then(|inner| inner.rfind("::<").map(|at| &inner[..at])) {
+        Some(path) => path.len() - word_at_end(path).len(),
+        None => before.len(),
+    }
+}
+
+/// Without an operator and the parentheses behind it; one has white space before it.
 fn without_operator(text: &str) -> &str {
     let is_operator = |c: char| "+-*/%&|^<>=!".contains(c);
     let inner = text.trim_end_matches(|c: char| c == '(' || c.is_whitespace());
-    match inner.ends_with(is_operator) && !inner.ends_with("->") && !inner.ends_with("=>") {
-        true => inner.trim_end_matches(is_operator).trim_end(),
+    let left = inner.trim_end_matches(is_operator);
+    let is_arrow = inner.ends_with("->") || inner.ends_with("=>");
+    match left.len() < inner.len() && !is_arrow && left.ends_with(char::is_whitespace) {
+        true => left.trim_end(),
         false => text,
     }
 }
