@@ -280,8 +280,8 @@ impl Writer {
     /// The rules that statements start from.
     fn reached(&self) -> Vec<(String, Part)> {
         let mut roots: Vec<String> = [
-            "fx", "fa", "kx", "ka", "mx", "nx", "jx", "sx", "bx", "act", "cond", "int", "jint", "range", "part", "size0", "axes",
-            "fv", "kv", "hv", "mv", "how", "axis", "scond", "cutrange",
+            "fx", "fa", "kx", "ka", "mx", "nx", "jx", "jtyped", "sx", "bx", "act", "cond", "int", "jint", "range", "part",
+            "size0", "axes", "fv", "kv", "hv", "mv", "how", "axis", "scond", "cutrange",
         ]
         .map(String::from)
         .to_vec();

@@ -77,24 +77,33 @@ impl Writer {
 
     /// What defines names, each written once.
     pub fn definitions(&mut self) -> Vec<Definition> {
-        let plain = [("V", "fx"), ("K", "kx"), ("M", "mx"), ("N", "nx"), ("J", "jx"), ("S", "sx"), ("B", "bx")];
-        let changing = [("C", "fx"), ("D", "kx"), ("G", "mx"), ("UN", "nx"), ("UJ", "jx"), ("US", "sx")];
+        let plain = [("V", "fx"), ("K", "kx"), ("M", "mx"), ("N", "nx"), ("J", "jtyped"), ("S", "sx"), ("B", "bx")];
+        let changing = [("C", "fx"), ("D", "kx"), ("G", "mx"), ("UN", "nx"), ("UJ", "jtyped"), ("US", "sx")];
+        // Literals alone would be of `usize`.
+        let (said, said_changing) = ([("J", "jx")], [("UJ", "jx")]);
         let merged = [("C", "fa"), ("D", "ka")];
         let read = [("S", "fv"), ("J", "kv"), ("B", "mv")];
         let mut all = Vec::new();
-        for (rows, how) in [(&plain[..], How::Let), (&changing, How::Changing), (&merged, How::Merged), (&read, How::Read)] {
-            all.extend(rows.iter().filter_map(|(token, right)| self.definition(token, right, how)));
+        for (rows, how, typed) in [
+            (&plain[..], How::Let, ""),
+            (&changing, How::Changing, ""),
+            (&said, How::Let, ": i32"),
+            (&said_changing, How::Changing, ": i32"),
+            (&merged, How::Merged, ""),
+            (&read, How::Read, ""),
+        ] {
+            all.extend(rows.iter().filter_map(|(token, right)| self.definition(token, right, how, typed)));
         }
         for at in self.types.clone() {
             let (upper, right) = (OTHERS[at].0.to_uppercase(), format!("hx_{}", in_rules(OTHERS[at].0)));
-            all.extend(self.definition(&format!("H{upper}"), &right, How::Let));
-            all.extend(self.definition(&format!("W{upper}"), &right, How::Changing));
+            all.extend(self.definition(&format!("H{upper}"), &right, How::Let, ""));
+            all.extend(self.definition(&format!("W{upper}"), &right, How::Changing, ""));
         }
         all
     }
 
     /// One of them; none where its pool or its right side has no text.
-    fn definition(&mut self, token: &str, right: &str, how: How) -> Option<Definition> {
+    fn definition(&mut self, token: &str, right: &str, how: How, typed: &str) -> Option<Definition> {
         let (range, most) = self.counter(token).map(|counter| (counter.range(), counter.most()))?;
         let needs = self.needs.get(right).filter(|needs| !needs.is_empty())?;
         let free = format!("lt({range}, {most})");
@@ -106,7 +115,7 @@ impl Writer {
         // A number that is read raises a bit, too: its end is part of what stands behind it.
         let end = if how == How::Read { "" } else { " \";\\n\"" };
         let rule = format!("{kind}_{}_{right}", token.to_lowercase());
-        self.rule(&rule, vec![(format!("\"let \" {mutable}{} \" = \" {right}::_{end}", new_name(token)), None)]);
+        self.rule(&rule, vec![(format!("\"let \" {mutable}{} \"{typed} = \" {right}::_{end}", new_name(token)), None)]);
         Some(Definition { rule, range, condition, how })
     }
 
