@@ -72,7 +72,7 @@ fn item_index() -> String {
             "| `{}{generics}{}{result}` | {level} | {} |",
             item.name,
             item.params,
-            item.doc.replace("](Self::", "](#")
+            item.doc.replace("  ", " ").replace("](Self::", "](#")
         );
     }
     out

@@ -11,8 +11,8 @@ use support::{all_tasks, kernels, texts};
 
 /// Hundredths of places of right kernels for which no end is found, and of wrong kernels that live longer than where the checker points, at most: what is
 /// not reached yet.
-const ENDLESS: usize = 25;
-const LIVING: usize = 25;
+const ENDLESS: usize = 20;
+const LIVING: usize = 10;
 
 /// Every how many-th text, and every how many-th place of it.
 fn steps() -> (usize, usize) {
@@ -82,10 +82,10 @@ fn every_prefix_of_a_right_kernel_is_alive() {
 fn every_prefix_of_a_right_kernel_is_ended() {
     let (texts, places_step) = steps();
     let (mut count, mut failed) = (0, Vec::new());
-    for (name, text) in corpus().into_iter().step_by(texts * 2) {
+    for (name, text) in corpus().into_iter().step_by(texts * 4) {
         let mut checker = PrefixChecker::new(None);
         let mut from = 0;
-        for at in places(&text).into_iter().step_by(places_step * 3) {
+        for at in places(&text).into_iter().step_by(places_step * 4) {
             checker.push(&text.as_bytes()[from..at]);
             from = at;
             count += 1;

@@ -206,7 +206,7 @@ pub(super) fn is_curable(d: &Diagnostic, open: Open) -> bool {
         Code::J0109 if d.message.ends_with("has no tile loop") || d.message.ends_with("no loop goes through its items") => true,
         Code::J0214 => d.message.starts_with("nothing is merged into"),
         // A parameter or attribute comes that is an output, has the type, or names the axis; what a type or attribute is by itself it stays.
-        Code::J0102 | Code::J0109 | Code::J0212 => head_is_open,
+        Code::J0102 | Code::J0106 | Code::J0109 | Code::J0208 | Code::J0212 => head_is_open,
         Code::J0104 => head_is_open && !d.message.contains("is no element type") && !d.message.contains("a parameter of type"),
         Code::J0105 => head_is_open && !d.message.contains("means nothing"),
         // What a queue gives is given back later, a flag is waited for, a buffer gets its memory.

@@ -125,8 +125,11 @@ impl PrefixChecker {
             return State::Dead(Death { code: None, message: "no text of the language begins like this".to_string(), at });
         }
         let mut first = None;
+        // What a head lacks hides what is wrong with the rest of it.
+        let in_head = Open::of(&self.text) == Open::Head;
         for text in self.ends().take(WITNESSES) {
             match self.witness(&text) {
+                Witness::Open if in_head => {}
                 Witness::Right if text.len() == self.text.len() && self.pending.is_empty() => return State::Complete,
                 Witness::Right | Witness::Open => return State::Alive,
                 Witness::Fixed(death) => first = first.or(Some(death)),
@@ -234,10 +237,11 @@ impl PrefixChecker {
         let findings = file.all().flat_map(|kernel| kernel.diagnostics.iter().map(move |d| (kernel, d)));
         let is_fixed = |kernel: &jumar::load::LoadedKernel, d: &Diagnostic| {
             let span = d.labels.first().and_then(|label| kernel.spans.get(label.span.0 as usize));
-            // What a name or type means no other text says; what a value is, what stands directly behind it may.
+            // What a value is used as, what stands directly behind it says; what a name or an index is wrong about it stays.
             span.map(|span| (span.end_line, span.end_column)).is_some_and(|ends| match d.code {
-                Code::J0102 | Code::J0104 => ends <= names,
-                _ => ends < values,
+                Code::J0101 | Code::J0109 | Code::J0201 | Code::J0202 | Code::J0207 | Code::J0214 | Code::J0215 => ends < values,
+                Code::J0106 => ends < values || (ends <= names && d.message.contains("has ")),
+                _ => ends <= names,
             })
         };
         let last: Vec<_> = findings.filter(|(_, d)| d.is_error() && !is_curable(d, open)).collect();
