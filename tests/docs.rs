@@ -67,13 +67,7 @@ fn item_index() -> String {
         let level = item.level.map_or("both", Level::word);
         let generics = if item.names_type() { format!("::<{}>", item.generics) } else { String::new() };
         let result = if item.result.is_empty() { String::new() } else { format!(" -> {}", item.result) };
-        let _ = writeln!(
-            out,
-            "| `{}{generics}{}{result}` | {level} | {} |",
-            item.name,
-            item.params,
-            item.doc.replace("  ", " ").replace("](Self::", "](#")
-        );
+        let _ = writeln!(out, "| `{}{generics}{}{result}` | {level} | {} |", item.name, item.params, item.doc.replace("  ", " "));
     }
     out
 }

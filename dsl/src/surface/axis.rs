@@ -4,7 +4,7 @@ use super::{Element, GlobalTensor, Tile};
 use crate::items::items;
 use std::ops::{Range, RangeFull};
 
-/// An axis, by its name in `#[shape(..)]` or by the `let` of a [`new_axis`]; it reads as its size.
+/// An axis, by its name in `#[shape(..)]` or by the `let` of a [`new_axis`](super::new_axis); it reads as its size.
 pub type Axis = usize;
 
 /// The indices of a new axis: as many as a number says, or a range.
@@ -30,7 +30,7 @@ impl Part for EachLoop {
     type Turn = usize;
 }
 
-/// What [`tiles`] goes through: an axis, a range of indices, all elements of a tensor, or several axes in parentheses.
+/// What [`tiles`](super::tiles) goes through: an axis, a range of indices, all elements of a tensor, or several axes in parentheses.
 pub trait Tiled {
     /// What a turn has.
     type Turn;
@@ -51,7 +51,7 @@ impl<T: Element> Tiled for &mut GlobalTensor<T> {
     type Turn = AxisTile;
 }
 
-/// Tiles of axes, from [`tiles`].
+/// Tiles of axes, from [`tiles`](super::tiles).
 pub struct TileLoop<A>(super::Mark<A>);
 
 impl<A: Tiled> Iterator for TileLoop<A> {
@@ -61,13 +61,13 @@ impl<A: Tiled> Iterator for TileLoop<A> {
     }
 }
 
-/// What [`each`] goes through: an axis or a range of indices.
+/// What [`each`](super::each) goes through: an axis or a range of indices.
 pub trait Each {}
 impl Each for Axis {}
 impl Each for Range<usize> {}
 impl Each for Range<i32> {}
 
-/// The indices of an axis, from [`each`].
+/// The indices of an axis, from [`each`](super::each).
 pub struct EachLoop;
 
 impl Iterator for EachLoop {
@@ -108,7 +108,7 @@ pub trait Sizes {}
 impl Sizes for usize {}
 impl Sizes for () {}
 
-/// A turn of [`tiles`]: a run of indices of an axis.
+/// A turn of [`tiles`](super::tiles): a run of indices of an axis.
 #[derive(Clone, Copy)]
 pub struct AxisTile;
 

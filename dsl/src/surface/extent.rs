@@ -9,7 +9,7 @@ impl Extent for usize {}
 impl Extent for Repeats {}
 impl Extent for Counter {}
 
-/// What [`lanes`] takes: how many there are, or a range of them.
+/// What [`lanes`](super::lanes) takes: how many there are, or a range of them.
 pub trait LaneSet {
     /// What is made of it.
     type Lanes;

@@ -24,7 +24,7 @@ items! {
         /// Element `index` as a scalar, through the data cache of the core.
         queue GetValue => fn get_value(&self, index: usize) -> T;
         /// Writes element `index` in the data cache of the core. Nobody else sees it before
-        /// [`data_cache_clean_and_invalid`](Self::data_cache_clean_and_invalid).
+        /// `data_cache_clean_and_invalid`.
         queue SetValue => fn set_value(&self, index: usize, value: impl Scalar<T>);
         /// Writes the line of 64 bytes around element `index` of the data cache back to GM, from the element to the end of the line, and
         /// drops it.
@@ -74,7 +74,7 @@ items! {
     }
 }
 
-/// What [`zip`] goes through: lists of tensors, of which one that is written is `&mut`, lists of numbers, or several of these, which are
+/// What [`zip`](super::zip) goes through: lists of tensors, of which one that is written is `&mut`, lists of numbers, or several of these, which are
 /// equally long.
 pub trait Lists {
     /// What an item has.
@@ -114,7 +114,7 @@ several!(A B C D E F G H I J);
 several!(A B C D E F G H I J K);
 several!(A B C D E F G H I J K L);
 
-/// The items of lists, from [`zip`].
+/// The items of lists, from [`zip`](super::zip).
 pub struct Zip<L>(Mark<L>);
 
 items! {

@@ -11,7 +11,7 @@ pub struct LocalTensor<T>(Mark<T>);
 
 impl<T> LocalTensor<T> {
     /// A tensor of `len` elements at byte `address` of UB, without TPipe: the author says what lies where, and orders the pipes by
-    /// hand ([`set_flag`]).
+    /// hand ([`set_flag`](super::set_flag)).
     pub fn new<P: Position>(position: P, address: usize, len: usize) -> LocalTensor<T> {
         let _ = (position, address, len);
         LocalTensor(Mark::default())
@@ -148,7 +148,7 @@ items! {
     on ([T: Element] GmSlice<T>) {
         /// So many rows of it, from the start of one to that of the next `pitch` elements.
         queue Rows => fn rows(self, rows: usize, pitch: usize) -> GmSlice<T>;
-        /// What [`data_copy_pad`] puts around each row in UB: `lead` elements of `value` before it, and as many behind it as there are to
+        /// What `data_copy_pad` puts around each row in UB: `lead` elements of `value` before it, and as many behind it as there are to
         /// the end of a data block.
         queue Pad => fn pad(self, lead: usize, value: impl Scalar<T>) -> GmSlice<T>;
     }

@@ -253,8 +253,8 @@ mod tests {
             items::all().filter(levels).map(|item| item.name).filter(|name| !called.contains(*name)).collect();
         let left: BTreeSet<&str> = OTHERWISE.iter().map(|(name, _)| *name).collect();
         assert_eq!(missing.iter().copied().collect::<BTreeSet<_>>(), left);
-        // Words before a parenthesis that are no call, and attributes.
-        let other = ["in", "shape", "list", "index", "default", "instances", "chips", "jumar", "prelude"];
+        // Words before a parenthesis or a colon that are no call: attributes, paths, types.
+        let other = ["f32", "i32", "in", "shape", "list", "index", "default", "instances", "chips", "jumar", "prelude"];
         let ops: BTreeSet<&str> = Op::all().map(|def| def.name).chain(FUNCTIONS.iter().map(|f| f.name)).collect();
         let known: BTreeSet<&str> = items::all().map(|item| item.name).chain(ops).chain(other).collect();
         let unknown: Vec<&String> = called.iter().filter(|name| !known.contains(name.as_str())).collect();
