@@ -313,20 +313,7 @@ fn execute(
 ) -> Result<String, Failure> {
     let sig = &kernel.kernel().sig;
     let bar = progress::Bar::new(&sig.name, blocks(kernel, instance, arrays, given).unwrap_or(0));
-    let mut launch = Launch::new(kernel);
-    for (name, all) in arrays.iter_mut() {
-        let Some((_, param, role, _)) = sig.tensors().find(|(_, p, ..)| p.name == *name) else { continue };
-        launch = match (role, param.per, all.as_mut_slice()) {
-            (Role::In, Per::Item, all) => launch.inputs(name, &*all),
-            (Role::Out, Per::Item, all) => launch.outputs(name, all),
-            (Role::InOut, Per::Item, all) => launch.inouts(name, all),
-            (Role::In, _, [one]) => launch.input(name, &*one),
-            (Role::Out, _, [one]) => launch.output(name, one),
-            (Role::InOut, _, [one]) => launch.inout(name, one),
-            // A tensor that may be left out.
-            (_, Per::Launch | Per::Place, _) => launch,
-        };
-    }
+    let mut launch = Launch::new(kernel).arrays(arrays);
     for (name, value) in &given.attrs {
         launch = launch.attr(name, *value);
     }

@@ -5,7 +5,7 @@
 //!
 //! A kernel with lists is one of an item: each item is bound and tiled for itself, and run after the one before.
 
-use crate::array::{AsInput, AsOutput, InputTensor, OutputTensor};
+use crate::array::{Array, AsInput, AsOutput, InputTensor, OutputTensor};
 use crate::plan::{Item, Numbers};
 use crate::sim::{self, Census, Gm, Overflow, Progress};
 use crate::{Backend, Job, JobBytes, RunError, Shown};
@@ -215,6 +215,27 @@ impl<'a> Launch<'a> {
     #[must_use]
     pub fn inouts<A: AsOutput + ?Sized + 'a>(mut self, name: &str, arrays: impl IntoIterator<Item = &'a mut A>) -> Self {
         self.arguments.push(Given::list(name, arrays.into_iter().map(|array| Argument::InOut(array.as_output()))));
+        self
+    }
+
+    /// Binds tensors by name, each as what the signature says of it: lists item by item, and of the others one each. None of such a name is a tensor that is
+    /// left out; names that the kernel does not have are passed over.
+    #[must_use]
+    pub fn arrays(mut self, arrays: &'a mut [(String, Vec<Array>)]) -> Self {
+        // What has no signature is refused when it is run.
+        let Some(sig) = self.sig else { return self };
+        for (name, all) in arrays {
+            let Some((_, param, role, _)) = sig.tensors().find(|(_, p, ..)| p.name == *name) else { continue };
+            self = match (role, param.per, all.as_mut_slice()) {
+                (Role::In, Per::Item, all) => self.inputs(name, &*all),
+                (Role::Out, Per::Item, all) => self.outputs(name, all),
+                (Role::InOut, Per::Item, all) => self.inouts(name, all),
+                (Role::In, _, [one]) => self.input(name, &*one),
+                (Role::Out, _, [one]) => self.output(name, one),
+                (Role::InOut, _, [one]) => self.inout(name, one),
+                (_, Per::Launch | Per::Place, _) => self,
+            };
+        }
         self
     }
 

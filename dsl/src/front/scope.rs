@@ -218,9 +218,7 @@ impl LoopSpec {
     }
     /// True where there are overrides.
     pub fn has_overrides(&self) -> bool {
-        let given = |part: &Part| part.size.given().is_some();
-        let said = self.buffer_num.is_some() || self.block_dim.is_some() || self.exact || self.split.is_some();
-        said || self.parts.iter().flatten().any(given)
+        LoopMethod::ALL.iter().any(|method| self.says(*method))
     }
     /// True where an override of this name stands before.
     pub fn says(&self, method: LoopMethod) -> bool {

@@ -1,8 +1,11 @@
 //! The functions of the prelude.
 
+use super::axis::Numbered;
+use super::extent::{Counter, LaneSet, Lanes};
+use super::queue::SettingPipe;
 use super::{
-    Axis, CopyTo, Counter, Each, EachLoop, Element, GlobalTensor, GmSlice, HardEvent, LaneSet, Lanes, Lists, LocalTensor,
-    Numbered, Over, PipeT, Scalar, SettingPipe, Share, Tile, TileLoop, Tiled, Whole, Zip,
+    Axis, CopyTo, Each, EachLoop, Element, GlobalTensor, GmSlice, HardEvent, Lists, LocalTensor, Over, PipeT, Scalar, Share,
+    Tile, TileLoop, Tiled, Whole, Zip,
 };
 use crate::items::items;
 

@@ -122,7 +122,9 @@ fn is_of_body(head: &Head, pool: Pool) -> bool {
             Ty::Param(nth) | Ty::Wide(nth) => usize::from(nth) < head.types.len(),
             Ty::Is(_) | Ty::Mask => true,
         },
-        _ => true,
+        Pool::Axis | Pool::Out | Pool::Run | Pool::Index => true,
+        Pool::Size | Pool::Int | Pool::Float | Pool::Bool | Pool::MutSize | Pool::MutInt | Pool::MutFloat | Pool::MutBool => true,
+        Pool::Value | Pool::Whole | Pool::Mask | Pool::MutValue | Pool::MutWhole | Pool::MutMask => true,
     }
 }
 

@@ -7,7 +7,7 @@ use crate::shape::{described, words, Described};
 use crate::summary::{Number, Summary};
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::dtype::DType;
-use jumar::dsl::ir::{Per, Role};
+use jumar::dsl::ir::Role;
 use jumar::load::KernelFile;
 use jumar::runtime::tile::AnyCut;
 use jumar::runtime::{Launch, Report, RunError};
@@ -212,20 +212,7 @@ fn execute(
 ) -> Result<Report, Refused> {
     let sig = &kernel.kernel().sig;
     let tile = AnyCut::default();
-    let mut launch = Launch::new(kernel);
-    for (name, all) in arrays.iter_mut() {
-        let Some((_, param, role, _)) = sig.tensors().find(|(_, p, ..)| p.name == *name) else { continue };
-        launch = match (role, param.per, all.as_mut_slice()) {
-            (Role::In, Per::Item, all) => launch.inputs(name, &*all),
-            (Role::Out, Per::Item, all) => launch.outputs(name, all),
-            (Role::InOut, Per::Item, all) => launch.inouts(name, all),
-            (Role::In, _, [one]) => launch.input(name, &*one),
-            (Role::Out, _, [one]) => launch.output(name, one),
-            (Role::InOut, _, [one]) => launch.inout(name, one),
-            // A tensor that is left out.
-            (_, Per::Launch | Per::Place, _) => launch,
-        };
-    }
+    let mut launch = Launch::new(kernel).arrays(arrays);
     for (name, value) in &bound.attrs {
         launch = launch.attr(name, *value);
     }

@@ -2,9 +2,10 @@
 
 use super::forms::{Form, Hole, Piece};
 use super::idioms::zeros;
+use super::{is_word, word_at_end};
 use jumar::dsl::diag::{Code, Diagnostic};
 use jumar::dsl::soc::Chip;
-use jumar::load::check_text;
+use jumar::load::{check_text, KernelFile};
 use std::collections::BTreeSet;
 use syn::spanned::Spanned;
 
@@ -81,7 +82,7 @@ fn fillers(hole: Hole, text: &str) -> Vec<String> {
         Hole::Type => owned(&["f32", "usize", "&GlobalTensor<f32>", "Tile<f32>", "T", "i32", "i64", "bool"]),
         Hole::Parameter => vec![format!("{}: &mut GlobalTensor<f32>", fresh())],
         Hole::Name => {
-            let typed = super::word_at_end(text);
+            let typed = word_at_end(text);
             let all = recent().chain(owned(WORDS));
             match typed {
                 "" => std::iter::once(fresh()).chain(all).collect(),
@@ -146,15 +147,14 @@ const WORDS: &[&str] = &[
 
 /// Names in a text, the last one first.
 fn names(text: &str) -> Vec<String> {
-    let typed = super::word_at_end(text);
+    let typed = word_at_end(text);
     let mut out: Vec<String> = Vec::new();
     let mut seen = BTreeSet::new();
     let known: BTreeSet<&str> = WORDS.iter().copied().chain(crate::grammar::RESERVED).collect();
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut rest = &text[..text.len() - typed.len()];
     while let Some(last) = rest.rfind(is_word) {
         let end = last + rest[last..].chars().next().map_or(0, char::len_utf8);
-        let word = super::word_at_end(&rest[..end]);
+        let word = word_at_end(&rest[..end]);
         rest = &rest[..end - word.len()];
         // What stands behind a point is a method.
         let is_name = word.starts_with(|c: char| c.is_alphabetic() || c == '_') && (!rest.ends_with('.') || rest.ends_with(".."));
@@ -212,26 +212,28 @@ pub(super) fn is_curable(d: &Diagnostic, open: Open) -> bool {
         // What a queue gives is given back later, a flag is waited for, a buffer gets its memory.
         Code::J0405 | Code::J0410 => true,
         Code::J0413 => d.message.ends_with("finds it set"),
+        // All else is what it is.
         _ => false,
     }
 }
 
 /// The text where it is right, or where stores to outputs that it does not write make it right.
-pub(super) fn with_outputs(text: &str, chip: Option<&'static Chip>) -> Option<String> {
-    let (mut text, mut tried) = (text.to_string(), false);
-    loop {
-        let file = check_text("", &text, chip);
-        if !file.has_errors() && !file.kernels().is_empty() {
-            return Some(text);
-        }
-        let errors: Vec<&Diagnostic> = file.all().flat_map(|kernel| &kernel.diagnostics).filter(|d| d.is_error()).collect();
-        let no_output = |d: &Diagnostic| d.code == Code::J0104 && d.message.ends_with("has no output");
-        if tried || !errors.iter().all(|d| is_curable(d, Open::Other) || no_output(d)) {
-            return None;
-        }
-        tried = true;
-        text = stored(&text, &errors)?;
+///
+/// # Errors
+/// How many mistakes it has that nothing behind it mends; of a text that is not Rust more than of any other.
+pub(super) fn with_outputs(text: &str, chip: Option<&'static Chip>) -> Result<String, usize> {
+    let is_right = |file: &KernelFile| !file.has_errors() && !file.kernels().is_empty();
+    let file = check_text("", text, chip);
+    if is_right(&file) {
+        return Ok(text.to_string());
     }
+    let errors: Vec<&Diagnostic> = file.all().flat_map(|kernel| &kernel.diagnostics).filter(|d| d.is_error()).collect();
+    let lasting = errors.iter().filter(|d| !is_curable(d, Open::Other)).count() + if file.is_broken() { 1000 } else { 0 };
+    let no_output = |d: &Diagnostic| d.code == Code::J0104 && d.message.ends_with("has no output");
+    if !errors.iter().all(|d| is_curable(d, Open::Other) || no_output(d)) {
+        return Err(lasting);
+    }
+    stored(text, &errors).filter(|stored| is_right(&check_text("", stored, chip))).ok_or(lasting)
 }
 
 /// With a store to each output that a finding names, at the end of its kernel; with an output or a kernel where there is none.

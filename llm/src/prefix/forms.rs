@@ -58,7 +58,7 @@ type Node = (u32, u32);
 /// The shortest ways on, one for each thing that may come next, the shortest first. `typed` is the word that the text ends with.
 pub(super) fn forms(table: &Table, chart: &Chart, typed: &str) -> Vec<Form> {
     let here = chart.sets.len() as u32 - 1;
-    let mut ways = Ways { table, chart, least: open_rules(table), exits: HashMap::new() };
+    let mut ways = Ways { table, chart, exits: HashMap::new() };
     let mut seen = HashSet::new();
     let mut leaves = BTreeMap::new();
     for item in &chart.sets[here as usize].items {
@@ -135,44 +135,9 @@ enum Leaf {
     Char(char),
 }
 
-/// Cost of each rule where holes are left open.
-fn open_rules(table: &Table) -> Vec<u32> {
-    let mut least = vec![u32::MAX; table.rules.len()];
-    for (rule, own) in table.rules.iter().zip(&mut least) {
-        if Hole::of(&rule.name).is_some() {
-            *own = Hole::COST;
-        }
-    }
-    loop {
-        let mut changed = false;
-        for (at, rule) in table.rules.iter().enumerate() {
-            let cost = rule.rows.iter().map(|row| cost(table, &least, *row)).min().unwrap_or(u32::MAX);
-            if cost < least[at] {
-                (least[at], changed) = (cost, true);
-            }
-        }
-        if !changed {
-            return least;
-        }
-    }
-}
-
-fn cost(table: &Table, least: &[u32], from: u32) -> u32 {
-    let mut sum = 0u32;
-    for sym in &table.syms[from as usize..] {
-        sum = sum.saturating_add(match sym {
-            Sym::Chars(_) => 1,
-            Sym::Rule(rule) => least[*rule as usize],
-            Sym::End(_) => return sum,
-        });
-    }
-    sum
-}
-
 struct Ways<'a> {
     table: &'a Table,
     chart: &'a Chart,
-    least: Vec<u32>,
     exits: HashMap<Node, (u32, Option<Item>)>,
 }
 
@@ -261,7 +226,7 @@ impl Ways<'_> {
                 for item in self.chart.sets[node.1 as usize].waiting(node.0) {
                     let above = (self.table.rule_of(item.at), item.from);
                     let Some((up, _)) = found.get(&above).or_else(|| self.exits.get(&above)) else { continue };
-                    let sum = up.saturating_add(cost(self.table, &self.least, item.at + 1));
+                    let sum = up.saturating_add(self.table.rest(item.at + 1));
                     if sum < found.get(node).map_or(u32::MAX, |(own, _)| *own) {
                         found.insert(*node, (sum, Some(item)));
                         changed = true;
@@ -291,7 +256,7 @@ impl Ways<'_> {
                     }
                     None => {
                         let rows = self.table.rules[*rule as usize].rows.iter().copied();
-                        let row = rows.min_by_key(|row| cost(self.table, &self.least, *row))?;
+                        let row = rows.min_by_key(|row| self.table.rest(*row))?;
                         sum = sum.saturating_add(self.rest(row, out)?);
                     }
                 },

@@ -1,5 +1,6 @@
 //! What kernels have in many places, with the names of a text in it: longer ways on than single words.
 
+use super::{is_word, word_at_end};
 use std::collections::BTreeSet;
 
 /// What names of a text are, as far as that is plain from where they stand.
@@ -27,15 +28,6 @@ struct Tensor {
 const MOST: usize = 4;
 /// Ways on that are tried.
 const WAYS: usize = 160;
-
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
-fn word_before(text: &str) -> &str {
-    let begin = text.char_indices().rev().take_while(|(_, c)| is_word(*c)).last();
-    begin.map_or("", |(at, _)| &text[at..])
-}
 
 fn words(text: &str) -> impl DoubleEndedIterator<Item = &str> {
     text.split(|c| !is_word(c)).filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
@@ -117,7 +109,7 @@ fn tensor(text: &str, at: usize) -> Option<Tensor> {
     };
     let is_list = text[..at].ends_with('[');
     let before = before.trim_end_matches("Option<").trim_end().strip_suffix(':')?;
-    let name = word_before(before).to_string();
+    let name = word_at_end(before).to_string();
     let shape = before[..before.len() - name.len()].trim_end().strip_suffix(")]").and_then(|head| {
         let from = head.rfind("#[shape(")?;
         Some(entries(&head[from + 8..]))

@@ -145,6 +145,8 @@ impl PrefixChecker {
         if self.left.is_some() {
             return out;
         }
+        let mut longer = PrefixChecker::new(self.chip);
+        longer.push(self.text.as_bytes());
         for form in self.forms() {
             let Some(first) = form.pieces.first() else { continue };
             let words = match first {
@@ -152,7 +154,7 @@ impl PrefixChecker {
                 Piece::Hole(_) => fillings(&form, &self.text).map(|filled| first_word(&filled)).collect(),
             };
             for word in words.into_iter().filter(|word| !word.is_empty()) {
-                if !out.contains(&word) && self.lives_with(&word) {
+                if !out.contains(&word) && longer.lives_with(&word) {
                     out.push(word);
                 }
             }
@@ -165,7 +167,7 @@ impl PrefixChecker {
         if self.left.is_some() {
             return None;
         }
-        let short = self.ends().take(TRIES).find_map(|text| with_outputs(&text, self.chip));
+        let short = self.ends().take(TRIES).find_map(|text| with_outputs(&text, self.chip).ok());
         short.or_else(|| self.complete_by_idioms())
     }
 
@@ -181,10 +183,10 @@ impl PrefixChecker {
                     let mut wrong = usize::MAX;
                     if longer.push(way.as_bytes()) {
                         for end in longer.ends().take(FEW) {
-                            if let Some(whole) = with_outputs(&end, self.chip) {
-                                return Some(whole);
+                            match with_outputs(&end, self.chip) {
+                                Ok(whole) => return Some(whole),
+                                Err(mistakes) => wrong = wrong.min(mistakes),
                             }
-                            wrong = wrong.min(mistakes(&end, self.chip));
                         }
                         next.push((wrong, format!("{text}{way}")));
                     }
@@ -198,12 +200,14 @@ impl PrefixChecker {
         None
     }
 
-    fn lives_with(&self, word: &str) -> bool {
-        let mut longer = PrefixChecker::new(self.chip);
-        longer.push(self.text.as_bytes());
-        longer.push(word.as_bytes());
-        longer.push(b" ");
-        !matches!(longer.state(), State::Dead(Death { code: Some(_), .. }))
+    /// True where the checker does not refuse a word behind the text, which is there again afterwards.
+    fn lives_with(&mut self, word: &str) -> bool {
+        let len = self.text.len();
+        self.push(word.as_bytes());
+        self.push(b" ");
+        let lives = !matches!(self.state(), State::Dead(Death { code: Some(_), .. }));
+        self.truncate(len);
+        lives
     }
 
     fn forms(&self) -> Vec<Form> {
@@ -265,13 +269,6 @@ enum Witness {
     Silent,
 }
 
-/// Errors of a text that nothing behind it mends; a text that is not Rust has more than any other.
-fn mistakes(text: &str, chip: Option<&'static Chip>) -> usize {
-    let file = check_text("", text, chip);
-    let errors = file.all().flat_map(|kernel| &kernel.diagnostics).filter(|d| d.is_error() && !is_curable(d, Open::Other));
-    errors.count() + if file.is_broken() { 1000 } else { 0 }
-}
-
 /// Line and column behind a text.
 fn place(text: &str) -> (u32, u32) {
     let line = text.matches('\n').count() as u32 + 1;
@@ -279,9 +276,14 @@ fn place(text: &str) -> (u32, u32) {
     (line, column)
 }
 
+/// True for what names and numbers are made of.
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
 /// The name or number that a text ends with, which may go on.
 fn word_at_end(text: &str) -> &str {
-    let begin = text.char_indices().rev().take_while(|(_, c)| c.is_alphanumeric() || *c == '_').last();
+    let begin = text.char_indices().rev().take_while(|(_, c)| is_word(*c)).last();
     begin.map_or("", |(at, _)| &text[at..])
 }
 
@@ -315,7 +317,6 @@ fn without_operator(text: &str) -> &str {
 
 /// The first word or sign of a text.
 fn first_word(text: &str) -> String {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let first = text.chars().next();
     match first {
         Some(c) if is_word(c) => text.chars().take_while(|c| is_word(*c)).collect(),
