@@ -10,7 +10,7 @@ use jumar_llm::eval::head::head;
 use jumar_llm::eval::random::Random;
 use jumar_llm::eval::record::Key;
 use jumar_llm::eval::told::Mask;
-use jumar_llm::grammar::{grammar, of_head, semantic, Format, Profile};
+use jumar_llm::grammar::{grammar, of_head, semantic, semantic_axes, Format, Profile};
 use jumar_llm::walk::{Compiled, Engine, MOST_BYTES};
 use std::collections::BTreeMap;
 use support::all_tasks;
@@ -132,6 +132,21 @@ fn what_goes_through_the_semantic_mask_is_defined_and_typed() {
         ended * 10 > all * 9 && untyped * 100 <= *ended,
         "{ended} of {all} walks end; {untyped} are not defined or typed: {codes:?}"
     );
+}
+
+/// The same, and of axes: what does not go together, is not reduced as a whole, or is stored elsewhere.
+#[test]
+fn what_goes_through_the_mask_of_axes_is_of_the_right_axes() {
+    let engine = Engine::bytes().expect("an engine");
+    let mut tally = Tally::default();
+    for (nth, (name, head)) in (0..).zip(some_heads()) {
+        let Ok(text) = semantic_axes(&head, &Profile::Llm) else { continue };
+        let grammar = engine.compiled(&text).expect("a grammar");
+        tally.add(&name, &grammar, nth * 100_000..nth * 100_000 + walks() / 10);
+    }
+    tally.say("axes");
+    let wrong = |code: &&str| !tally.codes.contains_key(*code);
+    println!("{:?}", ["J0206", "J0207", "J0209", "J0213", "J0214"].iter().filter(|code| !wrong(code)).collect::<Vec<_>>());
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::names::Pool;
 use super::scalars::word;
 use super::signature::one_of_list;
-use super::{Canon, Unprintable, Work};
+use super::{Canon, Names, Unprintable, Work};
 use jumar::dsl::dtype::DType;
 use jumar::dsl::front::{CallArg, InlinedCall};
 use jumar::dsl::ir::{
@@ -101,8 +101,10 @@ impl<'a> Canon<'a> {
         let mut at = 0;
         while at < stmts.len() {
             self.hoists.clear();
+            self.now = self.number(&stmts[at])?;
             if let Some(call) = self.calls.get(&stmts[at].span).copied() {
                 at += stmts[at..].iter().take_while(|s| s.span == call.span).count();
+                self.now = self.number(&stmts[at - 1])?;
                 self.call(call)?;
                 continue;
             }
@@ -121,6 +123,10 @@ impl<'a> Canon<'a> {
             at += 1;
         }
         Ok(())
+    }
+
+    fn number(&self, s: &Stmt) -> Result<usize, Unprintable> {
+        self.lives.number_of(s).ok_or_else(|| Unprintable::new("a statement of another kernel"))
     }
 
     fn block(&mut self, stmts: &'a [Stmt]) -> Result<(), Unprintable> {
@@ -155,6 +161,7 @@ impl<'a> Canon<'a> {
             StmtKind::Loop { tile } => self.tile_loop(tile)?,
             StmtKind::Def { value, expr: TileExpr::Cast { value: of, mode: None } } if self.is_bytes_of_bits(*value, *of) => {
                 let name = self.value(*of)?;
+                self.hold(&name, *value);
                 self.values.insert(value.index(), name);
             }
             StmtKind::Def { value, expr } => {
@@ -311,8 +318,8 @@ impl<'a> Canon<'a> {
                 RunSize::Given { size } => Some(self.placed(size)?),
                 RunSize::Solved {} | RunSize::Each {} => None,
             });
-            let name = self.name(if each { Pool::Index } else { Pool::Run });
-            names.push(name);
+            let along = (spec.length.is_none()).then(|| self.axes[spec.of.index()].clone());
+            names.push(self.name_along(if each { Pool::Index } else { Pool::Run }, along.as_deref()));
         }
         for (spec, name) in tile.specs.iter().zip(&names) {
             self.axes[spec.ax.index()] = name.clone();
@@ -365,9 +372,31 @@ impl<'a> Canon<'a> {
     fn new_value(&mut self, v: ValueId) -> Result<String, Unprintable> {
         let decl = &self.kernel.body.values[v.index()];
         let pool = Pool::of(decl.dtype, decl.mutable).ok_or_else(|| Unprintable::new("a tile of bits as elements"))?;
-        let name = self.name(pool);
+        let along = self.along(&decl.axes);
+        let free = match self.how {
+            Names::Axes => self.counters.free(pool, &self.stem(pool, Some(&along)), self.now),
+            Names::Pools | Names::Author => None,
+        };
+        let name = free.unwrap_or_else(|| self.name_along(pool, Some(&along)));
+        self.hold(&name, v);
         self.values.insert(v.index(), name.clone());
         Ok(name)
+    }
+
+    /// Keeps the name of a tile as long as something reads it, and for its own statement.
+    fn hold(&mut self, name: &str, v: ValueId) {
+        let last = self.lives.last(v).unwrap_or_default().max(self.now + 1);
+        self.counters.hold(name, last);
+    }
+
+    /// Axes in the name of a tile: in the order of the names of whole axes, a run as `t_n`.
+    fn along(&self, axes: &Axes) -> String {
+        let whole = |ax| self.axes[self.whole_of(ax).index()].clone();
+        let mut all: Vec<(String, bool)> = axes.iter().map(|ax| (whole(ax), self.whole_of(ax) != ax)).collect();
+        all.sort_unstable();
+        let said =
+            |(name, is_run): &(String, bool)| if *is_run { format!("{}_{name}", Pool::Run.letters()) } else { name.clone() };
+        all.iter().map(said).collect::<Vec<_>>().join("_")
     }
 
     fn new_var(&mut self, var: VarId) -> String {

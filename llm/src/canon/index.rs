@@ -44,7 +44,7 @@ impl Canon<'_> {
     }
 
     /// The axis that a shape has where it says this size.
-    fn axis_of_size(&self, size: &Scalar) -> Option<String> {
+    pub(super) fn axis_of_size(&self, size: &Scalar) -> Option<String> {
         match size {
             Scalar::Axis(axis) => Some(self.sig_axes[axis.index()].clone()),
             Scalar::Attr(id, _) => Some(self.params[id.index()].clone()),

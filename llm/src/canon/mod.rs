@@ -5,20 +5,22 @@
 
 mod body;
 mod index;
+mod live;
 mod names;
 mod scalars;
 mod signature;
 
-pub use names::{Pool, OTHERS};
+pub use names::{stem, Pool, OTHERS};
 pub(crate) use scalars::pascal;
 pub use scalars::TYPES;
 
 use jumar::dsl::diag::Diagnostic;
 use jumar::dsl::front::{parse_file, InlinedCall, Parsed};
 use jumar::dsl::ir::{
-    walk_stmts, Access, AxId, AxSpec, Body, Dim, Kernel, Level, ParamKind, Role, Scalar, Signature, SpanId, StmtKind, TileExpr,
-    Ty,
+    dim_size, walk_stmts, Access, AxId, AxSpec, Body, Dim, Kernel, Level, ParamKind, Role, Scalar, Signature, SpanId, StmtKind,
+    TileExpr, Ty,
 };
+use live::{used, Lives};
 use names::Counters;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,6 +31,18 @@ pub enum Names {
     Pools,
     /// They are the author's; a launch knows the kernel by them.
     Author,
+    /// The author's, and tiles and runs say their axes: `v_t_n_d_0` is over a run of `n` and all of `d`. What nothing reads any more gives its name to the next tile.
+    Axes,
+}
+
+impl Names {
+    /// True where parameters and axes keep the author's names.
+    fn are_the_authors(self) -> bool {
+        match self {
+            Names::Author | Names::Axes => true,
+            Names::Pools => false,
+        }
+    }
 }
 
 /// Why a kernel has no canonical form.
@@ -140,6 +154,8 @@ pub struct HeadTensor {
     pub ty: Ty,
     /// How many indices it has.
     pub rank: usize,
+    /// The axes of its indices, where they have names.
+    pub axes: Vec<Option<String>>,
     /// What the kernel does with it.
     pub role: Role,
     /// True where a launch may leave it out.
@@ -173,7 +189,8 @@ pub fn head(sig: &Signature, how: Names) -> Result<Head, Unprintable> {
         match &param.kind {
             ParamKind::Tensor { role, dtype, shape, optional, .. } => {
                 let (name, rank) = (in_body(at), shape.len());
-                tensors.push(HeadTensor { name, ty: *dtype, rank, role: *role, optional: *optional });
+                let axes = shape.iter().map(|dim| canon.axis_of_size(&dim_size(dim))).collect();
+                tensors.push(HeadTensor { name, ty: *dtype, rank, axes, role: *role, optional: *optional });
             }
             ParamKind::Attr { choices: names, .. } if !names.is_empty() => {
                 choices.push((in_body(at), canon.enums[&at].clone(), names.iter().map(|v| scalars::pascal(v)).collect()));
@@ -256,6 +273,9 @@ struct Canon<'a> {
     counts: BTreeMap<usize, Scalar>,
     /// Where values are used.
     uses: BTreeMap<usize, usize>,
+    /// How long tiles are in use, and the statement that is being written.
+    lives: Lives,
+    now: usize,
     /// Scalars that got a name for the statement being written.
     hoists: Vec<(Scalar, String)>,
     in_signature: bool,
@@ -265,21 +285,12 @@ impl<'a> Canon<'a> {
     fn new(kernel: &'a Kernel, calls: &'a [InlinedCall], how: Names) -> Self {
         let first_list = kernel.sig.lists().find(|(id, _)| kernel.sig.dtype(*id).is_some()).map(|(id, _)| id.index());
         let (mut runs, mut core_ranges, mut uses) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        let mut count = |v: usize| *uses.entry(v).or_insert(0) += 1;
-        walk_stmts(&kernel.body.stmts, &mut |s| match &s.kind {
-            StmtKind::Loop { tile } => {
+        walk_stmts(&kernel.body.stmts, &mut |s| {
+            used(s).into_iter().for_each(|v| *uses.entry(v.index()).or_insert(0) += 1);
+            if let StmtKind::Loop { tile } = &s.kind {
                 runs.extend(tile.specs.iter().map(|spec| (spec.ax, spec)));
                 core_ranges.extend(tile.specs.iter().filter_map(|spec| Some((spec.of.index(), spec.length.as_ref()?))));
             }
-            StmtKind::Def { expr, .. } => TileExpr::operands(expr).for_each(|v| count(v.index())),
-            StmtKind::Set { from, .. } => count(from.index()),
-            StmtKind::Store { value, to, .. } => {
-                count(value.index());
-                to.ids().for_each(|ids| count(ids.value.index()));
-            }
-            StmtKind::Append { value, mask, .. } => [value, mask].into_iter().for_each(|v| count(v.index())),
-            StmtKind::Read { value, .. } | StmtKind::Dump { value, .. } => count(value.index()),
-            _ => {}
         });
         Canon {
             kernel,
@@ -308,6 +319,8 @@ impl<'a> Canon<'a> {
             vars: BTreeMap::new(),
             counts: BTreeMap::new(),
             uses,
+            lives: Lives::of(&kernel.body.stmts),
+            now: 0,
             hoists: Vec::new(),
             in_signature: false,
         }
@@ -315,11 +328,24 @@ impl<'a> Canon<'a> {
 
     /// The next name of a pool.
     fn name(&mut self, pool: Pool) -> String {
-        let (name, is_own) = self.counters.next(pool, &self.taken);
+        self.name_along(pool, None)
+    }
+
+    /// The next name of a pool, of those that say these axes where they are to be said.
+    fn name_along(&mut self, pool: Pool, along: Option<&str>) -> String {
+        let stem = self.stem(pool, along);
+        let (name, is_own) = self.counters.next(pool, stem, &self.taken);
         if !is_own {
             self.spent = Some(pool);
         }
         name
+    }
+
+    fn stem(&self, pool: Pool, along: Option<&str>) -> String {
+        match along {
+            Some(axes) if self.how == Names::Axes => stem(pool, axes),
+            Some(_) | None => pool.letters(),
+        }
     }
 
     /// One line.

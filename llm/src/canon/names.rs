@@ -164,27 +164,49 @@ pools! {
     MutMask = "g", 16;
 }
 
-/// The next number of each pool.
+/// What names begin with that say axes.
+pub fn stem(pool: Pool, axes: &str) -> String {
+    match axes {
+        "" => format!("{}_", pool.letters()),
+        axes => format!("{}_{axes}_", pool.letters()),
+    }
+}
+
+/// The next number of the names of each pool that begin alike, and until which statement some of them are in use.
 #[derive(Clone, Debug, Default)]
-pub struct Counters(BTreeMap<Pool, usize>);
+pub struct Counters {
+    next: BTreeMap<(Pool, String), usize>,
+    held: BTreeMap<String, usize>,
+}
 
 impl Counters {
     /// Back to what was free before; an axis is one of the whole kernel.
     pub fn back(&mut self, before: Counters) {
-        let axes = self.0.get(&Pool::Axis).copied();
-        self.0 = before.0;
-        self.0.extend(axes.map(|next| (Pool::Axis, next)));
+        let own = std::mem::replace(self, before);
+        self.next.extend(own.next.into_iter().filter(|((pool, _), _)| *pool == Pool::Axis));
     }
 
     /// The next name of a pool that is none of those taken, and whether the pool has it.
-    pub fn next(&mut self, pool: Pool, taken: &BTreeSet<String>) -> (String, bool) {
-        let next = self.0.entry(pool).or_default();
+    pub fn next(&mut self, pool: Pool, stem: String, taken: &BTreeSet<String>) -> (String, bool) {
+        let next = self.next.entry((pool, stem.clone())).or_default();
         loop {
-            let (name, is_own) = (format!("{}{next}", pool.letters()), *next < pool.most());
+            let (name, is_own) = (format!("{stem}{next}"), *next < pool.most());
             *next += 1;
             if !taken.contains(&name) {
                 return (name, is_own);
             }
         }
+    }
+
+    /// A name that begins so and that is in use no longer.
+    pub fn free(&self, pool: Pool, stem: &str, now: usize) -> Option<String> {
+        let next = self.next.get(&(pool, stem.to_string())).copied().unwrap_or_default();
+        (0..next).map(|nth| format!("{stem}{nth}")).find(|name| self.held.get(name).is_some_and(|last| *last <= now))
+    }
+
+    /// Keeps a name until a statement.
+    pub fn hold(&mut self, name: &str, last: usize) {
+        let held = self.held.entry(name.to_string()).or_default();
+        *held = last.max(*held);
     }
 }

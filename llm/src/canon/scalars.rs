@@ -264,7 +264,7 @@ impl Canon<'_> {
         let own = self.kernel.sig.dtypes.get(usize::from(at)).map(|d| d.name.clone());
         let pooled = TYPES.get(usize::from(at)).map(|name| name.to_string());
         let name = match self.how {
-            Names::Author => own,
+            Names::Author | Names::Axes => own,
             Names::Pools => pooled,
         };
         name.ok_or_else(|| Unprintable::new("a kernel with so many element types"))

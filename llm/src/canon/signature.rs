@@ -10,7 +10,7 @@ impl Canon<'_> {
     /// Names of parameters and axes.
     pub(super) fn name_signature(&mut self) -> Result<(), Unprintable> {
         let sig = &self.kernel.sig;
-        if self.how == Names::Author {
+        if self.how.are_the_authors() {
             let own = sig.params.iter().filter(|p| p.per != Per::Place).map(|p| &p.name).chain(sig.axes.iter().map(|a| &a.name));
             self.taken.extend(own.cloned());
             self.taken.extend(sig.params.iter().filter_map(|p| list_of(p).map(str::to_string)));
@@ -73,7 +73,7 @@ impl Canon<'_> {
 
     fn parameter(&mut self, own: &str, pool: Pool) -> String {
         match self.how {
-            Names::Author => own.to_string(),
+            Names::Author | Names::Axes => own.to_string(),
             Names::Pools => self.name(pool),
         }
     }
@@ -175,7 +175,7 @@ impl Canon<'_> {
         let bounds = bounds.collect::<Result<Vec<String>, Unprintable>>()?;
         let generics = if bounds.is_empty() { String::new() } else { format!("<{}>", bounds.join(", ")) };
         let name = match self.how {
-            Names::Author => sig.name.clone(),
+            Names::Author | Names::Axes => sig.name.clone(),
             Names::Pools => format!("op_{}", sig.name.trim_start_matches("op_")),
         };
         self.line(&format!("pub fn {name}{generics}("));

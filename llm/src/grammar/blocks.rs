@@ -98,9 +98,7 @@ pub(super) fn add_level(grammar: &mut Grammar, level: usize) {
 fn statement(around: Around, level: usize) -> Part {
     let line = |rule: &str| Part::Row(vec![spaces(level), name(rule)]);
     let mut all = vec![line("let"), line("act")];
-    if around.is_outside() {
-        all.push(line("across"));
-    }
+    all.push(line(if around.is_outside() { "across" } else { "change" }));
     if level < DEPTH {
         let inside = || block(around.inside(), level + 1);
         all.push(headed(level, "for", inside()));

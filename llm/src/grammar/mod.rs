@@ -13,7 +13,7 @@ mod write;
 pub use ebnf::{Grammar, Part};
 pub(crate) use full::RESERVED;
 pub use head::{names_in_words, of_head};
-pub use semantic::semantic;
+pub use semantic::{semantic, semantic_axes};
 pub use write::Format;
 
 use crate::canon::{Pool, OTHERS, TYPES};
@@ -50,6 +50,17 @@ pub enum GrammarError {
     /// A slice names what is no op of tiles.
     #[error("`{0}` is no op of a tile")]
     NoOp(String),
+    /// A head has more axes than the grammar has classes for.
+    #[error("the tensors have {found} axes, and sets of them are types of {most} at most")]
+    Axes {
+        /// How many it has.
+        found: usize,
+        /// How many it may have.
+        most: usize,
+    },
+    /// Axes whose names, joined, are those of others.
+    #[error("two sets of axes would have one name: call an axis otherwise")]
+    Stems,
 }
 
 /// The grammar of a profile.
@@ -109,14 +120,18 @@ fn with_types(text: &str, params: &[impl AsRef<str>], kind: impl Fn(Ty) -> Kind)
         let text = type_text(*ty, params).unwrap_or_else(|| "?".to_string());
         let upper = letters.to_uppercase();
         for line in pattern.lines() {
-            let (op, not, scalar, float) = match kind(*ty) {
-                Kind::Float => ("FOP", "FNOT", "fs", "hv@"),
-                Kind::Whole => ("KOP", "KNOT", "ks", "NONE"),
-                Kind::Open => ("FOP", "FNOT", "ks", "NONE"),
-                Kind::Any => ("KOP", "KNOT", "hs", "hv@"),
+            let (op, shift, not, scalar, float) = match kind(*ty) {
+                Kind::Float => ("FOP", "NONE", "FNOT", "fs", "hv@"),
+                Kind::Whole => ("KOP", "SHIFT", "KNOT", "ks", "NONE"),
+                Kind::Open => ("FOP", "NONE", "FNOT", "ks", "NONE"),
+                Kind::Any => ("KOP", "SHIFT", "KNOT", "hs", "hv@"),
             };
-            let line =
-                line.replace(" OP@", &format!(" {op}")).replace("NOT@", not).replace("HS@", scalar).replace("FLOAT@", float);
+            let line = line
+                .replace(" OP@", &format!(" {op}"))
+                .replace("SHIFT@", shift)
+                .replace("NOT@", not)
+                .replace("HS@", scalar)
+                .replace("FLOAT@", float);
             let line = line.replace("%type@", &text).replace("H@", &format!("H{upper}")).replace("W@", &format!("W{upper}"));
             out += &line.replace('@', &format!("_{}", in_rules(letters)));
             out.push('\n');

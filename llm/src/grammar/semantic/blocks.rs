@@ -103,6 +103,10 @@ impl Writer {
 
     /// A tile loop whose rules are written.
     fn heads_of_tiles(&self, at: At<'_>, is_outermost: bool) -> Option<Alternative> {
+        if self.universe.is_some() {
+            let (rule, indent, behind) = (loops(at.level, is_outermost), indented(at.level), at.behind);
+            return Some((format!("{indent} \"for \" {rule}_::_ {behind}::_"), Some(self.free_axis())));
+        }
         let (run, index) = (self.counter("T")?, self.counter("I")?);
         let free = format!("or(lt({}, {}), lt({}, {}))", run.range(), run.most(), index.range(), index.most());
         let (rule, indent, behind) = (loops(at.level, is_outermost), indented(at.level), at.behind);
@@ -111,6 +115,9 @@ impl Writer {
 
     /// Heads of tile loops with their blocks.
     fn tile_loops(&mut self, level: usize, is_outermost: bool, block: &str) {
+        if self.universe.is_some() {
+            return self.loops_of_axes(level, is_outermost, block);
+        }
         let (Some(run), Some(index)) = (self.counter("T"), self.counter("I")) else { return };
         let (run, index) = ((run.range(), run.most()), (index.range(), index.most()));
         let rule = loops(level, is_outermost);
@@ -152,7 +159,7 @@ impl Writer {
 }
 
 /// What the rules of tile loops of a level are called.
-fn loops(level: usize, is_outermost: bool) -> String {
+pub(super) fn loops(level: usize, is_outermost: bool) -> String {
     format!("{}{level}", if is_outermost { "outer" } else { "inner" })
 }
 

@@ -1,5 +1,6 @@
 //! Which bits of the parameter count which names.
 
+use super::axes::{each, no, run, Universe};
 use crate::canon::{Head, HeadTensor, Pool, OTHERS};
 use jumar::dsl::ir::Ty;
 
@@ -9,12 +10,55 @@ const BITS: u32 = 64;
 /// The token of no text that is there where a number of a tile was read, which one bit says.
 pub(super) const READ: &str = "READ";
 
-/// What the engine must know of a pool: which bits count its names.
+/// What the engine must know of a pool, or of a class of it: which bits count its names.
 pub(super) struct Counter {
     pub token: String,
-    pub pool: Pool,
+    /// What its names begin with.
+    pub stem: String,
+    most: usize,
     pub from: u32,
     pub bits: u32,
+    /// What the token is, besides how many names there are.
+    pub kind: Kind,
+}
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A name.
+    Name,
+    /// No text, where the bits are not zero.
+    Known,
+    /// No text, where they are.
+    Unknown,
+}
+
+/// What is to be counted: how many bits it needs, and how many are of use.
+struct Wanted {
+    token: String,
+    stem: String,
+    names: usize,
+    least: u32,
+    most: u32,
+    kind: Kind,
+}
+
+impl Wanted {
+    fn of(pool: Pool, least: u32, most: u32) -> Wanted {
+        Wanted { token: pool.token(), stem: pool.letters(), names: pool.most(), least, most, kind: Kind::Name }
+    }
+
+    /// Whether something is there, which one bit says.
+    fn flag(token: String, stem: String, kind: Kind) -> Wanted {
+        Wanted { token, stem, names: 1, least: 1, most: 1, kind }
+    }
+
+    /// What is read, and which tensors that may be left out were asked for.
+    fn asked(head: &Head) -> Vec<Wanted> {
+        let optional = head.tensors.iter().filter(|t| t.optional);
+        let given = optional.map(|t| Wanted::flag(given(t), t.name.clone(), Kind::Name));
+        [Wanted::flag(READ.to_string(), String::new(), Kind::Known)].into_iter().chain(given).collect()
+    }
 }
 
 /// The element types that a body of this head computes with besides `f32`, `i32` and masks.
@@ -34,7 +78,7 @@ pub(super) fn types_of(head: &Head) -> Vec<usize> {
     own
 }
 
-/// Which bits count what; each pool has what it needs at least, and more in turns while there are bits left.
+/// Which bits count what.
 pub(super) fn counters(types: &[usize], head: &Head) -> Vec<Counter> {
     let mut pools: Vec<(Pool, u32, u32)> = vec![
         (Pool::Value, 4, 7),
@@ -59,23 +103,77 @@ pub(super) fn counters(types: &[usize], head: &Head) -> Vec<Counter> {
         pools.insert(1, (Pool::Other(*at), 2, 5));
         pools.push((Pool::MutOther(*at), 1, 2));
     }
-    let named = pools.into_iter().map(|(pool, least, most)| (pool.token(), pool, least, most));
-    let mut wanted: Vec<(String, Pool, u32, u32)> = named.collect();
-    // Of a tensor that may be left out whether it is there, in a block that asks.
-    for tensor in head.tensors.iter().filter(|t| t.optional) {
-        wanted.insert(0, (given(tensor), Pool::In, 1, 1));
+    let named = pools.into_iter().map(|(pool, least, most)| Wanted::of(pool, least, most));
+    divided(Wanted::asked(head).into_iter().chain(named).collect())
+}
+
+/// Which bits count what, where each class of tiles is counted for itself.
+pub(super) fn counters_of_classes(types: &[usize], head: &Head, universe: &Universe) -> Vec<Counter> {
+    let mut wanted = Wanted::asked(head);
+    let turns: Vec<(String, String)> =
+        (0..universe.axes.len()).flat_map(|axis| [run(axis), each(axis)].into_iter().zip(universe.turns(axis))).collect();
+    wanted.extend(turns.iter().map(|(token, name)| Wanted::flag(token.clone(), name.clone(), Kind::Name)));
+    let scalars = WORTH_OF_SCALARS.iter().map(|(pool, worth)| (Wanted::of(*pool, 0, 7), *worth));
+    let others = types.iter().flat_map(|at| [(Pool::Other(*at), 60), (Pool::MutOther(*at), 4)]);
+    let tiles: Vec<(Pool, u64)> = WORTH_OF_TILES.iter().copied().chain(others).collect();
+    let classes = universe.sets.iter().enumerate().flat_map(|(nth, set)| {
+        // Of what is not likely there is less, and of each next one, too.
+        let part = if nth < universe.likely { 12 } else { 1 };
+        tiles.iter().map(move |(pool, worth)| {
+            let own = Wanted::of(*pool, 0, 7);
+            let wanted = Wanted { token: own.token.clone() + &set.suffix(), stem: universe.stem(*pool, *set), ..own };
+            (wanted, worth * part * 8 / (8 + nth as u64))
+        })
+    });
+    let (counted, worth): (Vec<Wanted>, Vec<u64>) = scalars.map(|(of, worth)| (of, 12 * worth)).chain(classes).unzip();
+    let bits = by_worth(&worth, BITS.saturating_sub(wanted.len() as u32));
+    wanted.extend(counted.into_iter().zip(bits).map(|(of, bits)| Wanted { least: bits, most: bits, ..of }));
+    let mut all = divided(wanted);
+    for (token, _) in turns {
+        let of = all.iter().find(|counter| counter.token == token).map(|counter| counter.from);
+        let silent = |from| Counter { token: no(&token), stem: String::new(), most: 1, from, bits: 1, kind: Kind::Unknown };
+        all.extend(of.map(silent));
     }
-    wanted.insert(0, (READ.to_string(), Pool::In, 1, 1));
-    let mut bits: Vec<u32> = wanted.iter().map(|(_, _, least, _)| *least).collect();
-    // What does not fit at all has no names.
+    all
+}
+
+/// What a first bit is worth, as kernels of the tasks have such names: of tiles of one class, and of numbers.
+const WORTH_OF_TILES: &[(Pool, u64)] =
+    &[(Pool::Value, 100), (Pool::Whole, 36), (Pool::Mask, 36), (Pool::MutValue, 24), (Pool::MutWhole, 4), (Pool::MutMask, 2)];
+const WORTH_OF_SCALARS: &[(Pool, u64)] = &[
+    (Pool::Float, 60),
+    (Pool::Size, 60),
+    (Pool::Index, 40),
+    (Pool::Int, 16),
+    (Pool::Bool, 12),
+    (Pool::MutSize, 5),
+    (Pool::MutFloat, 5),
+    (Pool::MutInt, 3),
+];
+
+/// Bits for each, so that no other division is worth more: each next bit is worth half of the one before.
+fn by_worth(worth: &[u64], all: u32) -> Vec<u32> {
+    let mut bits = vec![0u32; worth.len()];
+    for _ in 0..all {
+        let best = (0..worth.len()).max_by_key(|nth| (worth[*nth] << 8 >> bits[*nth], std::cmp::Reverse(*nth)));
+        if let Some(best) = best {
+            bits[best] += 1;
+        }
+    }
+    bits
+}
+
+/// Each has what it needs at least, and more in turns while there are bits left; what does not fit at all, the last ones, has no names.
+fn divided(wanted: Vec<Wanted>) -> Vec<Counter> {
+    let mut bits: Vec<u32> = wanted.iter().map(|of| of.least).collect();
     while bits.iter().sum::<u32>() > BITS {
         let last = bits.iter().rposition(|bits| *bits > 0).unwrap_or(0);
         bits[last] = 0;
     }
     loop {
         let before = bits.iter().sum::<u32>();
-        for (nth, (_, _, _, most)) in wanted.iter().enumerate() {
-            if bits.iter().sum::<u32>() < BITS && bits[nth] > 0 && bits[nth] < *most {
+        for (nth, of) in wanted.iter().enumerate() {
+            if bits.iter().sum::<u32>() < BITS && bits[nth] > 0 && bits[nth] < of.most {
                 bits[nth] += 1;
             }
         }
@@ -85,18 +183,15 @@ pub(super) fn counters(types: &[usize], head: &Head) -> Vec<Counter> {
     }
     let mut from = 0;
     let mut all = Vec::new();
-    for ((token, pool, ..), bits) in wanted.into_iter().zip(bits) {
-        all.push(Counter { token, pool, from, bits });
+    for (Wanted { token, stem, names, kind, .. }, bits) in wanted.into_iter().zip(bits) {
+        all.push(Counter { token, stem, most: names, from, bits, kind });
         from += bits;
     }
     all.retain(|counter| counter.bits > 0);
-    let scalars = [Pool::Size, Pool::Int, Pool::Float, Pool::Bool, Pool::MutSize, Pool::MutInt, Pool::MutFloat];
-    let own = all.iter().filter(|counter| scalars.contains(&counter.pool)).map(|counter| Counter {
-        token: own(&counter.token),
-        pool: counter.pool,
-        from: counter.from,
-        bits: counter.bits,
-    });
+    // The same bits count the names of the body alone.
+    let scalars = [Pool::Size, Pool::Int, Pool::Float, Pool::Bool, Pool::MutSize, Pool::MutInt, Pool::MutFloat].map(Pool::token);
+    let counted = all.iter().filter(|counter| scalars.contains(&counter.token));
+    let own = counted.map(|counter| Counter { token: own(&counter.token), stem: counter.stem.clone(), ..*counter });
     let own: Vec<Counter> = own.collect();
     all.extend(own);
     all
@@ -111,9 +206,13 @@ impl Counter {
     pub fn range(&self) -> String {
         format!("[{}:{}]", self.from, self.from + self.bits)
     }
+    /// True for one name, which is there or not.
+    pub fn is_flag(&self) -> bool {
+        self.most == 1
+    }
     /// How many names it counts.
     pub fn most(&self) -> usize {
-        ((1usize << self.bits) - 1).min(self.pool.most())
+        ((1usize << self.bits) - 1).min(self.most)
     }
 }
 

@@ -3,7 +3,8 @@
 use super::super::ebnf::{is_token, Grammar, Part};
 use super::super::in_rules;
 use super::super::write::{lark, quoted, regex, times};
-use super::counters::{Counter, READ};
+use super::axes::{Set, Universe};
+use super::counters::{Counter, Kind};
 use crate::canon::{Head, OTHERS};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -16,6 +17,8 @@ pub(super) struct Writer {
     grammar: Grammar,
     counters: Vec<Counter>,
     pub types: Vec<usize>,
+    /// Classes of tiles, where axes are types.
+    pub universe: Option<Universe>,
     /// What a rule needs to have any text.
     pub needs: BTreeMap<String, Needs>,
     /// Rules in which a counter is asked.
@@ -26,11 +29,12 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub fn new(grammar: Grammar, counters: Vec<Counter>, types: &[usize]) -> Writer {
+    pub fn new(grammar: Grammar, counters: Vec<Counter>, types: &[usize], universe: Option<Universe>) -> Writer {
         let mut writer = Writer {
             grammar,
             counters,
             types: types.to_vec(),
+            universe,
             needs: BTreeMap::new(),
             asks: BTreeSet::new(),
             out: String::new(),
@@ -43,6 +47,11 @@ impl Writer {
 
     pub fn counter(&self, token: &str) -> Option<&Counter> {
         self.counters.iter().find(|counter| counter.token == token)
+    }
+
+    /// Every counter.
+    pub fn counters(&self) -> impl Iterator<Item = &Counter> {
+        self.counters.iter()
     }
 
     /// Rules that reach a counter.
@@ -103,7 +112,10 @@ impl Writer {
         if needs.iter().any(BTreeSet::is_empty) {
             return None;
         }
-        let one = |token: &String| format!("gt({}, 0)", self.counter(token).map(Counter::range).unwrap_or_default());
+        let one = |token: &String| match self.counter(token) {
+            Some(counter) if counter.kind == Kind::Unknown => format!("bit_clear({})", counter.from),
+            counter => format!("gt({}, 0)", counter.map(Counter::range).unwrap_or_default()),
+        };
         let joined = |how: &str, all: Vec<String>| all.into_iter().reduce(|a, b| format!("{how}({a}, {b})")).unwrap_or_default();
         let sets = needs.iter().map(|set| joined("and", set.iter().map(one).collect())).collect();
         Some(joined("or", sets))
@@ -135,7 +147,7 @@ impl Writer {
         }
         match part {
             // It has no text, and a condition alone.
-            Part::Name(name) if name == READ => String::new(),
+            Part::Name(name) if self.counter(name).is_some_and(|counter| counter.kind != Kind::Name) => String::new(),
             Part::Name(name) => format!("{}::_", self.called(name)),
             Part::Row(parts) => {
                 let parts: Vec<String> = parts.iter().map(|part| self.inside(part)).collect();
@@ -186,7 +198,7 @@ impl Writer {
         let mut body = String::new();
         std::mem::swap(&mut self.out, &mut body);
         let _ = writeln!(self.out, "start: {} facts::0x0 {}", quoted(&head.text), quoted(&head.tail));
-        self.names_rules(head);
+        self.names_rules();
         let reached = self.reached();
         for (name, part) in reached {
             if self.counter(&name).is_some() {
@@ -224,23 +236,25 @@ impl Writer {
     }
 
     /// Of each counter a rule of the names that there are.
-    fn names_rules(&mut self, head: &Head) {
+    fn names_rules(&mut self) {
         let mut taken: BTreeSet<String> = self.names.values().flatten().cloned().collect();
         taken.extend(self.grammar_literals());
         let mut rules = Vec::new();
         for counter in &self.counters {
-            if let Some(name) = counter.token.strip_prefix("GIVEN_") {
-                let own =
-                    head.tensors.iter().find(|t| t.name.to_uppercase() == name).map(|t| quoted(&t.name)).unwrap_or_default();
-                rules.push((self.called(&counter.token), vec![(own, Some(format!("bit_set({})", counter.from)))]));
+            if counter.kind != Kind::Name {
                 continue;
             }
-            if counter.token == READ {
+            // One name, which is there or not.
+            if counter.is_flag() {
+                rules.push((
+                    self.called(&counter.token),
+                    vec![(quoted(&counter.stem), Some(format!("bit_set({})", counter.from)))],
+                ));
                 continue;
             }
             let mut alternatives: Vec<(String, Option<String>)> =
                 self.names.get(&counter.token).into_iter().flatten().map(|name| (quoted(name), None)).collect();
-            let (letters, range) = (counter.pool.letters(), counter.range());
+            let (letters, range) = (&counter.stem, counter.range());
             let free = (0..).map(|nth| format!("{letters}{nth}")).filter(|name| !taken.contains(name)).take(counter.most());
             for (nth, name) in free.enumerate() {
                 alternatives.push((quoted(&name), Some(format!("gt({range}, {nth})"))));
@@ -279,15 +293,23 @@ impl Writer {
 
     /// The rules that statements start from.
     fn reached(&self) -> Vec<(String, Part)> {
-        let mut roots: Vec<String> = [
-            "fx", "fa", "kx", "ka", "mx", "nx", "jx", "jtyped", "sx", "bx", "act", "cond", "int", "jint", "range", "part",
-            "size0", "axes", "fv", "kv", "hv", "mv", "how", "axis", "scond", "cutrange",
-        ]
-        .map(String::from)
-        .to_vec();
-        for at in &self.types {
-            let letters = in_rules(OTHERS[*at].0);
-            roots.extend([format!("hx_{letters}"), format!("ha_{letters}"), format!("hv_{letters}")]);
+        let plain = ["nx", "jx", "jtyped", "sx", "bx", "act", "change", "cond", "int", "jint", "size0", "how", "scond"];
+        let mut roots: Vec<String> = plain.map(String::from).to_vec();
+        let by_letters = |rule: &str, at: &usize| format!("{rule}_{}", in_rules(OTHERS[*at].0));
+        match &self.universe {
+            None => {
+                let more = ["fx", "fa", "kx", "ka", "mx", "range", "part", "axes", "fv", "kv", "hv", "mv", "axis", "cutrange"];
+                roots.extend(more.map(String::from));
+                let rules = ["hx", "ha", "hv"].into_iter();
+                roots.extend(rules.flat_map(|rule| self.types.iter().map(move |at| by_letters(rule, at))));
+            }
+            Some(universe) => {
+                roots.push("bound".into());
+                let typed = self.types.iter().map(|at| by_letters("hx", at));
+                let rules: Vec<String> = ["fx", "kx", "mx"].map(String::from).into_iter().chain(typed).collect();
+                roots.extend(universe.sets.iter().flat_map(|set| rules.iter().map(|rule| rule.clone() + &set.suffix())));
+                roots.extend(["fv", "kv", "mv"].map(|rule| rule.to_string() + &Set::EMPTY.suffix()));
+            }
         }
         self.grammar.reached_from(&roots).into_iter().map(|(name, part)| (name.to_string(), part.clone())).collect()
     }

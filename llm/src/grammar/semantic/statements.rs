@@ -4,6 +4,7 @@ use super::super::blocks::Around;
 use super::super::ebnf::Part;
 use super::super::in_rules;
 use super::super::write::quoted;
+use super::axes::Set;
 use super::counters::READ;
 use super::parametric::Writer;
 use crate::canon::{Head, OTHERS};
@@ -28,6 +29,10 @@ enum How {
     Merged,
     /// A number of a tile.
     Read,
+    /// The name of a tile that is there already, once more: a class has few.
+    Again,
+    /// The same of one that changes.
+    ChangingAgain,
 }
 
 impl Writer {
@@ -77,45 +82,59 @@ impl Writer {
 
     /// What defines names, each written once.
     pub fn definitions(&mut self) -> Vec<Definition> {
-        let plain = [("V", "fx"), ("K", "kx"), ("M", "mx"), ("N", "nx"), ("J", "jtyped"), ("S", "sx"), ("B", "bx")];
-        let changing = [("C", "fx"), ("D", "kx"), ("G", "mx"), ("UN", "nx"), ("UJ", "jtyped"), ("US", "sx")];
+        let (classes, one) = match &self.universe {
+            None => (vec![String::new()], String::new()),
+            Some(universe) => (universe.sets.iter().map(|set| set.suffix()).collect(), Set::EMPTY.suffix()),
+        };
+        let tiles = [("V", "C", "fx"), ("K", "D", "kx"), ("M", "G", "mx")]
+            .map(|(own, changing, right)| (own.into(), changing.into(), right.into()));
+        let typed = self.types.iter().map(|at| {
+            let (upper, rule) = (OTHERS[*at].0.to_uppercase(), in_rules(OTHERS[*at].0));
+            (format!("H{upper}"), format!("W{upper}"), format!("hx_{rule}"))
+        });
+        let tiles: Vec<(String, String, String)> = tiles.into_iter().chain(typed).collect();
+        let mut rows: Vec<(String, String, How, &str)> = Vec::new();
+        for class in &classes {
+            for (own, changing, right) in &tiles {
+                rows.push((own.clone() + class, right.clone() + class, How::Let, ""));
+                rows.push((changing.clone() + class, right.clone() + class, How::Changing, ""));
+                if self.universe.is_some() {
+                    rows.push((own.clone() + class, right.clone() + class, How::Again, ""));
+                    rows.push((changing.clone() + class, right.clone() + class, How::ChangingAgain, ""));
+                }
+            }
+        }
+        let mut plain = |all: &[(&str, &str)], how: How, of: &str, typed: &'static str| {
+            rows.extend(all.iter().map(|(token, right)| (token.to_string(), right.to_string() + of, how, typed)));
+        };
+        plain(&[("N", "nx"), ("J", "jtyped"), ("S", "sx"), ("B", "bx")], How::Let, "", "");
+        plain(&[("UN", "nx"), ("UJ", "jtyped"), ("US", "sx")], How::Changing, "", "");
         // Literals alone would be of `usize`.
-        let (said, said_changing) = ([("J", "jx")], [("UJ", "jx")]);
-        let merged = [("C", "fa"), ("D", "ka")];
-        let read = [("S", "fv"), ("J", "kv"), ("B", "mv")];
-        let mut all = Vec::new();
-        for (rows, how, typed) in [
-            (&plain[..], How::Let, ""),
-            (&changing, How::Changing, ""),
-            (&said, How::Let, ": i32"),
-            (&said_changing, How::Changing, ": i32"),
-            (&merged, How::Merged, ""),
-            (&read, How::Read, ""),
-        ] {
-            all.extend(rows.iter().filter_map(|(token, right)| self.definition(token, right, how, typed)));
-        }
-        for at in self.types.clone() {
-            let (upper, right) = (OTHERS[at].0.to_uppercase(), format!("hx_{}", in_rules(OTHERS[at].0)));
-            all.extend(self.definition(&format!("H{upper}"), &right, How::Let, ""));
-            all.extend(self.definition(&format!("W{upper}"), &right, How::Changing, ""));
-        }
-        all
+        plain(&[("J", "jx")], How::Let, "", ": i32");
+        plain(&[("UJ", "jx")], How::Changing, "", ": i32");
+        plain(&[("C", "fa"), ("D", "ka")], How::Merged, "", "");
+        plain(&[("S", "fv"), ("J", "kv"), ("B", "mv")], How::Read, &one, "");
+        rows.iter().filter_map(|(token, right, how, typed)| self.definition(token, right, *how, typed)).collect()
     }
 
     /// One of them; none where its pool or its right side has no text.
     fn definition(&mut self, token: &str, right: &str, how: How, typed: &str) -> Option<Definition> {
         let (range, most) = self.counter(token).map(|counter| (counter.range(), counter.most()))?;
         let needs = self.needs.get(right).filter(|needs| !needs.is_empty())?;
-        let free = format!("lt({range}, {most})");
+        let is_again = matches!(how, How::Again | How::ChangingAgain);
+        let free = if is_again { format!("gt({range}, 0)") } else { format!("lt({range}, {most})") };
         let condition = self.condition(needs).map_or(free.clone(), |more| format!("and({free}, {more})"));
         let (kind, mutable) = match how {
             How::Let | How::Read => ("let", ""),
             How::Changing | How::Merged => ("mut", "\"mut \" "),
+            How::Again => ("again", ""),
+            How::ChangingAgain => ("mutagain", "\"mut \" "),
         };
+        let name = if is_again { format!("use_{}::_", token.to_lowercase()) } else { new_name(token) };
         // A number that is read raises a bit, too: its end is part of what stands behind it.
         let end = if how == How::Read { "" } else { " \";\\n\"" };
         let rule = format!("{kind}_{}_{right}", token.to_lowercase());
-        self.rule(&rule, vec![(format!("\"let \" {mutable}{} \"{typed} = \" {right}::_{end}", new_name(token)), None)]);
+        self.rule(&rule, vec![(format!("\"let \" {mutable}{name} \"{typed} = \" {right}::_{end}"), None)]);
         Some(Definition { rule, range, condition, how })
     }
 
@@ -135,11 +154,18 @@ impl Writer {
         let may_stand = |definition: &&Definition| definition.how != How::Merged || around.is_outside();
         let defined = definitions.iter().filter(may_stand).map(|Definition { rule, range, condition, how }| {
             let behind = if *how == How::Read { behind_read(own) } else { own.to_string() };
-            (format!("{indent} {rule}::_ {behind}::incr({range})"), Some(condition.clone()))
+            let then = match how {
+                How::Let | How::Changing | How::Merged | How::Read => format!("{behind}::incr({range})"),
+                How::Again | How::ChangingAgain => format!("{behind}::_"),
+            };
+            (format!("{indent} {rule}::_ {then}"), Some(condition.clone()))
         });
         let mut all: Vec<Alternative> = defined.collect();
-        if let Some(acts) = self.needs.get("act").filter(|acts| !acts.is_empty()) {
-            all.push((format!("{indent} act::_ {own}::_"), self.condition(acts)));
+        let acts = if around.is_outside() { &["act"][..] } else { &["act", "change"] };
+        for act in acts {
+            if let Some(needs) = self.needs.get(*act).filter(|needs| !needs.is_empty()) {
+                all.push((format!("{indent} {act}::_ {own}::_"), self.condition(needs)));
+            }
         }
         all
     }

@@ -1,0 +1,102 @@
+//! How long the names of tiles are in use: what nothing reads any more gives its name away.
+
+use jumar::dsl::ir::{Stmt, StmtKind, TileExpr, ValueId};
+use std::collections::BTreeMap;
+
+/// Statements in the order of the text, and the last ones that read each tile.
+#[derive(Debug, Default)]
+pub struct Lives {
+    /// The number of each statement, by where it lies.
+    numbers: BTreeMap<*const Stmt, usize>,
+    first: BTreeMap<ValueId, usize>,
+    last: BTreeMap<ValueId, usize>,
+}
+
+impl Lives {
+    pub fn of(stmts: &[Stmt]) -> Lives {
+        let mut lives = Lives::default();
+        let ends = lives.number(stmts, &mut 0);
+        lives.follow(stmts, &ends, &mut Vec::new());
+        lives
+    }
+
+    /// The number of a statement of this body.
+    pub fn number_of(&self, stmt: &Stmt) -> Option<usize> {
+        self.numbers.get(&std::ptr::from_ref(stmt)).copied()
+    }
+
+    /// The last statement that reads a tile; none for one that nobody does.
+    pub fn last(&self, value: ValueId) -> Option<usize> {
+        self.last.get(&value).copied()
+    }
+
+    /// Numbers statements, and finds the last one in each.
+    fn number(&mut self, stmts: &[Stmt], next: &mut usize) -> BTreeMap<usize, usize> {
+        let mut ends = BTreeMap::new();
+        for s in stmts {
+            let own = *next;
+            self.numbers.insert(std::ptr::from_ref(s), own);
+            *next += 1;
+            for inner in s.children().into_iter().flatten() {
+                ends.extend(self.number(inner, next));
+            }
+            ends.insert(own, *next - 1);
+        }
+        ends
+    }
+
+    /// Notes what reads tiles; `loops` are those around, by their first and last statements.
+    fn follow(&mut self, stmts: &[Stmt], ends: &BTreeMap<usize, usize>, loops: &mut Vec<(usize, usize)>) {
+        for s in stmts {
+            let Some(own) = self.number_of(s) else { continue };
+            for value in used(s) {
+                // What is there before a loop is read again in its next turn.
+                let defined = self.first.get(&value).copied();
+                let around = loops.iter().find(|(from, _)| defined.is_some_and(|defined| defined < *from));
+                let last = around.map_or(own, |(_, to)| *to);
+                self.last.entry(value).and_modify(|before| *before = last.max(*before)).or_insert(last);
+            }
+            if let StmtKind::Def { value, .. } = &s.kind {
+                self.first.insert(*value, own);
+            }
+            let turns = matches!(s.kind, StmtKind::Loop { .. } | StmtKind::For { .. });
+            loops.extend(turns.then(|| (own, ends[&own])));
+            s.children().into_iter().flatten().for_each(|inner| self.follow(inner, ends, loops));
+            if turns {
+                loops.pop();
+            }
+        }
+    }
+}
+
+/// The tiles that a statement of the tile level names, besides the one that it defines.
+pub fn used(s: &Stmt) -> Vec<ValueId> {
+    match &s.kind {
+        StmtKind::Def { expr, .. } => TileExpr::operands(expr).collect(),
+        StmtKind::Set { value, from } => vec![*value, *from],
+        StmtKind::Store { value, to, .. } => to.ids().map(|ids| ids.value).chain([*value]).collect(),
+        StmtKind::Append { value, mask, .. } => vec![*value, *mask],
+        StmtKind::Read { value, .. } | StmtKind::Dump { value, .. } => vec![*value],
+        StmtKind::LetScalar { .. }
+        | StmtKind::SetScalar { .. }
+        | StmtKind::For { .. }
+        | StmtKind::If { .. }
+        | StmtKind::Loop { .. }
+        | StmtKind::Promise { .. } => Vec::new(),
+        // A kernel of the queue level has no such form.
+        StmtKind::Split { .. }
+        | StmtKind::FitTile { .. }
+        | StmtKind::Alloc { .. }
+        | StmtKind::Enque { .. }
+        | StmtKind::Deque { .. }
+        | StmtKind::Free { .. }
+        | StmtKind::Get { .. }
+        | StmtKind::View { .. }
+        | StmtKind::Place { .. }
+        | StmtKind::Sync { .. }
+        | StmtKind::Instr { .. }
+        | StmtKind::SyncAll {}
+        | StmtKind::Reset { .. }
+        | StmtKind::Call { .. } => Vec::new(),
+    }
+}

@@ -1,0 +1,110 @@
+//! Tile loops over named axes, where sets of axes are types: a run says its axis, and an axis is cut once.
+
+use super::super::write::quoted;
+use super::axes::{each, run, Universe};
+use super::blocks::loops;
+use super::parametric::Writer;
+use super::statements::{indented, Alternative};
+
+/// Axes that one loop cuts at most.
+const MOST_CUT: usize = 3;
+
+/// One axis that a loop cuts: into runs, or into single indices.
+#[derive(Clone, Copy)]
+struct Cut {
+    axis: usize,
+    is_single: bool,
+}
+
+impl Writer {
+    /// True where some axis is not cut yet.
+    pub fn free_axis(&self) -> String {
+        let axes = self.universe.as_ref().map_or(0, |universe| universe.axes.len());
+        let free = (0..axes).map(|axis| self.is_free(axis));
+        free.reduce(|a, b| format!("or({a}, {b})")).unwrap_or_else(|| "and(bit_set(0), bit_clear(0))".to_string())
+    }
+
+    fn is_free(&self, axis: usize) -> String {
+        format!("and(bit_clear({}), bit_clear({}))", self.bit(&run(axis)), self.bit(&each(axis)))
+    }
+
+    fn bit(&self, token: &str) -> u32 {
+        self.counter(token).unwrap_or_else(|| panic!("no bit says whether there is `{token}`")).from
+    }
+
+    /// Heads of loops with their blocks, one for each row of axes. What changes is what the block begins: nothing outside of it does so in a turn.
+    pub fn loops_of_axes(&mut self, level: usize, is_outermost: bool, block: &str) {
+        let Some(universe) = self.universe.take() else { return };
+        let rule = loops(level, is_outermost);
+        let all: Vec<Alternative> =
+            rows(universe.axes.len()).iter().map(|row| self.loop_over(&universe, row, level, is_outermost, block)).collect();
+        self.universe = Some(universe);
+        self.rule(&format!("{rule}_"), all);
+        let kept = !self.changing();
+        let enter = format!("{block}::bit_and({kept:#x})");
+        self.rule(&entered(block), vec![(enter, None)]);
+    }
+
+    fn loop_over(&self, universe: &Universe, row: &[Cut], level: usize, is_outermost: bool, block: &str) -> Alternative {
+        let others: Vec<String> = (0..universe.axes.len())
+            .filter(|axis| row.iter().all(|cut| cut.axis != *axis))
+            .map(|axis| quoted(&universe.axes[axis]))
+            .collect();
+        let how = match (is_outermost, others.is_empty()) {
+            (true, false) => format!("how::_ (\".split(\" ({}) \")\")? ", others.join(" | ")),
+            (true, true) => "how::_ ".to_string(),
+            (false, _) => String::new(),
+        };
+        let (mut names, mut parts, mut bits) = (Vec::new(), Vec::new(), 0u64);
+        for Cut { axis, is_single } in row {
+            let [of_run, of_single] = universe.turns(*axis);
+            let name = &universe.axes[*axis];
+            names.push(if *is_single { of_single } else { of_run });
+            parts.push(if *is_single { format!("each({name})") } else { name.clone() });
+            bits |= 1 << self.bit(&if *is_single { each(*axis) } else { run(*axis) });
+        }
+        let (turn, of) = match (&names[..], row) {
+            ([name], [Cut { is_single: true, .. }]) => (name.clone(), parts[0].clone()),
+            ([name], _) => (name.clone(), format!("tiles({})", parts[0])),
+            _ => (format!("({})", names.join(", ")), format!("tiles(({}))", parts.join(", "))),
+        };
+        let size = match row {
+            [Cut { is_single: false, .. }] => "(\".size(\" size0::_ \")\")? ",
+            _ => "",
+        };
+        let free = row.iter().map(|cut| self.is_free(cut.axis)).reduce(|a, b| format!("and({a}, {b})"));
+        let head = quoted(&format!("{turn} in {of}"));
+        let end = indented(level);
+        (format!("{head} {size}{how}\" {{\\n\" {}::bit_or({bits:#x}) {end} \"}}\\n\"", entered(block)), free)
+    }
+
+    /// The bits of tiles and numbers that change.
+    fn changing(&self) -> u64 {
+        let is =
+            |token: &str| token.starts_with(['C', 'D', 'G', 'W']) && token.contains("_s") || ["UN", "UJ", "US"].contains(&token);
+        let own = self.counters().filter(|counter| is(&counter.token));
+        own.map(|counter| ((1u64 << counter.bits) - 1) << counter.from).fold(0, |a, b| a | b)
+    }
+}
+
+/// The rule of a block that a loop enters.
+fn entered(block: &str) -> String {
+    format!("in_{block}")
+}
+
+/// Rows of axes, each cut into runs or single indices.
+fn rows(axes: usize) -> Vec<Vec<Cut>> {
+    let (mut all, mut last): (Vec<Vec<Cut>>, Vec<Vec<Cut>>) = (Vec::new(), vec![Vec::new()]);
+    for _ in 0..MOST_CUT.min(axes) {
+        let mut longer = Vec::new();
+        for row in &last {
+            let free = (0..axes).filter(|axis| row.iter().all(|cut| cut.axis != *axis));
+            longer.extend(
+                free.flat_map(|axis| [false, true].map(|is_single| [row.as_slice(), &[Cut { axis, is_single }]].concat())),
+            );
+        }
+        all.extend(longer.iter().cloned());
+        last = longer;
+    }
+    all
+}
