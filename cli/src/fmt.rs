@@ -10,6 +10,7 @@ pub const EXAMPLES: &str = "\
 Examples:
   jumar fmt softmax.rs                     one op a `let`, names from pools: the form that `jumar grammar` describes
   jumar fmt softmax.rs --names author      the same with the author's names of parameters and axes
+  jumar fmt softmax.rs --names axes        tiles say their axes, too: the form of `jumar grammar --format lark-axes`
   jumar fmt all.rs --kernel softmax        only this kernel of the file
 
 Functions of the file are inlined and constants folded; two spellings of one kernel have one canonical form, which reads as that kernel. Kernels of
@@ -22,6 +23,8 @@ enum From {
     Pools,
     /// Those of parameters and axes are the author's
     Author,
+    /// The same, and tiles and runs say their axes: v_t_n_d_0
+    Axes,
 }
 
 /// The arguments.
@@ -43,6 +46,7 @@ pub fn main(call: &Call) -> Outcome {
     let names = match call.names {
         From::Pools => Names::Pools,
         From::Author => Names::Author,
+        From::Axes => Names::Axes,
     };
     let kernels = canonical(&text, names).map_err(|e| match e {
         CanonError::Wrong(_) => source::rejected(&check_text(&call.file.display().to_string(), &text, None)),

@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use jumar::dsl::front::parse_file;
 use jumar::load::check_text;
 use jumar_llm::canon::{self, Head, Names};
-use jumar_llm::grammar::{grammar, of_head, semantic, Format, GrammarError, Profile};
+use jumar_llm::grammar::{grammar, of_head, semantic, semantic_axes, Format, GrammarError, Profile};
 use std::path::PathBuf;
 
 pub const EXAMPLES: &str = "\
@@ -17,6 +17,7 @@ Examples:
   jumar grammar --format bnf --profile slice --ops exp,amax,sum     for a prompt: what softmax needs
   jumar grammar --format gbnf --signature softmax.rs                for llama.cpp: bodies of this kernel's head
   jumar grammar --format lark-semantic --signature softmax.rs       for llguidance: the same, with names where they are defined
+  jumar grammar --format lark-axes --signature softmax.rs           the same, with sets of axes as types (`jumar fmt --names axes`)
 
 What it describes is the canonical form of tile kernels, which `jumar fmt` prints: names from pools, one op a `let`, eight levels of blocks.
 With --signature it is that of one task: the head is that of the kernel of a file, whose body may be missing, with its names. In the semantic grammar a name of
@@ -29,6 +30,8 @@ enum Notation {
     Lark,
     /// Lark with parameters, which llguidance alone reads, of the kernel of `--signature`
     LarkSemantic,
+    /// The same with sets of axes as types, for tensors of four axes at most
+    LarkAxes,
     /// GBNF of llama.cpp
     Gbnf,
     /// EBNF of XGrammar and SGLang
@@ -81,22 +84,30 @@ pub fn main(call: &Call) -> Outcome {
             return Err(Failure::call("a slice of no ops", "name them: `--ops exp,amax,sum`; `jumar ops` lists all"))
         }
     };
-    let no_ops = |e: GrammarError| Failure::call(e, "`jumar ops` lists the ops");
-    if let (Notation::LarkSemantic, Which::Full) = (call.format, call.profile) {
+    let no_such = |e: GrammarError| {
+        let help = match &e {
+            GrammarError::NoOp(_) => "`jumar ops` lists the ops",
+            GrammarError::Axes { .. } => "`--format lark-semantic` takes any number of axes",
+            GrammarError::Stems => "`--format lark-semantic` says no axes in names",
+        };
+        Failure::call(e, help)
+    };
+    if let (Notation::LarkSemantic | Notation::LarkAxes, Which::Full) = (call.format, call.profile) {
         return Err(Failure::call(
             "a semantic grammar of the profile `full`",
             "it is of the canonical form: say `--profile llm`",
         ));
     }
     let format = match call.format {
-        Notation::LarkSemantic => return say(&semantic(&head(call)?, &profile).map_err(no_ops)?),
+        Notation::LarkSemantic => return say(&semantic(&head(call)?, &profile).map_err(no_such)?),
+        Notation::LarkAxes => return say(&semantic_axes(&head(call)?, &profile).map_err(no_such)?),
         Notation::Lark => Format::Lark,
         Notation::Gbnf => Format::Gbnf,
         Notation::Ebnf => Format::Ebnf,
         Notation::Bnf => Format::Bnf,
     };
     let productions = if call.signature.is_some() { of_head(&head(call)?, &profile) } else { grammar(&profile) };
-    say(&format.write(&productions.map_err(no_ops)?))
+    say(&format.write(&productions.map_err(no_such)?))
 }
 
 /// The head of the kernel of `--signature`.

@@ -62,9 +62,9 @@ pub struct Asking {
     /// The environment variable that holds the server's key
     #[arg(long, value_name = "VARIABLE")]
     pub key_env: Option<String>,
-    /// What replies must follow: `llm`, the language with the head of the task, `semantic`, that with names where they are defined, a file in
+    /// What replies must follow: `llm`, the language with the head of the task, `semantic`, that with names where they are defined, `axes`, that with sets of axes as types, a file in
     /// the server's dialect, or `none`; left out, `none` of a server and `llm` of the random model
-    #[arg(long, value_name = "llm|semantic|none|FILE")]
+    #[arg(long, value_name = "llm|semantic|axes|none|FILE")]
     pub grammar: Option<String>,
     /// A file with what the model is told of the language, or `none`
     #[arg(long, value_name = "FILE", default_value = "none")]
@@ -109,15 +109,21 @@ pub fn mask(said: &str, who: Who, text_of: impl Fn(&str) -> Result<Option<String
     Ok(match (said, who) {
         ("llm", Who::Server(api)) => Mask::llm_of(api),
         ("llm", Who::Random) => Mask::Llm(Format::Lark),
-        ("semantic", Who::Server(api)) => Mask::semantic_of(api).map_err(|why| {
-            let help = "`--api vllm` takes it, where its backend is guidance; `--grammar llm` is for every server";
-            Failure::call(format!("`--grammar semantic` goes to no such server: {why}"), help)
-        })?,
-        ("semantic", Who::Random) => Mask::Semantic,
+        ("semantic" | "axes", who) => {
+            let mask = if said == "axes" { Mask::Axes } else { Mask::Semantic };
+            match who {
+                Who::Server(api) => mask.read_by(api).map_err(|why| {
+                    let help = "`--api vllm` takes it, where its backend is guidance; `--grammar llm` is for every server";
+                    Failure::call(format!("`--grammar {said}` goes to no such server: {why}"), help)
+                })?,
+                Who::Random => mask,
+                Who::Nobody => Mask::None,
+            }
+        }
         ("none", Who::Random) => {
             return Err(Failure::call("`--random` without a grammar", "say `--grammar llm` or `--grammar semantic`"))
         }
-        ("llm" | "semantic", Who::Nobody) => Mask::None,
+        ("llm", Who::Nobody) => Mask::None,
         (file, _) => text_of(file)?.map_or(Mask::None, Mask::Text),
     })
 }

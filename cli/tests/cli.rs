@@ -279,8 +279,15 @@ fn the_language_is_printed_as_a_grammar() {
         assert!(text(&output.stdout).contains(expected), "{line}: {}", text(&output.stdout));
     }
     fs::write(place.0.join("head.rs"), KERNELS.split("    for t in").next().unwrap().to_string() + "}\n").unwrap();
+    fs::write(
+        place.0.join("five.rs"),
+        "use jumar::prelude::*; #[kernel] pub fn five(#[shape(a, b, c, d, e)] x: &GlobalTensor<f32>, #[shape(a)] y: &mut GlobalTensor<f32>) {}",
+    )
+    .unwrap();
     let semantic = text(&place.run("grammar --format lark-semantic --signature head.rs").stdout);
     assert!(semantic.contains("alpha: f32,\\n) {") && semantic.contains("%if"), "{semantic}");
+    let axes = text(&place.run("grammar --format lark-axes --signature head.rs").stdout);
+    assert!(axes.contains("alpha: f32,\\n) {") && axes.contains("\"v_t_x_shape_0\""), "{axes}");
     let of_head = text(&place.run("grammar --format gbnf --signature head.rs").stdout);
     assert!(of_head.contains("alpha: f32,\\n) {") && !of_head.contains("%if"), "{of_head}");
     let sliced = text(&place.run("grammar --profile slice --ops exp").stdout);
@@ -290,6 +297,8 @@ fn the_language_is_printed_as_a_grammar() {
         ("grammar --profile slice", "a slice of no ops"),
         ("grammar --ops exp", "without `--profile slice`"),
         ("grammar --format lark-semantic", "a semantic grammar of no kernel"),
+        ("grammar --format lark-axes --profile full", "a semantic grammar of the profile `full`"),
+        ("grammar --format lark-axes --signature five.rs", "the tensors have 5 axes, and sets of them are types of 4 at most"),
         ("grammar --format lark-semantic --signature scale.rs --kernel other", "no such kernel"),
     ] {
         let output = place.run(line);

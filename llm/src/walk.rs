@@ -133,6 +133,10 @@ impl Dice {
 
     /// One of the bytes that are allowed behind a text; none where none is.
     fn byte(&mut self, allowed: &[u8], text: &[u8], goal: usize) -> Option<u8> {
+        // Most of what is defined are tiles.
+        if text.ends_with(b"let ") {
+            return self.leaning(allowed, b"vhkmc", 4);
+        }
         // Lines end soon; blocks go on up to a length, and then close.
         let begins = text.iter().rev().find(|b| **b != b' ').is_none_or(|b| *b == b'\n');
         let (signs, of): (&[u8], usize) = match (begins, text.len() < goal) {
@@ -141,6 +145,11 @@ impl Dice {
             (false, true) => (b";)\n", 2),
             (false, false) => (b";)\n{}", 4),
         };
+        self.leaning(allowed, signs, of)
+    }
+
+    /// One of those that are allowed, and of some of them where there are any, but for once in so many times.
+    fn leaning(&mut self, allowed: &[u8], signs: &[u8], of: usize) -> Option<u8> {
         let leaning: Vec<u8> = allowed.iter().copied().filter(|b| signs.contains(b)).collect();
         let leans = !leaning.is_empty() && self.below(of) != 0;
         let from = if leans { &leaning } else { allowed };

@@ -39,6 +39,24 @@ fn every_answer_in_canonical_form_is_right() {
     assert!(failed.is_empty(), "{} of the tasks:\n{}", failed.len(), failed.join("\n"));
 }
 
+/// What a name says changes names alone, also where one is given again.
+#[test]
+fn names_that_say_axes_are_names_of_the_same_kernel() {
+    let (mut given_again, mut failed) = (0, Vec::new());
+    for task in all_tasks() {
+        let of = |text: &str, how| canonical(text, how).unwrap_or_else(|e| panic!("{}: {e}\n{text}", task.stem)).remove(0).1;
+        let (own, said) = (of(task.answer(), Names::Author), of(task.answer(), Names::Axes));
+        let defined: Vec<&str> =
+            said.lines().filter_map(|line| line.trim_start().strip_prefix("let ")?.split(" = ").next()).collect();
+        given_again += usize::from((1..defined.len()).any(|at| defined[..at].contains(&defined[at])));
+        if of(&said, Names::Author) != own || of(&said, Names::Axes) != said {
+            failed.push(format!("{}:\n{said}", task.stem));
+        }
+    }
+    assert!(failed.is_empty(), "{} of the tasks:\n{}", failed.len(), failed.join("\n"));
+    assert!(given_again > 50, "{given_again}");
+}
+
 /// What is printed is in the grammar, which has so many names.
 #[test]
 fn a_scope_with_more_names_than_a_pool_has_is_told() {

@@ -90,6 +90,39 @@ impl Pool {
         Pool::PLAIN.iter().copied().chain(others)
     }
 
+    /// True for those of tiles.
+    pub fn is_tile(self) -> bool {
+        match self {
+            Pool::Value
+            | Pool::Whole
+            | Pool::Mask
+            | Pool::MutValue
+            | Pool::MutWhole
+            | Pool::MutMask
+            | Pool::Other(_)
+            | Pool::MutOther(_) => true,
+            Pool::Axis
+            | Pool::In
+            | Pool::Out
+            | Pool::Ins
+            | Pool::Outs
+            | Pool::Run
+            | Pool::Index
+            | Pool::Size
+            | Pool::Int
+            | Pool::Float
+            | Pool::Bool => false,
+            Pool::Choice
+            | Pool::Sizes
+            | Pool::Ints
+            | Pool::Floats
+            | Pool::MutSize
+            | Pool::MutInt
+            | Pool::MutFloat
+            | Pool::MutBool => false,
+        }
+    }
+
     /// The pool of a tile; nothing for an element type that no kernel has.
     pub fn of(ty: Ty, mutable: bool) -> Option<Pool> {
         Some(match (ty, mutable) {

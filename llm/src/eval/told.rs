@@ -4,7 +4,7 @@ use super::head::head;
 use crate::canon::Names;
 use crate::card::{card, Asked, CardError};
 use crate::client::Api;
-use crate::grammar::{names_in_words, of_head, semantic, Format, Profile};
+use crate::grammar::{names_in_words, of_head, semantic, semantic_axes, Format, Profile};
 use crate::tasks::corpus::Task;
 use std::borrow::Cow;
 
@@ -47,6 +47,8 @@ pub enum Mask {
     Llm(Format),
     /// The semantic grammar of the task.
     Semantic,
+    /// The same, with sets of axes as types.
+    Axes,
 }
 
 impl Mask {
@@ -59,13 +61,13 @@ impl Mask {
         })
     }
 
-    /// The semantic grammar, where an engine behind the server may read it.
+    /// A semantic grammar, where an engine behind the server may read it.
     ///
     /// # Errors
     /// Says why it does not.
-    pub fn semantic_of(api: Api) -> Result<Mask, &'static str> {
+    pub fn read_by(self, api: Api) -> Result<Mask, &'static str> {
         match api {
-            Api::Vllm => Ok(Mask::Semantic),
+            Api::Vllm => Ok(self),
             Api::LlamaCpp => Err("GBNF has no parameters, and the semantic grammar is made of rules with one"),
             Api::Sglang => Err("the field `ebnf` has no parameters, and the semantic grammar is made of rules with one"),
             Api::OpenAi => Err("Lark of custom tools has no parameters, and the semantic grammar is made of rules with one"),
@@ -79,12 +81,20 @@ impl Mask {
     pub fn says(&self, task: &Task) -> Result<Option<String>, String> {
         Ok(match self {
             Mask::None | Mask::Text(_) => None,
-            Mask::Llm(_) | Mask::Semantic => {
-                let head = head(task, Names::Author)?;
-                let names = names_in_words(&head);
+            Mask::Llm(_) | Mask::Semantic | Mask::Axes => {
+                let how = if *self == Mask::Axes { Names::Axes } else { Names::Author };
+                let head = head(task, how)?;
+                let names = names_in_words(&head, how);
+                let axes = match how {
+                    Names::Axes => {
+                        " Letters of tiles are followed by their axes in the order of the alphabet: the name of one of which the tile has all, and `t_n` where it has the \
+                         run of a loop over `n`; one without axes has none. What is needed no longer gives its name to the next tile."
+                    }
+                    Names::Author | Names::Pools => "",
+                };
                 Some(format!(
                     "\nThe kernel stands in no module of its own and begins so:\n\n```rust\n{}```\n\nIts body has one op a `let`. What it defines is named by a number \
-                     in the order of definition behind letters that say what it is: {names}.\n",
+                     in the order of definition behind letters that say what it is: {names}.{axes}\n",
                     head.text
                 ))
             }
@@ -103,6 +113,7 @@ impl Mask {
             Mask::Llm(format) => {
                 Some(Cow::Owned(format.write(&of_head(&head(task, Names::Author)?, &Profile::Llm).map_err(said)?)))
             }
+            Mask::Axes => Some(Cow::Owned(semantic_axes(&head(task, Names::Axes)?, &Profile::Llm).map_err(said)?)),
             Mask::Semantic => Some(Cow::Owned(semantic(&head(task, Names::Author)?, &Profile::Llm).map_err(said)?)),
         })
     }

@@ -5,7 +5,7 @@
 use super::blocks::add_level;
 use super::ebnf::{Grammar, Part};
 use super::{lists, names_of, type_text, with_types, GrammarError, Kind, Profile, DEPTH};
-use crate::canon::{Head, Pool, OTHERS};
+use crate::canon::{stem, Head, Names, Pool, OTHERS};
 use jumar::dsl::dtype::ELEMENTS;
 use jumar::dsl::ir::{Role, Ty};
 use std::collections::{BTreeMap, BTreeSet};
@@ -129,14 +129,22 @@ fn is_of_body(head: &Head, pool: Pool) -> bool {
 }
 
 /// How the names of a body are made, for a prompt.
-pub fn names_in_words(head: &Head) -> String {
+pub fn names_in_words(head: &Head, how: Names) -> String {
     let of = |pool: Pool| match pool {
         Pool::Other(at) => type_text(OTHERS[at].1, &head.types).map(|ty| format!("a tile of {ty}")),
         Pool::MutOther(at) => type_text(OTHERS[at].1, &head.types).map(|ty| format!("a tile of {ty} that changes")),
         pool => Some(pool.says().trim_end_matches('.').replacen("A", "a", 1)),
     };
     let all = Pool::all().filter(|pool| is_of_body(head, *pool));
-    let said: Vec<String> = all.filter_map(|pool| Some(format!("`{}0` {}", pool.letters(), of(pool)?))).collect();
+    let axis = head.tensors.iter().flat_map(|t| &t.axes).flatten().next().filter(|_| how == Names::Axes);
+    let begun = |pool: Pool| match (axis, pool) {
+        (Some(axis), Pool::Run | Pool::Index) => Some(stem(pool, axis)),
+        (Some(axis), pool) if pool.is_tile() => Some(stem(pool, &format!("t_{axis}"))),
+        // Neither is part of it.
+        (Some(_), Pool::Axis | Pool::Out) => None,
+        (None | Some(_), pool) => Some(pool.letters()),
+    };
+    let said: Vec<String> = all.filter_map(|pool| Some(format!("`{}0` {}", begun(pool)?, of(pool)?))).collect();
     said.join("; ")
 }
 

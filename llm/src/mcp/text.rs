@@ -5,7 +5,7 @@ use crate::canon::{self, canonical, CanonError};
 use crate::card::{self, CardError};
 use crate::eval::task;
 use crate::finding::{self, Finding};
-use crate::grammar::{self, of_head, semantic, Profile};
+use crate::grammar::{self, of_head, semantic, semantic_axes, GrammarError, Profile};
 use crate::shape::{described, words};
 use jumar::codegen::{self, EmitOptions, ProjectKind};
 use jumar::dsl::check::CheckedKernel;
@@ -25,6 +25,8 @@ words! {
         Lark = "lark",
         /// For llguidance alone: the grammar of the bodies of one head.
         LarkSemantic = "lark-semantic",
+        /// The same with sets of axes as types, of the form that `fmt` prints with the names `axes`.
+        LarkAxes = "lark-axes",
         /// For llama.cpp.
         Gbnf = "gbnf",
         /// For SGLang and XGrammar.
@@ -45,6 +47,8 @@ words! {
         Pools = "pools",
         /// The author's.
         Author = "author",
+        /// The author's, and tiles and runs say their axes.
+        Axes = "axes",
     }
     /// What is emitted.
     enum Project {
@@ -84,7 +88,7 @@ described! {
         profile: Option<HowMuch>,
         /// Of the canonical form these ops alone, with arithmetic, casts, loads and stores.
         ops: Option<Vec<String>>,
-        /// The text of a kernel whose body may be missing: the grammar is that of its bodies. `lark-semantic` has to have one.
+        /// The text of a kernel whose body may be missing: the grammar is that of its bodies. `lark-semantic` and `lark-axes` have to have one.
         signature: Option<String>,
     }
     /// What `check` takes.
@@ -206,17 +210,24 @@ pub fn grammar(asked: Grammar) -> Result<(String, Page), Refused> {
         (Some(HowMuch::Llm) | None, Some(ops)) => Profile::Slice(ops.into_iter().collect()),
         (Some(HowMuch::Llm) | None, None) => Profile::Llm,
     };
-    let no_ops = |e| Refused::new(e, "`card` lists the ops");
+    let no_such = |e: GrammarError| {
+        let help = match &e {
+            GrammarError::NoOp(_) => "`card` lists the ops",
+            GrammarError::Axes { .. } | GrammarError::Stems => "take `lark-semantic`",
+        };
+        Refused::new(e, help)
+    };
     let head = asked.signature.as_deref().map(head).transpose()?;
     let format = match (asked.format, &head, &profile) {
-        (Notation::LarkSemantic, _, Profile::Full) => {
+        (Notation::LarkSemantic | Notation::LarkAxes, _, Profile::Full) => {
             return Err(Refused::new("a semantic grammar of the profile `full`", "it is of the canonical form: take `llm`"))
         }
-        (Notation::LarkSemantic, None, _) => {
+        (Notation::LarkSemantic | Notation::LarkAxes, None, _) => {
             return Err(Refused::new("a semantic grammar of no kernel", "give its head as `signature`; the body may be empty"))
         }
-        (Notation::LarkSemantic, Some(head), _) => {
-            let text = semantic(head, &profile).map_err(no_ops)?;
+        (of @ (Notation::LarkSemantic | Notation::LarkAxes), Some(head), _) => {
+            let written = if of == Notation::LarkAxes { semantic_axes(head, &profile) } else { semantic(head, &profile) };
+            let text = written.map_err(no_such)?;
             return Ok((text.clone(), Page { text }));
         }
         (Notation::Lark, ..) => grammar::Format::Lark,
@@ -228,7 +239,7 @@ pub fn grammar(asked: Grammar) -> Result<(String, Page), Refused> {
         Some(head) => of_head(head, &profile),
         None => grammar::grammar(&profile),
     };
-    let text = format.write(&productions.map_err(no_ops)?);
+    let text = format.write(&productions.map_err(no_such)?);
     Ok((text.clone(), Page { text }))
 }
 
@@ -279,6 +290,7 @@ pub fn fix(asked: Fix) -> Result<(String, Fixed), Refused> {
 pub fn fmt(asked: Fmt) -> Result<(String, Kernels), Refused> {
     let names = match asked.names {
         Some(NamesOf::Author) => canon::Names::Author,
+        Some(NamesOf::Axes) => canon::Names::Axes,
         Some(NamesOf::Pools) | None => canon::Names::Pools,
     };
     let all = canonical(&asked.text, names).map_err(|e| match e {
