@@ -21,8 +21,10 @@ impl Cx<'_> {
         let mut facts = true;
         self.block_consts(block);
         for s in &block.stmts {
-            facts = facts && (self.fact(s) || matches!(s, Stmt::Item(_)));
-            if !facts {
+            let is_fact = facts && self.fact(s);
+            // Items may stand between facts.
+            facts = is_fact || facts && matches!(s, Stmt::Item(_));
+            if !is_fact {
                 self.stmt(s);
             }
         }
