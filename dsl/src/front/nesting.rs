@@ -51,6 +51,10 @@ impl Frame {
     fn punct(&mut self, p: &Punct) -> usize {
         // A right-hand side, a type argument and a closure's body are levels although an operand stands before them.
         let nests = matches!(p.as_char(), '=' | '<' | '|');
+        if p.as_char() == '<' && self.is_one_type() {
+            self.last = Last::Operator;
+            return LINK;
+        }
         let (cost, last) = match self.last {
             Last::Operand if nests => (PREFIX, Last::Operator),
             Last::Operand | Last::Operator => (LINK, Last::Operator),
@@ -65,6 +69,12 @@ impl Frame {
             last
         };
         cost
+    }
+    /// True where one name and `>` come next: the level of `size_of::<f32>()` is closed at once.
+    fn is_one_type(&self) -> bool {
+        let mut ahead = self.tokens.clone();
+        let name = matches!(ahead.next(), Some(TokenTree::Ident(_)));
+        name && matches!(ahead.next(), Some(TokenTree::Punct(p)) if p.as_char() == '>')
     }
     fn word(&mut self, word: &Ident) -> usize {
         let opens = WORDS.iter().any(|w| word == w);
@@ -152,6 +162,8 @@ mod tests {
         let function =
             "/// Words about it, which are no code.\nfn f() { g(1, 2); if a { b; } else { c; } match d { 1 => {} _ => {} } }\n";
         assert!(!is_too_deep(&function.repeat(1000)));
+        let size = "n + size_of::<f32>() * ".repeat(50);
+        assert!(!is_too_deep(&format!("fn f() {{ for i in 0..{size}2 {{ g(); }} }}")));
         assert!(!is_too_deep(&format!("const T: [f32; 9] = [{}];", "1.0, ".repeat(10_000))));
     }
 
