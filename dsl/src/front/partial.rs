@@ -39,6 +39,9 @@ impl Cx<'_> {
     /// Judges where partial values end; `merged` are the values over the cores.
     pub fn judge_ends(&mut self, merged: &BTreeSet<ValueId>) {
         let partials = std::mem::take(&mut self.partials);
+        if partials.is_empty() {
+            return;
+        }
         let mut flow = Flow::of(&partials, merged);
         flow.declare(&self.out, &mut Vec::new());
         // What is assigned in a loop may be read before it.
@@ -69,7 +72,9 @@ struct Flow<'a> {
     around: BTreeMap<ValueId, Vec<LoopId>>,
     /// The reductions, by number, that each value hangs from.
     roots: BTreeMap<ValueId, BTreeSet<usize>>,
-    /// The values that may change of which each value is computed.
+    /// The values that are assigned to.
+    changing: BTreeSet<ValueId>,
+    /// Those of which each value is computed.
     reads: BTreeMap<ValueId, BTreeSet<ValueId>>,
     /// Those that end where they may not, with where, and those that end in a merge.
     bad: BTreeMap<usize, (SpanId, &'static str)>,
@@ -82,15 +87,17 @@ impl<'a> Flow<'a> {
         for (at, partial) in partials.iter().enumerate() {
             roots.entry(partial.value).or_default().insert(at);
         }
-        let (around, reads, bad, good) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
-        Flow { partials, merged, around, roots, reads, bad, good }
+        let (around, changing, reads) = (BTreeMap::new(), BTreeSet::new(), BTreeMap::new());
+        Flow { partials, merged, around, roots, changing, reads, bad: BTreeMap::new(), good: BTreeSet::new() }
     }
 
-    /// Notes in which loops values are declared.
+    /// Notes in which loops values are declared, and which are assigned to.
     fn declare(&mut self, stmts: &[Stmt], around: &mut Vec<LoopId>) {
         for s in stmts {
-            if let StmtKind::Def { value, .. } = &s.kind {
-                self.around.insert(*value, around.clone());
+            match &s.kind {
+                StmtKind::Def { value, .. } => _ = self.around.insert(*value, around.clone()),
+                StmtKind::Set { value, .. } => _ = self.changing.insert(*value),
+                _ => {}
             }
             inside(s, around, &mut |inner, around| self.declare(inner, around));
         }
@@ -203,7 +210,7 @@ impl<'a> Flow<'a> {
     fn reads(&self, values: impl IntoIterator<Item = ValueId>) -> BTreeSet<ValueId> {
         let mut found = BTreeSet::new();
         for v in values {
-            found.insert(v);
+            found.extend(Some(v).filter(|v| self.changing.contains(v)));
             found.extend(self.reads.get(&v).into_iter().flatten());
         }
         found

@@ -82,6 +82,8 @@ enum Target {
 pub(super) struct Scope<'s> {
     pub(super) stmts: &'s [Stmt],
     life: Life,
+    /// Values that nothing reads behind a statement, by its index, in the order of their definitions; none that change.
+    ends: BTreeMap<usize, Vec<ValueId>>,
     groups: Vec<Group<'s>>,
     targets: BTreeMap<ValueId, Target>,
     /// Where parts of the list begin that are not all made wherever one of them is.
@@ -101,7 +103,11 @@ impl<'s> Scope<'s> {
                 life.outlives(from, *value);
             }
         }
-        let mut scope = Scope { stmts, life, groups: Vec::new(), targets: BTreeMap::new(), parts: parts.to_vec() };
+        let mut ends: BTreeMap<usize, Vec<ValueId>> = BTreeMap::new();
+        for value in life.defined.iter().filter(|v| !site.values.is_mutable(**v)) {
+            ends.entry(life.last[value]).or_default().push(*value);
+        }
+        let mut scope = Scope { stmts, life, ends, groups: Vec::new(), targets: BTreeMap::new(), parts: parts.to_vec() };
         let mut leaving = scope.leaving(site);
         scope.designate(&mut leaving, &site.values, site.places.queues.buffers.stores);
         for leaving in leaving {
@@ -357,11 +363,10 @@ impl<'s> Scope<'s> {
     /// Statement `at` is done: what died there gives its memory back, and what is complete is sent out.
     pub(super) fn pass(&self, site: &mut Site<'_, '_>, at: usize, out: &mut Vec<Stmt>) -> Made<()> {
         let span = self.stmts[at].span;
-        let dies = |v: &&ValueId| self.life.last.get(v) == Some(&at) && !site.values.is_mutable(**v);
         let leaving = || self.groups.iter().filter(|g| g.leaving.ready == at);
         let chooses =
             |v: &ValueId| leaving().any(|g| g.leaving.stores.iter().any(|(_, to, _)| to.ids().any(|ids| ids.value == *v)));
-        let (late, dead): (Vec<_>, Vec<_>) = self.life.defined.iter().filter(dies).copied().partition(chooses);
+        let (late, dead): (Vec<_>, Vec<_>) = self.ends.get(&at).into_iter().flatten().copied().partition(chooses);
         dead.into_iter().try_for_each(|v| release(site, v, span, out))?;
         leaving().try_for_each(|g| g.leave(self.stmts, site, out))?;
         late.into_iter().try_for_each(|v| release(site, v, span, out))
