@@ -84,16 +84,16 @@ impl<'a> Bounds<'a> {
             results: None,
         }
     }
+
+    pub(super) fn tensor_name(&self, t: TensorId) -> &'a str {
+        &self.body.tensors[t.index()].name
+    }
 }
 
 impl Bounds<'_> {
     /// Bytes of an element of a local tensor.
     pub(super) fn size(&self, t: TensorId) -> i64 {
         self.homes.size(t)
-    }
-
-    pub(super) fn tensor_name(&self, t: TensorId) -> &str {
-        &self.body.tensors[t.index()].name
     }
 
     /// Statements that no launch reaches are not judged: from facts that contradict each other anything follows.
@@ -176,8 +176,8 @@ impl Bounds<'_> {
     fn seen_again(&mut self, of: &View, span: SpanId) {
         let (Level::Queue, Some(base)) = (self.level, of.tensor()) else { return };
         let (size, block) = (self.size(base), self.chip.data_block_bytes);
-        let name = self.tensor_name(base).to_string();
-        self.starts_off(&name, (&of.offset, size, block), span);
+        let name = self.tensor_name(base);
+        self.starts_off(name, (&of.offset, size, block), span);
     }
 
     /// J0306 for a DataCopy of what is not known to fill whole data blocks.

@@ -101,7 +101,7 @@ impl Facts {
     fn is_op(&self, form: &Linear) -> bool {
         let work = self.work.borrow();
         let factors = form.as_product().map(|product| work.forms.factors(product));
-        matches!(factors, Some([atom]) if matches!(work.forms.node(*atom), Node::Op(..)))
+        matches!(factors, Some([atom]) if matches!(**work.forms.node(*atom), Node::Op(..)))
     }
 
     /// What holds where a variant of a lowered kernel runs: what the host computed and demanded, and the shares.
@@ -235,7 +235,7 @@ impl Facts {
         let atoms =
             |l: &Linear| l.terms.iter().flat_map(|(p, _)| self.work.borrow().forms.factors(*p).to_vec()).collect::<Vec<_>>();
         let Some((_, Some(form))) = self.lets.get(&var) else { return };
-        let chosen = |atom: Atom| match self.work.borrow().forms.node(atom) {
+        let chosen = |atom: Atom| match **self.work.borrow().forms.node(atom) {
             Node::Op(BinOp::Max | BinOp::AlignUp | BinOp::CeilDiv, ..) | Node::Select(..) => true,
             Node::Op(..) | Node::Leaf(_) => false,
         };
@@ -249,7 +249,7 @@ impl Facts {
                 axes.push(s.clone());
             }
         });
-        axes.retain(|axis| self.proves_le(axis, &var.into()));
+        axes.retain(|axis| !self.fails_le(axis, &var.into()) && self.proves_le(axis, &var.into()));
         axes.iter().for_each(|axis| self.order(axis, &var.into()));
     }
 
@@ -330,6 +330,9 @@ impl Facts {
 
     /// True where no later assignment changes `s`.
     fn is_fixed(&self, s: &Scalar) -> bool {
+        if self.mutable.is_empty() {
+            return true;
+        }
         let mut fixed = true;
         s.walk(&mut |n| fixed &= !matches!(n, Scalar::Var(v) if self.mutable.contains(v)));
         fixed
@@ -530,6 +533,11 @@ impl Facts {
     /// True where `a <= b` is proved.
     pub fn proves_le(&self, a: &Scalar, b: &Scalar) -> bool {
         self.proves_le_by(a, b, Look::Long)
+    }
+
+    /// True where numbers are known for which `a <= b` is not so: no proof need be looked for.
+    fn fails_le(&self, a: &Scalar, b: &Scalar) -> bool {
+        self.excess(a, b).is_some_and(|l| self.work.borrow_mut().is_refuted(&l))
     }
 
     /// The same by a search of this length.

@@ -4,11 +4,12 @@
 //! never proved. Atoms and products are interned, so that sums are merged and compared by number; a definition is an
 //! atom or a sum of atoms made once, however often it is used.
 
-use crate::ir::{BinOp, Scalar};
+use crate::ir::{BinOp, Scalar, VarId};
 use crate::lower::gcd;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{smallvec, SmallVec};
 use std::hash::Hash;
+use std::rc::Rc;
 
 /// More terms than any size of a kernel has; a product of longer sums stays unproved.
 const MAX_TERMS: usize = 32;
@@ -73,20 +74,23 @@ pub(super) struct Forms {
     /// How many atoms stand inside each other in each atom.
     depths: Vec<u32>,
     products: Interner<Factors>,
+    /// The products of variables alone, which are asked for most.
+    vars: FxHashMap<VarId, Product>,
 }
 
 impl Default for Forms {
     fn default() -> Self {
         let mut products = Interner::default();
         products.number(Factors::new());
-        Forms { nodes: Interner::default(), depths: Vec::new(), products }
+        Forms { nodes: Interner::default(), depths: Vec::new(), products, vars: FxHashMap::default() }
     }
 }
 
+/// What was met has one allocation, since it is large beside its number.
 #[derive(Debug)]
 struct Interner<T> {
-    all: Vec<T>,
-    numbers: FxHashMap<T, u32>,
+    all: Vec<Rc<T>>,
+    numbers: FxHashMap<Rc<T>, u32>,
 }
 
 impl<T> Default for Interner<T> {
@@ -95,12 +99,12 @@ impl<T> Default for Interner<T> {
     }
 }
 
-impl<T: Clone + Eq + Hash> Interner<T> {
+impl<T: Eq + Hash> Interner<T> {
     fn number(&mut self, value: T) -> u32 {
         if let Some(n) = self.numbers.get(&value) {
             return *n;
         }
-        let n = self.all.len() as u32;
+        let (n, value) = (self.all.len() as u32, Rc::new(value));
         self.all.push(value.clone());
         self.numbers.insert(value, n);
         n
@@ -196,7 +200,7 @@ impl Forms {
         &self.products.all[product.0 as usize]
     }
 
-    pub fn node(&self, atom: Atom) -> &Node {
+    pub fn node(&self, atom: Atom) -> &Rc<Node> {
         &self.nodes.all[atom.0 as usize]
     }
 
@@ -228,7 +232,7 @@ impl Forms {
         let mut found = Vec::new();
         while let Some(l) = open.pop() {
             for atom in l.terms.iter().flat_map(|(product, _)| self.factors(*product)).filter(|atom| met.insert(**atom)) {
-                match self.node(*atom) {
+                match &**self.node(*atom) {
                     Node::Leaf(_) => found.push(*atom),
                     Node::Op(_, a, b) | Node::Select(_, a, b) => open.extend([b, a]),
                 }
@@ -251,6 +255,17 @@ impl Forms {
     pub fn of_node(&mut self, node: Node) -> Option<Linear> {
         let atom = self.atom(node)?;
         Some(self.alone(atom))
+    }
+
+    /// The form of a variable that stands for itself.
+    pub fn of_var(&mut self, var: VarId) -> Option<Linear> {
+        if let Some(product) = self.vars.get(&var) {
+            return Some(Linear::product(*product));
+        }
+        let atom = self.atom(Node::Leaf(var.into()))?;
+        let product = self.single(atom);
+        self.vars.insert(var, product);
+        Some(Linear::product(product))
     }
 
     fn multiplied(&mut self, a: Product, b: Product) -> Option<Product> {
@@ -351,7 +366,7 @@ impl Forms {
         let (reduced, by) = (l.divided(common)?, by / common);
         // Rounding twice is rounding once by both.
         if let Some([atom]) = reduced.as_product().map(|p| self.factors(p)) {
-            if let Node::Op(inner, x, first) = self.node(*atom) {
+            if let Node::Op(inner, x, first) = &**self.node(*atom) {
                 let both = first.as_int().filter(|d| *d > 0 && *inner == op).and_then(|d| d.checked_mul(by));
                 if let Some(both) = both {
                     let x = x.clone();

@@ -6,42 +6,38 @@ use crate::diag::{Code, Diagnostic};
 use crate::ir::{BinOp, Func, FuncId, Lowered, Scalar, SpanId, StmtKind, TensorId, View};
 use crate::ops::contract::{Access, Align};
 use crate::soc::Chip;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 /// Checks the functions of a lowered kernel, but those that were found right before: the lowering makes few, again and again.
 pub(super) fn check_funcs(lowered: &Lowered, chip: &Chip, found: &mut Vec<Diagnostic>) {
     // Number of each function that is right; what calls another one is not taken for right where that was not.
     let mut known: Vec<Option<usize>> = Vec::with_capacity(lowered.funcs.len());
     for func in &lowered.funcs {
-        let right = Right::of(lowered, func, &known, chip);
-        let mut number = right.as_ref().and_then(|right| proved().iter().position(|other| other == right));
+        let rests = Rests::of(lowered, func, &known, chip);
+        let mut number = rests.as_ref().and_then(|rests| proved().number(rests, func));
         if number.is_none() {
             let before = found.len();
             check_func(lowered, func, chip, found);
-            number = right.filter(|_| found.len() == before).map(|right| {
-                let mut all = proved();
-                all.push(right);
-                all.len() - 1
-            });
+            number = rests.filter(|_| found.len() == before).map(|rests| proved().add(rests, func.clone()));
         }
         known.push(number);
     }
 }
 
-/// A function that was found right, with all that this depends on: a function knows nothing of the kernel around it.
-#[derive(PartialEq)]
-struct Right {
-    // What most of them differ in stands first.
+/// All that besides the function itself decides whether it is right: a function knows nothing of the kernel around it.
+#[derive(PartialEq, Eq, Hash)]
+struct Rests {
     chip: &'static str,
+    name: String,
     /// Bytes of an element of each tensor.
     sizes: Vec<i64>,
     /// Those that it calls.
     callees: Vec<usize>,
-    func: Arc<Func>,
 }
 
-impl Right {
-    fn of(lowered: &Lowered, func: &Arc<Func>, known: &[Option<usize>], chip: &Chip) -> Option<Right> {
+impl Rests {
+    fn of(lowered: &Lowered, func: &Func, known: &[Option<usize>], chip: &Chip) -> Option<Rests> {
         let mut callees = Vec::new();
         func.body.walk(&mut |s| {
             if let StmtKind::Call { func, .. } = &s.kind {
@@ -50,13 +46,33 @@ impl Right {
         });
         let callees = callees.into_iter().collect::<Option<_>>()?;
         let sizes = func.body.tensors.iter().map(|t| t.dtype.resolve(lowered.binding()).bytes()).collect();
-        Some(Right { func: func.clone(), sizes, callees, chip: chip.name })
+        Some(Rests { chip: chip.name, name: func.name.clone(), sizes, callees })
+    }
+}
+
+/// Functions that were found right, each with its number.
+#[derive(Default)]
+struct Proved {
+    all: FxHashMap<Rests, Vec<(Arc<Func>, usize)>>,
+    count: usize,
+}
+
+impl Proved {
+    fn number(&self, rests: &Rests, func: &Func) -> Option<usize> {
+        self.all.get(rests)?.iter().find(|(right, _)| **right == *func).map(|(_, number)| *number)
+    }
+
+    fn add(&mut self, rests: Rests, func: Arc<Func>) -> usize {
+        let number = self.count;
+        self.count += 1;
+        self.all.entry(rests).or_default().push((func, number));
+        number
     }
 }
 
 /// What was found right in this process.
-fn proved() -> MutexGuard<'static, Vec<Right>> {
-    static PROVED: Mutex<Vec<Right>> = Mutex::new(Vec::new());
+fn proved() -> MutexGuard<'static, Proved> {
+    static PROVED: LazyLock<Mutex<Proved>> = LazyLock::new(Mutex::default);
     PROVED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

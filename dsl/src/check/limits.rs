@@ -208,7 +208,7 @@ impl Bounds<'_> {
 
     fn strides(&mut self, instr: &Instr, rule: &ViewRule, view: &View, span: SpanId) {
         let (op, (most_blk, most_rep)) = (instr.op.name(), instr.op.contract().largest_strides());
-        let Some(name) = view.tensor().map(|t| self.tensor_name(t).to_string()) else { return };
+        let Some(name) = view.tensor().map(|t| self.tensor_name(t)) else { return };
         // A destination whose blocks of a repeat lie over one another is undefined (asc-devkit, pages of Duplicate and Brcb).
         let least = i64::from(rule.access == Access::Write);
         let of = |which: &str| format!("the {which} stride of `{name}` in `{op}`");

@@ -20,7 +20,7 @@ impl Bounds<'_> {
     /// J0307 and J0309 for a tensor of `len` elements that the author places at byte `at` of UB.
     pub(super) fn place(&mut self, tensor: TensorId, at: &Scalar, len: &Scalar, span: SpanId) {
         let (block, usable) = (self.chip.data_block_bytes, self.chip.ub_usable());
-        let name = self.tensor_name(tensor).to_string();
+        let name = self.tensor_name(tensor);
         let help = format!("addresses are multiples of {block} bytes");
         self.off_unit((at, 1, block), (&format!("the address of `{name}`"), help), span, |at| {
             format!("`{name}` lies at byte {at} of UB, not at a multiple of {block}")
@@ -53,12 +53,20 @@ impl Bounds<'_> {
 
     /// J0307 for a part of a tensor that is not known to start at a multiple of `unit` bytes.
     pub(super) fn starts_off(&mut self, name: &str, (offset, size, unit): (&Scalar, i64, i64), span: SpanId) {
+        if self.fills(offset, size, unit) {
+            return;
+        }
         let what =
             (&*format!("the start of this part of `{name}`"), format!("offsets must be multiples of {} elements", unit / size));
         self.off_unit((offset, size, unit), what, span, |at| {
             let byte = i128::from(at) * i128::from(size);
             format!("`{name}` from element {at} on starts at byte {byte}, not at a multiple of {unit}")
         });
+    }
+
+    /// True for a number of elements of `size` bytes that is known to be a multiple of `unit` bytes.
+    fn fills(&self, number: &Scalar, size: i64, unit: i64) -> bool {
+        self.facts.multiple_of(&(number.clone() * size)) % unit == 0
     }
 
     /// J0307 for a number of elements of `size` bytes that is not known to be a multiple of `unit` bytes; true where that was told. `what` it is says the message
@@ -70,7 +78,7 @@ impl Bounds<'_> {
         span: SpanId,
         told: impl FnOnce(i64) -> String,
     ) -> bool {
-        if self.facts.multiple_of(&(number.clone() * size)) % unit == 0 {
+        if self.fills(number, size, unit) {
             return false;
         }
         let text = match self.facts.as_int(number) {
@@ -92,7 +100,7 @@ impl Bounds<'_> {
         let offset = view.offset.clone();
         let size = self.size(tensor);
         let block = self.chip.data_block_bytes;
-        let name = self.tensor_name(tensor).to_string();
+        let name = self.tensor_name(tensor);
         let unit = match align {
             Align::Block => block,
             Align::Eight => 8 * size,
@@ -100,7 +108,7 @@ impl Bounds<'_> {
             Align::Element => size,
         };
         if unit > size {
-            self.starts_off(&name, (&offset, size, unit), span);
+            self.starts_off(name, (&offset, size, unit), span);
         }
         let natural_offset = self.not_negative(&offset);
         let what = if !natural_offset && self.below_zero(&offset) {
@@ -156,7 +164,7 @@ impl Bounds<'_> {
         if !self.works_in_buffer(partials) {
             return;
         }
-        let (size, name) = (self.size(tensor), self.tensor_name(tensor).to_string());
+        let (size, name) = (self.size(tensor), self.tensor_name(tensor));
         let needs = self.partials(partials, n, size);
         match self.room(tensor, &(view.offset.clone() * size + needs.clone())) {
             Room::Fits => {}

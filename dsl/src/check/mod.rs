@@ -194,13 +194,25 @@ struct Judged {
 }
 
 impl Judged {
-    /// The same for another instance, where nothing differs that lowering or rules ask for: the rules for lowered bodies ask
-    /// for the sizes of elements, never for types.
+    /// The same for another instance, where nothing differs that lowering or rules ask for.
     fn for_instance(&self, instance: usize, buffers: &[i64], chip: &Chip) -> Option<Judged> {
         let lowering = self.lowering.for_instance(instance, chip)?;
-        let bytes = |l: &Lowered| l.binding().iter().map(|t| t.bytes()).collect::<Vec<_>>();
-        let alike = self.buffers == buffers && bytes(&lowering.lowered) == bytes(&self.lowering.lowered);
+        let alike = self.has_sizes_of(&lowering.lowered, buffers);
         alike.then(|| Judged { lowering, buffers: self.buffers.clone(), found: self.found.clone() })
+    }
+
+    /// True for what is of the same sizes: the rules for lowered bodies ask for the sizes of elements, never for types.
+    fn has_sizes_of(&self, lowered: &Lowered, buffers: &[i64]) -> bool {
+        let bytes = |l: &Lowered| l.binding().iter().map(|t| t.bytes()).collect::<Vec<_>>();
+        self.buffers == buffers && bytes(&self.lowering.lowered) == bytes(lowered)
+    }
+
+    /// True where the rules say the same of a lowered form: other types may come to the same statements.
+    fn says_the_same_of(&self, lowered: &Lowered, buffers: &[i64]) -> bool {
+        let own = &self.lowering.lowered;
+        self.has_sizes_of(lowered, buffers)
+            && (&own.steps, &own.vars, &own.variants, &own.funcs)
+                == (&lowered.steps, &lowered.vars, &lowered.variants, &lowered.funcs)
     }
 }
 
@@ -219,7 +231,7 @@ fn check_instance(
     soc::check_apis(kernel, chip, found);
     let buffers = declared::check_declared(kernel, binding, found);
     let like = before.iter().find_map(|judged| judged.for_instance(index, &buffers, chip));
-    let judged = match like.map_or_else(|| judge(kernel, index, buffers, chip), Ok) {
+    let judged = match like.map_or_else(|| judge(kernel, index, buffers, chip, before), Ok) {
         Ok(judged) => judged,
         Err(gap) => return Some(Err(gap)),
     };
@@ -239,9 +251,13 @@ fn check_instance(
     Some(Ok(judged))
 }
 
-fn judge(kernel: &Kernel, index: usize, buffers: Vec<i64>, chip: &'static Chip) -> Result<Judged, Gap> {
+fn judge(kernel: &Kernel, index: usize, buffers: Vec<i64>, chip: &'static Chip, before: &[Judged]) -> Result<Judged, Gap> {
     let lowering = lower(kernel, index, chip)?;
-    let found = check_lowered(&lowering.lowered, kernel.level, &buffers, chip);
+    let same = before.iter().find(|judged| judged.says_the_same_of(&lowering.lowered, &buffers));
+    let found = match same {
+        Some(judged) => judged.found.clone(),
+        None => check_lowered(&lowering.lowered, kernel.level, &buffers, chip),
+    };
     Ok(Judged { lowering, buffers, found })
 }
 

@@ -136,11 +136,10 @@ impl Query<'_> {
         let rest = l.without_term(index);
         for i in 0..self.work.forms.factors(product).len() {
             let atom = self.work.forms.factors(product)[i];
-            let node = self.work.forms.node(atom);
-            if matches!(node, Node::Leaf(_)) {
+            let node = self.work.forms.node(atom).clone();
+            if matches!(*node, Node::Leaf(_)) {
                 continue;
             }
-            let node = node.clone();
             let others = self.work.forms.without_factor(product, i);
             if self.least_of_product(others).is_none() {
                 continue;

@@ -36,9 +36,9 @@ pub(super) enum Said {
 pub(super) struct Work {
     pub forms: Forms,
     place: Place,
-    places: FxHashMap<(Place, Said), Place>,
+    places: FxHashMap<(Place, Rc<Said>), Place>,
     /// Of each place but the first, the one before it and what is said on the way.
-    ways: Vec<(Place, Said)>,
+    ways: Vec<(Place, Rc<Said>)>,
     /// By place and seed: `None` where one did not hear all that is said there.
     witnesses: FxHashMap<(Place, u64), Option<Witness>>,
     /// Those that were moved at a place to where a question had the answer no.
@@ -60,7 +60,7 @@ impl Work {
     /// Goes to the place where this is said, too.
     pub fn say(&mut self, said: Said) {
         let next = Place(self.places.len() as u32 + 1);
-        self.place = match self.places.entry((self.place, said)) {
+        self.place = match self.places.entry((self.place, Rc::new(said))) {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(new) => {
                 self.ways.push(new.key().clone());
@@ -112,7 +112,7 @@ impl Work {
         let mut at = place;
         while let Some(way) = at.0.checked_sub(1) {
             let (before, last) = &self.ways[way as usize];
-            said.push(last);
+            said.push(&**last);
             at = *before;
         }
         said.reverse();
@@ -168,7 +168,7 @@ impl Query<'_> {
             Scalar::Int(v) => Some(Linear::constant(*v)),
             Scalar::Var(v) => match self.facts.lets.get(v) {
                 Some((_, Some(form))) => Some(form.clone()),
-                Some((_, None)) | None => leaf(self),
+                Some((_, None)) | None => self.work.forms.of_var(*v),
             },
             _ if s.ty() != ScalarTy::Index => leaf(self),
             Scalar::Un(UnOp::Neg, a) => self.form(a)?.scaled(-1),
@@ -272,10 +272,10 @@ impl Query<'_> {
         if let Some(known) = self.facts.multiples.get(&atom).or_else(|| self.work.multiples.get(&key)) {
             return *known;
         }
-        let multiple = match self.work.forms.node(atom).clone() {
-            Node::Op(BinOp::Min | BinOp::Max, a, b) | Node::Select(_, a, b) => gcd(self.multiple_of(&a), self.multiple_of(&b)),
-            Node::Op(BinOp::AlignUp, _, b) => self.multiple_of(&b).max(1),
-            Node::Op(BinOp::Div | BinOp::CeilDiv, a, b) => match (self.multiple_of(&a), b.as_int()) {
+        let multiple = match &*self.work.forms.node(atom).clone() {
+            Node::Op(BinOp::Min | BinOp::Max, a, b) | Node::Select(_, a, b) => gcd(self.multiple_of(a), self.multiple_of(b)),
+            Node::Op(BinOp::AlignUp, _, b) => self.multiple_of(b).max(1),
+            Node::Op(BinOp::Div | BinOp::CeilDiv, a, b) => match (self.multiple_of(a), b.as_int()) {
                 (m, Some(d)) if d > 0 && m % d == 0 => m / d,
                 _ => 1,
             },
@@ -335,7 +335,7 @@ impl Query<'_> {
     fn least_by_form(&mut self, atom: Atom) -> Option<i64> {
         let node = self.work.forms.node(atom).clone();
         let mut both = |a: &Linear, b: &Linear| Some((self.least_of(a)?, self.least_of(b)?));
-        match &node {
+        match &*node {
             Node::Leaf(Scalar::Axis(_) | Scalar::BlockIdx | Scalar::Attr(_, ScalarTy::Index)) => Some(0),
             Node::Leaf(Scalar::BlockDim | Scalar::Chip(_)) => Some(1),
             Node::Leaf(leaf) => self.facts.least.get(&atom).copied().or_else(|| self.end_of_cast(leaf, false)),
@@ -384,9 +384,12 @@ impl Query<'_> {
             let (product, f) = l.terms[at];
             let factors = self.factors(product);
             let [atom] = factors[..] else { return false };
-            let Node::Op(BinOp::Max, a, b) = self.work.forms.node(atom).clone() else { return false };
+            let node = self.work.forms.node(atom).clone();
+            let Node::Op(BinOp::Max, a, b) = &*node else { return false };
             let rest = l.without_term(at);
-            [a, b].iter().any(|by| rest.plus(by, f).is_some_and(|l| self.least_of(&l) >= Some(0) || self.is_outweighed(&l)))
+            let mut is_shown =
+                |by: &Linear| rest.plus(by, f).is_some_and(|l| self.least_of(&l) >= Some(0) || self.is_outweighed(&l));
+            is_shown(a) || is_shown(b)
         })
     }
 
@@ -396,12 +399,12 @@ impl Query<'_> {
     pub fn bounds_of(&mut self, l: &Linear, up: bool, nested: u32) -> Vec<Linear> {
         let mut found = Vec::new();
         for (index, (product, factor)) in l.terms.iter().enumerate() {
-            let rest = l.without_term(index);
             for (i, atom) in self.factors(*product).into_iter().enumerate() {
                 let others = self.work.forms.without_factor(*product, i);
                 if self.least_of_product(others).is_none() {
                     continue;
                 }
+                let rest = l.without_term(index);
                 for bound in self.bounds_of_atom(atom, (*factor > 0) == up, nested).iter() {
                     let term = self.work.forms.times_product(bound, others);
                     found.extend(term.and_then(|term| rest.plus(&term, *factor)));
@@ -423,22 +426,22 @@ impl Query<'_> {
     }
 
     fn bounds_by_form(&mut self, atom: Atom, up: bool, nested: u32) -> Vec<Linear> {
-        match (self.work.forms.node(atom).clone(), up) {
+        match (&*self.work.forms.node(atom).clone(), up) {
             (Node::Leaf(leaf), _) => {
-                let end = self.end_of_cast(&leaf, up).map(Linear::constant);
+                let end = self.end_of_cast(leaf, up).map(Linear::constant);
                 self.said_of(atom, up).into_iter().chain(end).collect()
             }
-            (Node::Op(BinOp::Min, a, b), true) | (Node::Op(BinOp::Max, a, b), false) => vec![a, b],
+            (Node::Op(BinOp::Min, a, b), true) | (Node::Op(BinOp::Max, a, b), false) => vec![a.clone(), b.clone()],
             (Node::Op(op @ (BinOp::Div | BinOp::CeilDiv | BinOp::AlignUp), a, b), _) => {
-                if self.least_of(&b) < Some(1) {
+                if self.least_of(b) < Some(1) {
                     return Vec::new();
                 }
-                let exact = (op == BinOp::AlignUp && !up).then(|| a.clone());
-                let inner = self.inner_bounds(&a, up, nested).into_iter();
-                exact.into_iter().chain(inner.filter_map(|a| self.work.forms.bin(op, a, b.clone()))).collect()
+                let exact = (*op == BinOp::AlignUp && !up).then(|| a.clone());
+                let inner = self.inner_bounds(a, up, nested).into_iter();
+                exact.into_iter().chain(inner.filter_map(|a| self.work.forms.bin(*op, a, b.clone()))).collect()
             }
-            (Node::Op(BinOp::Rem, a, b), true) if self.least_of(&a) >= Some(0) && self.least_of(&b) >= Some(1) => {
-                b.plus(&Linear::constant(-1), 1).into_iter().chain([a]).collect()
+            (Node::Op(BinOp::Rem, a, b), true) if self.least_of(a) >= Some(0) && self.least_of(b) >= Some(1) => {
+                b.plus(&Linear::constant(-1), 1).into_iter().chain([a.clone()]).collect()
             }
             // Neither of two values is less than the least of both.
             (Node::Op(BinOp::Min, ..) | Node::Select(..), false) => {

@@ -71,7 +71,7 @@ impl Bounds<'_> {
     }
 
     fn rows_of_ub(&mut self, view: &View, pitch: &Scalar, filled: &Scalar, size: i64, span: SpanId) {
-        let Some(name) = view.tensor().map(|t| self.tensor_name(t).to_string()) else { return };
+        let Some(name) = view.tensor().map(|t| self.tensor_name(t)) else { return };
         let block = self.chip.data_block_bytes;
         let help = format!("each row begins at a data block: the pitch is a multiple of {} elements", block / size);
         let what = (&*format!("the pitch of rows of `{name}`"), help);

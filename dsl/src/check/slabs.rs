@@ -110,7 +110,7 @@ fn are_apart([mut a, mut b]: [Linear; 2], reach: &[Reach; 2], query: &mut Query<
 fn choice(offsets: [&Linear; 2], query: &Query<'_>) -> Option<Scalar> {
     let forms = &query.work.forms;
     let atoms = offsets.into_iter().flat_map(|l| &l.terms).flat_map(|(product, _)| forms.factors(*product));
-    atoms.into_iter().find_map(|atom| match forms.node(*atom) {
+    atoms.into_iter().find_map(|atom| match &**forms.node(*atom) {
         Node::Select(cond, ..) => Some(cond.clone()),
         Node::Leaf(_) | Node::Op(..) => None,
     })
@@ -121,7 +121,7 @@ fn chosen(l: &Linear, (cond, holds): (&Scalar, bool), query: &mut Query<'_>) -> 
     let mut made = Linear::constant(l.constant);
     for (product, factor) in &l.terms {
         let forms = &query.work.forms;
-        let side = forms.factors(*product).iter().enumerate().find_map(|(at, atom)| match forms.node(*atom) {
+        let side = forms.factors(*product).iter().enumerate().find_map(|(at, atom)| match &**forms.node(*atom) {
             Node::Select(own, a, b) if own == cond => Some((at, if holds { a } else { b }.clone())),
             Node::Select(..) | Node::Leaf(_) | Node::Op(..) => None,
         });
@@ -188,7 +188,7 @@ fn strides(offset: &Linear, query: &mut Query<'_>) -> Vec<Product> {
 
 /// True for sizes of axes, attributes, and what is computed of these alone.
 fn is_size(atom: Atom, forms: &Forms) -> bool {
-    match forms.node(atom) {
+    match &**forms.node(atom) {
         // A sum is a leaf where it is the size of an axis ([`Facts::sums`]).
         Node::Leaf(Scalar::Axis(_) | Scalar::Attr(..) | Scalar::Bin(..)) => true,
         Node::Leaf(_) | Node::Select(..) => false,

@@ -68,7 +68,7 @@ impl Witness {
             Number::Value(known, of) if of == round => return known,
             Number::Value(..) | Number::Unknown => {}
         }
-        let value = match forms.node(atom) {
+        let value = match &**forms.node(atom) {
             Node::Leaf(_) => {
                 let first = self.first_number(atom);
                 *self.number(atom) = Number::Leaf(first);
@@ -154,7 +154,7 @@ impl Witness {
         let (least, unit) = match before.iter().copied().chain([last]).rfind(own) {
             Some(Said::Unit(_, least, unit)) => (*least, (*unit).max(1)),
             // Whatever it is: of no other leaf more is known unsaid than that there is one block, one core, one byte at least.
-            _ => (i64::from(matches!(forms.node(leaf), Node::Leaf(Scalar::BlockDim | Scalar::Chip(_)))), 1),
+            _ => (i64::from(matches!(**forms.node(leaf), Node::Leaf(Scalar::BlockDim | Scalar::Chip(_)))), 1),
         };
         let chance = self.chance(leaf) as usize;
         let mut likely = match last {

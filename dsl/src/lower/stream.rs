@@ -25,8 +25,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The streamed form of the loop of `body`; `None` where it cannot be streamed.
 pub(super) fn stream(binding: &Binding<'_>, body: &Body, nest: &Nest) -> Option<Body> {
     let (kept, open): (Vec<AxId>, Vec<AxId>) = streamable(body, nest).into_iter().partition(|ax| lives_through(body, *ax));
-    let inner = inside(binding, body, nest, (&kept, &open));
-    let cut = around(binding, nest, inner.as_ref().unwrap_or(body), &kept);
+    let inner = (!open.is_empty()).then(|| inside(binding, body, nest, (&kept, &open))).flatten();
+    let cut = (!kept.is_empty()).then(|| around(binding, nest, inner.as_ref().unwrap_or(body), &kept)).flatten();
     cut.or(inner)
 }
 

@@ -22,7 +22,10 @@ pub(super) fn insert_waits(body: &mut Body) {
     let mut copies = Copies { meeting: &meeting, before: BTreeMap::new(), clock: 0 };
     copies.list(&body.stmts, &mut Flight::default());
     let before = copies.before;
-    let stmts = with_copies(std::mem::take(&mut body.stmts), &before);
+    let mut stmts = std::mem::take(&mut body.stmts);
+    if !before.is_empty() {
+        stmts = with_copies(stmts, &before);
+    }
     body.stmts = with_scalars(stmts, true);
 }
 
