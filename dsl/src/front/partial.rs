@@ -94,10 +94,11 @@ impl<'a> Flow<'a> {
     /// Notes in which loops values are declared, and which are assigned to.
     fn declare(&mut self, stmts: &[Stmt], around: &mut Vec<LoopId>) {
         for s in stmts {
-            match &s.kind {
-                StmtKind::Def { value, .. } => _ = self.around.insert(*value, around.clone()),
-                StmtKind::Set { value, .. } => _ = self.changing.insert(*value),
-                _ => {}
+            if let StmtKind::Def { value, .. } = &s.kind {
+                self.around.insert(*value, around.clone());
+            }
+            if let StmtKind::Set { value, .. } = &s.kind {
+                self.changing.insert(*value);
             }
             inside(s, around, &mut |inner, around| self.declare(inner, around));
         }
