@@ -1,13 +1,9 @@
-//! What stands in holes, what later text still mends, and stores of outputs that nothing was stored to.
+//! What stands in holes, and what later text still mends.
 
 use super::forms::{Form, Hole, Piece};
-use super::idioms::zeros;
 use super::{is_word, word_at_end};
 use jumar::dsl::diag::{Code, Diagnostic};
-use jumar::dsl::soc::Chip;
-use jumar::load::{check_text, KernelFile};
 use std::collections::BTreeSet;
-use syn::spanned::Spanned;
 
 /// Fillings of one form that are tried.
 const MOST: usize = 48;
@@ -15,9 +11,10 @@ const MOST: usize = 48;
 const NAMES: usize = 16;
 
 /// A form with all its holes filled, the likeliest first.
-pub(super) fn fillings<'a>(form: &'a Form, text: &str) -> impl Iterator<Item = String> + 'a {
-    let holes = form.pieces.iter().filter_map(|piece| match piece {
-        Piece::Hole(hole) => Some(fillers(*hole, text)),
+pub(super) fn fillings<'a>(form: &'a Form, text: &str, names: &[String]) -> impl Iterator<Item = String> + 'a {
+    let holes = form.pieces.iter().enumerate().filter_map(|(nth, piece)| match piece {
+        // What comes first goes on with the word that the text ends with.
+        Piece::Hole(hole) => Some(fillers(*hole, if nth == 0 { word_at_end(text) } else { "" }, names, says_tensor(text))),
         Piece::Text(_) => None,
     });
     let holes: Vec<Vec<String>> = holes.collect();
@@ -71,18 +68,25 @@ fn spread(lengths: &[usize], far: usize, begun: &mut Vec<usize>, out: &mut Vec<V
     }
 }
 
+/// True where an attribute of a tensor is the last that a text has of a parameter.
+fn says_tensor(text: &str) -> bool {
+    let (_, last) = text.rsplit_once("#[").unwrap_or_default();
+    ["shape", "index", "list", "inplace"].iter().any(|word| last.starts_with(word)) && !last.contains([';', '&'])
+}
+
 /// What may stand in a hole.
-fn fillers(hole: Hole, text: &str) -> Vec<String> {
-    let names = names(text);
+fn fillers(hole: Hole, typed: &str, names: &[String], is_tensor: bool) -> Vec<String> {
     let fresh = || (0..).map(|nth| format!("q{nth}")).find(|name| !names.contains(name)).unwrap_or_default();
     let owned = |words: &[&str]| words.iter().map(|word| word.to_string()).collect::<Vec<_>>();
     let recent = || names.iter().take(NAMES).cloned();
     match hole {
         Hole::Fresh => vec![fresh()],
+        Hole::Type if is_tensor => {
+            owned(&["&mut GlobalTensor<f32>", "&GlobalTensor<f32>", "&GlobalTensor<i32>", "&[GlobalTensor<f32>]"])
+        }
         Hole::Type => owned(&["f32", "usize", "&GlobalTensor<f32>", "Tile<f32>", "T", "i32", "i64", "bool"]),
         Hole::Parameter => vec![format!("{}: &mut GlobalTensor<f32>", fresh())],
         Hole::Name => {
-            let typed = word_at_end(text);
             let all = recent().chain(owned(WORDS));
             match typed {
                 "" => std::iter::once(fresh()).chain(all).collect(),
@@ -146,7 +150,7 @@ const WORDS: &[&str] = &[
 ];
 
 /// Names in a text, the last one first.
-fn names(text: &str) -> Vec<String> {
+pub(super) fn names(text: &str) -> Vec<String> {
     let typed = word_at_end(text);
     let mut out: Vec<String> = Vec::new();
     let mut seen = BTreeSet::new();
@@ -180,7 +184,7 @@ impl Open {
     /// Of a text.
     pub fn of(text: &str) -> Open {
         let behind = |word: &str| text.rfind(word).map(|at| &text[at..]);
-        if behind("fn ").is_none_or(|head| !head.contains('{')) {
+        if behind("fn ").is_none_or(|head| !has_body(head)) {
             return Open::Head;
         }
         let is_open = |word: &str, end: char| behind(word).is_some_and(|rest| !rest.contains(end));
@@ -189,6 +193,15 @@ impl Open {
             false => Open::Other,
         }
     }
+}
+
+/// True where a function's body has begun: braces in brackets are of its parameters.
+fn has_body(head: &str) -> bool {
+    let mut depth = 0i32;
+    head.chars().any(|c| {
+        depth += i32::from("([".contains(c)) - i32::from(")]".contains(c));
+        c == '{' && depth == 0
+    })
 }
 
 /// True for a finding that what stands further behind may remove.
@@ -207,8 +220,11 @@ pub(super) fn is_curable(d: &Diagnostic, open: Open) -> bool {
         Code::J0214 => d.message.starts_with("nothing is merged into"),
         // A parameter or attribute comes that is an output, has the type, or names the axis; what a type or attribute is by itself it stays.
         Code::J0102 | Code::J0106 | Code::J0109 | Code::J0208 | Code::J0212 => head_is_open,
-        Code::J0104 => head_is_open && !d.message.contains("is no element type") && !d.message.contains("a parameter of type"),
-        Code::J0105 => head_is_open && !d.message.contains("means nothing"),
+        Code::J0104 => {
+            let own = ["is no element type", "a parameter of type", "is no set of element types"];
+            head_is_open && !own.iter().any(|text| d.message.contains(text))
+        }
+        Code::J0105 => head_is_open && !d.message.contains("means nothing") && !d.message.starts_with("a shape of "),
         // What a queue gives is given back later, a flag is waited for, a buffer gets its memory.
         Code::J0405 | Code::J0410 => true,
         Code::J0413 => d.message.ends_with("finds it set"),
@@ -217,145 +233,23 @@ pub(super) fn is_curable(d: &Diagnostic, open: Open) -> bool {
     }
 }
 
-/// The text where it is right, or where stores to outputs that it does not write make it right.
-///
-/// # Errors
-/// How many mistakes it has that nothing behind it mends; of a text that is not Rust more than of any other.
-pub(super) fn with_outputs(text: &str, chip: Option<&'static Chip>) -> Result<String, usize> {
-    let is_right = |file: &KernelFile| !file.has_errors() && !file.kernels().is_empty();
-    let file = check_text("", text, chip);
-    if is_right(&file) {
-        return Ok(text.to_string());
+/// True for a finding about what a value is used as.
+pub(super) fn is_of_value(d: &Diagnostic) -> bool {
+    match d.code {
+        Code::J0106 => !d.message.contains("has "),
+        Code::J0109 => !d.message.starts_with("`or_full` of"),
+        // Arms that are missing are about the whole `match`.
+        Code::J0101 => !d.message.starts_with("a `match` on "),
+        Code::J0201
+        | Code::J0202
+        | Code::J0203
+        | Code::J0206
+        | Code::J0207
+        | Code::J0208
+        | Code::J0214
+        | Code::J0215
+        | Code::J0216
+        | Code::J0601 => true,
+        _ => false,
     }
-    let errors: Vec<&Diagnostic> = file.all().flat_map(|kernel| &kernel.diagnostics).filter(|d| d.is_error()).collect();
-    let lasting = errors.iter().filter(|d| !is_curable(d, Open::Other)).count() + if file.is_broken() { 1000 } else { 0 };
-    let no_output = |d: &Diagnostic| d.code == Code::J0104 && d.message.ends_with("has no output");
-    if !errors.iter().all(|d| is_curable(d, Open::Other) || no_output(d)) {
-        return Err(lasting);
-    }
-    stored(text, &errors).filter(|stored| is_right(&check_text("", stored, chip))).ok_or(lasting)
-}
-
-/// With a store to each output that a finding names, at the end of its kernel; with an output or a kernel where there is none.
-fn stored(text: &str, errors: &[&Diagnostic]) -> Option<String> {
-    let file: syn::File = syn::parse_str(text).ok()?;
-    let mut kernels = Vec::new();
-    kernels_of(&file.items, &mut kernels);
-    if kernels.is_empty() {
-        let own = stores(&[Output::added()]);
-        return Some(format!("{text}\n#[kernel]\npub fn q(q_y: &mut GlobalTensor<f32>) {{\n{own}}}\n"));
-    }
-    let mut added: Vec<(usize, String)> = Vec::new();
-    for kernel in kernels {
-        let mut all = outputs(kernel);
-        let merged = merges(text, errors, all.iter().find(|output| !output.is_list && !output.is_number));
-        if all.is_empty() {
-            let sign = if kernel.sig.inputs.is_empty() || kernel.sig.inputs.trailing_punct() { "" } else { ", " };
-            added.push((kernel.sig.paren_token.span.close().byte_range().start, format!("{sign}q_y: &mut GlobalTensor<f32>")));
-            all.push(Output::added());
-        } else {
-            let is_named = |output: &Output| {
-                errors.iter().any(|d| d.code == Code::J0109 || d.message.contains(&format!("`{}`", output.name)))
-            };
-            all.retain(is_named);
-        }
-        added.push((kernel.block.brace_token.span.close().byte_range().start, merged + &stores(&all)));
-    }
-    let mut out = text.to_string();
-    added.sort();
-    for (at, stores) in added.into_iter().rev() {
-        out.insert_str(at, &stores);
-    }
-    Some(out)
-}
-
-/// Zeros in all of some outputs; lists are gone through together, once.
-fn stores(outputs: &[Output]) -> String {
-    let store = |name: &str, output: &Output, indent: &str| {
-        if output.is_number {
-            return format!("{indent}{name}.at().store({});\n", zeros(&output.element, "()"));
-        }
-        let turn = format!("q_{name}");
-        let zeros = zeros(&output.element, &turn);
-        format!("{indent}for {turn} in tiles({name}) {{\n{indent}    {name}.at({turn}).store({zeros});\n{indent}}}\n")
-    };
-    let (lists, plain): (Vec<&Output>, Vec<&Output>) = outputs.iter().partition(|output| output.is_list);
-    let mut inner: String = String::new();
-    let indent = if lists.is_empty() { "    " } else { "        " };
-    for list in &lists {
-        inner += &store(&format!("of_{}", list.name), list, indent);
-    }
-    plain.iter().for_each(|output| inner += &store(&output.name, output, indent));
-    if lists.is_empty() {
-        return inner;
-    }
-    let joined = |of: &dyn Fn(&str) -> String| match &lists[..] {
-        [one] => of(&one.name),
-        all => format!("({})", all.iter().map(|list| of(&list.name)).collect::<Vec<_>>().join(", ")),
-    };
-    format!("    for {} in zip({}) {{\n{inner}    }}\n", joined(&|name| format!("of_{name}")), joined(&str::to_string))
-}
-
-/// A merge of what has none, `let mut s = across_cores::<f32>((), 0.0);`, at the end of a kernel.
-fn merges(text: &str, errors: &[&Diagnostic], over: Option<&Output>) -> String {
-    let Some(over) = over else { return String::new() };
-    let mut out = String::new();
-    for d in errors.iter().filter(|d| d.code == Code::J0214) {
-        let Some(name) = d.message.strip_prefix("nothing is merged into `").and_then(|rest| rest.strip_suffix('`')) else {
-            continue;
-        };
-        let declared = text.split(&format!("mut {name} = across_cores::<")).nth(1).unwrap_or_default();
-        let (element, rest) = declared.split_once(">(").unwrap_or(("f32", "()"));
-        let axes = if rest.starts_with("()") { "()" } else { rest.split(',').next().unwrap_or("()") };
-        let sign = if element == "bool" { "|=" } else { "+=" };
-        let turn = format!("q_{}_{name}", over.name);
-        out += &format!("    for {turn} in tiles({}) {{\n        {name} {sign} {};\n    }}\n", over.name, zeros(element, axes));
-    }
-    out
-}
-
-/// An output of a kernel.
-struct Output {
-    name: String,
-    element: String,
-    is_list: bool,
-    /// True where its shape has no axes.
-    is_number: bool,
-}
-
-impl Output {
-    fn added() -> Output {
-        Output { name: "q_y".to_string(), element: "f32".to_string(), is_list: false, is_number: false }
-    }
-}
-
-fn kernels_of<'a>(items: &'a [syn::Item], out: &mut Vec<&'a syn::ItemFn>) {
-    for item in items {
-        match item {
-            syn::Item::Fn(f) if f.attrs.iter().any(|a| a.path().is_ident("kernel")) => out.push(f),
-            syn::Item::Mod(m) => m.content.iter().for_each(|(_, items)| kernels_of(items, out)),
-            _ => {}
-        }
-    }
-}
-
-/// Outputs of a kernel.
-fn outputs(kernel: &syn::ItemFn) -> Vec<Output> {
-    let written = |arg: &syn::FnArg| {
-        let syn::FnArg::Typed(param) = arg else { return None };
-        let (syn::Pat::Ident(name), syn::Type::Reference(to)) = (&*param.pat, &*param.ty) else { return None };
-        to.mutability?;
-        let (of, is_list) = match &*to.elem {
-            syn::Type::Slice(list) => (&*list.elem, true),
-            one => (one, false),
-        };
-        let syn::Type::Path(of) = of else { return None };
-        let syn::PathArguments::AngleBracketed(args) = &of.path.segments.last()?.arguments else { return None };
-        let is_number = param
-            .attrs
-            .iter()
-            .any(|a| matches!(&a.meta, syn::Meta::List(list) if list.path.is_ident("shape") && list.tokens.is_empty()));
-        Some(Output { name: name.ident.to_string(), element: args.args.first()?.span().source_text()?, is_list, is_number })
-    };
-    kernel.sig.inputs.iter().filter_map(written).collect()
 }

@@ -1,14 +1,19 @@
 //! What kernels have in many places, with the names of a text in it: longer ways on than single words.
 
+use super::again::again;
 use super::{is_word, word_at_end};
 use std::collections::BTreeSet;
 
 /// What names of a text are, as far as that is plain from where they stand.
 #[derive(Debug, Default)]
-struct Roles {
+pub(super) struct Roles {
     tensors: Vec<Tensor>,
+    /// Lists of tensors and of numbers.
+    lists: Vec<String>,
     /// Variables of loops, the last one first.
     turns: Vec<String>,
+    /// Those that are one index.
+    singles: BTreeSet<String>,
     axes: Vec<String>,
     /// What a `let` has named, the last one first.
     values: Vec<String>,
@@ -27,18 +32,28 @@ struct Tensor {
 /// Most of a kind.
 const MOST: usize = 4;
 /// Ways on that are tried.
-const WAYS: usize = 160;
+const WAYS: usize = 200;
+/// Accesses that are tried where none is begun.
+const INDICES: usize = 40;
+/// Tuples of axes that are tried.
+const TUPLES: usize = 12;
 
 fn words(text: &str) -> impl DoubleEndedIterator<Item = &str> {
     text.split(|c| !is_word(c)).filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
 }
 
 impl Roles {
-    fn of(text: &str) -> Roles {
+    pub fn of(text: &str) -> Roles {
         let mut roles = Roles::default();
         for (at, _) in text.match_indices("GlobalTensor<") {
             roles.tensors.extend(tensor(text, at));
         }
+        for (at, _) in text.match_indices(": &[").chain(text.match_indices(": &mut [")) {
+            roles.lists.push(word_at_end(&text[..at]).to_string());
+        }
+        // What says no shape has that of the first tensor.
+        let first = roles.tensors.first().and_then(|tensor| tensor.dims.clone());
+        roles.tensors.iter_mut().filter(|tensor| tensor.dims.is_none()).for_each(|tensor| tensor.dims.clone_from(&first));
         for (at, _) in text.match_indices("#[shape(") {
             let inner = text[at + 8..].split(")]").next().unwrap_or_default();
             let known: BTreeSet<String> = roles.axes.iter().cloned().collect();
@@ -49,7 +64,8 @@ impl Roles {
             roles.values.extend(words(names).filter(|word| *word != "mut").map(String::from));
         }
         for (at, _) in text.match_indices("for ") {
-            let Some((names, _)) = text[at + 4..].split_once(" in ") else { continue };
+            let Some((names, over)) = text[at + 4..].split_once(" in ") else { continue };
+            roles.add_singles(names, over);
             match text[at..].split_once(" in zip(") {
                 Some((_, lists)) if !names.contains('\n') && text[at + 4 + names.len()..].starts_with(" in zip(") => {
                     roles.add_items(names, lists)
@@ -60,6 +76,25 @@ impl Roles {
         roles.turns.reverse();
         roles.values.reverse();
         roles
+    }
+
+    /// Variables that are one index and no axis of a tile.
+    fn add_singles(&mut self, names: &str, over: &str) {
+        let over = over.split(['{', ';']).next().unwrap_or_default();
+        let tuple = over.strip_prefix("tiles((").map(entries_of).unwrap_or_default();
+        match over.starts_with("tiles(") {
+            true => {
+                let single = words(names).zip(tuple).filter(|(_, entry)| entry.trim_start().starts_with("each("));
+                self.singles.extend(single.map(|(name, _)| name.to_string()));
+            }
+            false => self.singles.extend(words(names).map(String::from)),
+        }
+    }
+
+    /// What a loop of tiles may go over.
+    pub fn loops(&self) -> Vec<String> {
+        let plain = self.tensors.iter().filter(|tensor| !tensor.is_list).map(|tensor| tensor.name.clone());
+        self.axes.iter().cloned().chain(plain).collect()
     }
 
     /// The items of lists, which are tensors.
@@ -85,7 +120,7 @@ impl Roles {
             all.truncate(256);
         }
         let axes = |indices: &[String]| {
-            let of = indices.iter().zip(&dims).filter(|(index, _)| *index != "0");
+            let of = indices.iter().zip(&dims).filter(|(index, _)| *index != "0" && !self.singles.contains(*index));
             let names: Vec<String> = of.map(|(index, axis)| if index == ".." { axis.clone() } else { index.clone() }).collect();
             joined(&names)
         };
@@ -119,20 +154,27 @@ fn tensor(text: &str, at: usize) -> Option<Tensor> {
 
 /// The first name of each entry of a shape.
 fn entries(text: &str) -> Vec<String> {
+    entries_of(text).iter().map(|entry| words(entry).next().unwrap_or_default().to_string()).collect()
+}
+
+/// The entries of a list, up to where its bracket closes.
+fn entries_of(text: &str) -> Vec<String> {
     let (mut depth, mut out) = (0i32, vec![String::new()]);
     for c in text.chars() {
         depth += i32::from("([{".contains(c)) - i32::from(")]}".contains(c));
         match (c, out.last_mut()) {
+            _ if depth < 0 => break,
             (',', _) if depth == 0 => out.push(String::new()),
             (c, Some(last)) => last.push(c),
             (_, None) => {}
         }
     }
     out.retain(|entry| !entry.trim().is_empty());
-    out.iter().map(|entry| words(entry).next().unwrap_or_default().to_string()).collect()
+    out
 }
 
-fn joined(all: &[String]) -> String {
+/// Names as a tuple; one as it is.
+pub(super) fn joined(all: &[String]) -> String {
     match all {
         [one] => one.clone(),
         all => format!("({})", all.join(", ")),
@@ -151,9 +193,7 @@ pub(super) fn zeros(element: &str, axes: &str) -> String {
 /// Ways on from a text, each begun as far as the text has it, those first that it has most of.
 pub(super) fn ways_on(text: &str) -> Vec<String> {
     let roles = Roles::of(text);
-    let mut idioms = roles.of_tensors();
-    idioms.extend(roles.of_axes());
-    idioms.extend(missing(text, &roles));
+    let mut idioms: Vec<String> = Vec::new();
     let fixed = [
         ".load()",
         ".load().wide()",
@@ -184,6 +224,8 @@ pub(super) fn ways_on(text: &str) -> Vec<String> {
         " q_l = 0.0;",
         "use jumar::prelude::*;\n",
         " q_c in 0..1 {",
+        "#[shape(q_n)] q_x: &mut GlobalTensor<f32>",
+        ")] q_x: &mut GlobalTensor<f32>",
         "#[kernel]\nfn q(q_y: &mut GlobalTensor<f32>) {",
         "(q_y: &mut GlobalTensor<f32>) {",
         ": &GlobalTensor<f32>",
@@ -195,18 +237,57 @@ pub(super) fn ways_on(text: &str) -> Vec<String> {
         "{",
     ];
     idioms.extend(fixed.map(String::from));
+    idioms.extend(instances(text));
+    idioms.extend(closed(text));
     idioms.extend(roles.values.iter().take(MOST).cloned());
-    let mut out: Vec<(usize, String)> = Vec::new();
-    for idiom in idioms {
+    idioms.extend(roles.of_axes());
+    idioms.extend(roles.of_turns());
+    idioms.extend(roles.of_loops(text));
+    idioms.extend(numbers(text).map(|name| format!("{name} >= 1);")));
+    let others = idioms.len();
+    idioms.extend(roles.of_tensors());
+    let mut fresh = 0;
+    let mut out: Vec<(usize, String)> = again(text).into_iter().map(|way| (usize::MAX, way)).collect();
+    for (nth, idiom) in idioms.into_iter().enumerate() {
         let begun = (0..=idiom.len()).rev().filter(|len| idiom.is_char_boundary(*len)).find(|len| text.ends_with(&idiom[..*len]));
         let begun = begun.unwrap_or(0);
         let way = idiom[begun..].to_string();
+        // Of accesses that are not begun yet a few are enough.
+        fresh += usize::from(nth >= others && begun < 2);
+        if nth >= others && begun < 2 && fresh > INDICES {
+            continue;
+        }
         if !way.is_empty() && out.iter().all(|(_, known)| *known != way) {
             out.push((begun, way));
         }
     }
     out.sort_by_key(|(begun, _)| std::cmp::Reverse(*begun));
     out.into_iter().map(|(_, way)| way).take(WAYS).collect()
+}
+
+/// Ends of brackets that are open, and what may be done with what stands in them.
+fn closed(text: &str) -> Vec<String> {
+    let line = text.rsplit([';', '{', '}']).next().unwrap_or_default();
+    let depth = line.matches('(').count().saturating_sub(line.matches(')').count()).min(MOST);
+    let behind = [".load()", ".select(0.0, 1.0)", ".cast::<T>()", ".cast::<f32>()", ""];
+    (1..=depth).flat_map(|depth| behind.map(|suffix| format!("{}{suffix}", ")".repeat(depth)))).collect()
+}
+
+/// Numbers that a launch says.
+fn numbers(text: &str) -> impl Iterator<Item = String> + '_ {
+    let of = |ty: &str| text.match_indices(ty).map(|(at, _)| word_at_end(&text[..at]).to_string()).collect::<Vec<_>>();
+    [": usize", ": i32"].into_iter().flat_map(of)
+}
+
+/// Element types of a head, as many as its instances say.
+fn instances(text: &str) -> Option<String> {
+    let rest = &text[text.rfind("#[instances(")? + 12..];
+    let first = rest.strip_prefix('(').and_then(|rest| rest.split_once(')')).map_or("", |(first, _)| first);
+    let count = first.split(',').count();
+    let names = ["T", "U", "V", "W"].iter().take(count);
+    let (types, tensors): (Vec<_>, Vec<_>) =
+        names.map(|name| (format!("{name}: Element"), format!("q_{}: &GlobalTensor<{name}>", name.to_lowercase()))).unzip();
+    Some(format!("<{}>({}, q_y: &mut GlobalTensor<T>) {{", types.join(", "), tensors.join(", ")))
 }
 
 impl Roles {
@@ -231,6 +312,41 @@ impl Roles {
         idioms
     }
 
+    fn of_turns(&self) -> Vec<String> {
+        let of = |turn: &String| {
+            [
+                format!(".sum({turn})"),
+                format!(".any({turn})"),
+                format!(".gt(0.0).any({turn})"),
+                format!(", {turn}).load()"),
+                format!("({turn}, 0.0)"),
+            ]
+        };
+        self.turns.iter().take(MOST).flat_map(of).collect()
+    }
+
+    /// The heads of loops over as many axes as a tuple has names.
+    fn of_loops(&self, text: &str) -> Vec<String> {
+        let Some((_, names)) = text.rsplit_once("for (").filter(|(_, names)| !names.contains(['{', ';'])) else {
+            return Vec::new();
+        };
+        let count = words(names.split(')').next().unwrap_or_default()).count();
+        let mut tuples: Vec<Vec<&String>> = vec![Vec::new()];
+        for _ in 0..count {
+            let longer = tuples.iter().flat_map(|begun| {
+                let free = self.axes.iter().filter(|axis| !begun.contains(axis));
+                free.map(|axis| [begun.as_slice(), &[axis]].concat())
+            });
+            tuples = longer.take(TUPLES * TUPLES).collect();
+        }
+        // The first ones one index at a time.
+        let head = |tuple: &[&String], single: usize| {
+            let one = |(nth, axis): (usize, &&String)| if nth < single { format!("each({axis})") } else { axis.to_string() };
+            format!(") in tiles(({})) {{", tuple.iter().enumerate().map(one).collect::<Vec<_>>().join(", "))
+        };
+        [0, 1, count].iter().flat_map(|single| tuples.iter().take(TUPLES).map(|tuple| head(tuple, *single))).collect()
+    }
+
     fn of_axes(&self) -> Vec<String> {
         let mut idioms = Vec::new();
         let plain = self.tensors.iter().filter(|tensor| !tensor.is_list).map(|tensor| tensor.name.clone());
@@ -245,41 +361,14 @@ impl Roles {
             }
             idioms.extend([format!(".sum({a})"), format!(".expand({a})"), format!(".view({a})")]);
         }
-        let lists: Vec<String> = self.tensors.iter().filter(|tensor| tensor.is_list).map(|tensor| tensor.name.clone()).collect();
+        let lists = &self.lists;
         if !lists.is_empty() {
-            idioms.push(format!(" in zip({}) {{", joined(&lists)));
+            idioms.push(format!(" in zip({}) {{", joined(lists)));
+            idioms.push(format!(") in zip({}).enumerate() {{", joined(lists)));
+            idioms.push(format!(") in zip({}) {{", joined(lists)));
+            // The rest of what is begun.
+            idioms.extend((1..lists.len()).map(|from| format!(" {})) {{", lists[from..].join(", "))));
         }
         idioms
     }
-}
-
-/// Parameters that attributes speak of and that are not there.
-fn missing(text: &str, roles: &Roles) -> Vec<String> {
-    let mut more = String::new();
-    let named = |mark: &str| {
-        text.match_indices(mark).filter_map(|(at, _)| words(&text[at + mark.len()..]).next()).collect::<BTreeSet<_>>()
-    };
-    for axis in named("#[index(").into_iter().filter(|axis| !roles.axes.iter().any(|own| own == axis)) {
-        more += &format!(", #[shape({axis})] q_{axis}: &GlobalTensor<f32>");
-    }
-    for dim in named(" @ ").into_iter().filter(|dim| !text.contains(&format!("{dim}: "))) {
-        more += &format!(", {dim}: i32");
-    }
-    if more.is_empty() {
-        return Vec::new();
-    }
-    let rest = format!("{more}, q_y: &mut GlobalTensor<f32>) {{");
-    [
-        "GlobalTensor<f32>",
-        "GlobalTensor<i32>",
-        "f32>",
-        "i32>",
-        ">",
-        "",
-        " q_x: &GlobalTensor<i32>",
-        " q_x: &GlobalTensor<f32>",
-        "b..)] q_x: &GlobalTensor<f32>",
-    ]
-    .map(|begun| format!("{begun}{rest}"))
-    .to_vec()
 }

@@ -5,20 +5,29 @@
 //! that lies wholly in what is already written, whichever of them is taken, is one that nothing behind it removes. So types, axes, sizes and queues
 //! are masked by the rules that judge the whole kernel.
 
+mod again;
+mod blocks;
 mod chart;
 mod ending;
 mod forms;
+mod held;
 mod idioms;
+mod mend;
+mod owed;
 mod table;
 
 use crate::grammar::{grammar, Profile};
 use chart::Chart;
-use ending::{fillings, is_curable, with_outputs, Open};
+use ending::{fillings, is_curable, is_of_value, names, Open};
 use forms::{forms, Form, Piece};
+use held::byte_at;
 use idioms::ways_on;
 use jumar::dsl::diag::{Code, Diagnostic};
+use jumar::dsl::ir::SourceSpan;
 use jumar::dsl::soc::Chip;
-use jumar::load::check_text;
+use jumar::load::{check_text, KernelFile, LoadedKernel};
+use mend::mended;
+use owed::paid;
 use std::sync::OnceLock;
 use table::Table;
 
@@ -46,6 +55,8 @@ pub struct Death {
 
 /// Ways to an end that are tried before a text is called dead: one without the finding saves it.
 const WITNESSES: usize = 96;
+/// Longer ways that save it, too.
+const SAVING: usize = 40;
 /// Ways that a completion tries.
 const TRIES: usize = 200;
 /// Parts that are put behind one another.
@@ -136,7 +147,22 @@ impl PrefixChecker {
                 Witness::Silent => {}
             }
         }
-        first.map_or(State::Alive, State::Dead)
+        match first {
+            Some(death) if !self.is_saved() => State::Dead(death),
+            _ => State::Alive,
+        }
+    }
+
+    /// True where a longer way on leads to a right end: ends of the grammar know no names.
+    fn is_saved(&self) -> bool {
+        let mut longer = PrefixChecker::new(self.chip);
+        longer.push(self.text.as_bytes());
+        ways_on(&self.text).into_iter().take(SAVING).any(|way| {
+            let is_text = longer.push(way.as_bytes());
+            let end = longer.ends().next().filter(|_| is_text);
+            longer.truncate(self.text.len());
+            end.is_some_and(|end| mended(end, self.text.len(), self.chip).is_ok())
+        })
     }
 
     /// What may come next, each as the rest of a word or sign; names that the checker refuses are not among them.
@@ -147,11 +173,12 @@ impl PrefixChecker {
         }
         let mut longer = PrefixChecker::new(self.chip);
         longer.push(self.text.as_bytes());
+        let names = names(&self.text);
         for form in self.forms() {
             let Some(first) = form.pieces.first() else { continue };
             let words = match first {
                 Piece::Text(text) => vec![first_word(text)],
-                Piece::Hole(_) => fillings(&form, &self.text).map(|filled| first_word(&filled)).collect(),
+                Piece::Hole(_) => fillings(&form, &self.text, &names).map(|filled| first_word(&filled)).collect(),
             };
             for word in words.into_iter().filter(|word| !word.is_empty()) {
                 if !out.contains(&word) && longer.lives_with(&word) {
@@ -167,7 +194,7 @@ impl PrefixChecker {
         if self.left.is_some() {
             return None;
         }
-        let short = self.ends().take(TRIES).find_map(|text| with_outputs(&text, self.chip).ok());
+        let short = self.ends().take(TRIES).find_map(|text| mended(text, self.text.len(), self.chip).ok());
         short.or_else(|| self.complete_by_idioms())
     }
 
@@ -183,7 +210,7 @@ impl PrefixChecker {
                     let mut wrong = usize::MAX;
                     if longer.push(way.as_bytes()) {
                         for end in longer.ends().take(FEW) {
-                            match with_outputs(&end, self.chip) {
+                            match mended(end, self.text.len(), self.chip) {
                                 Ok(whole) => return Some(whole),
                                 Err(mistakes) => wrong = wrong.min(mistakes),
                             }
@@ -216,14 +243,17 @@ impl PrefixChecker {
 
     /// Whole texts that begin with this one, the shortest first.
     fn ends(&self) -> impl Iterator<Item = String> + '_ {
+        let names = names(&self.text);
         let mut all: Vec<(u32, String)> = Vec::new();
         for form in self.forms() {
-            for (nth, filled) in fillings(&form, &self.text).enumerate() {
-                all.push((form.cost + nth as u32, format!("{}{filled}", self.text)));
-            }
+            let filled = fillings(&form, &self.text, &names).enumerate();
+            // What is read of a tensor says more than any other method.
+            let cost =
+                |filled: &str, nth: usize| if nth == 0 && filled.starts_with("load(") { 0 } else { form.cost + nth as u32 };
+            all.extend(filled.map(|(nth, filled)| (cost(&filled, nth), filled)));
         }
         all.sort();
-        all.into_iter().map(|(_, text)| text)
+        all.into_iter().map(|(_, filled)| format!("{}{filled}", self.text))
     }
 
     /// What a text that begins with this one says of it.
@@ -239,21 +269,53 @@ impl PrefixChecker {
         }
         let open = Open::of(&self.text);
         let findings = file.all().flat_map(|kernel| kernel.diagnostics.iter().map(move |d| (kernel, d)));
-        let is_fixed = |kernel: &jumar::load::LoadedKernel, d: &Diagnostic| {
+        let is_fixed = |kernel: &LoadedKernel, d: &Diagnostic| {
             let span = d.labels.first().and_then(|label| kernel.spans.get(label.span.0 as usize));
             // What a value is used as, what stands directly behind it says; what a name or an index is wrong about it stays.
-            span.map(|span| (span.end_line, span.end_column)).is_some_and(|ends| match d.code {
-                Code::J0101 | Code::J0109 | Code::J0201 | Code::J0202 | Code::J0207 | Code::J0214 | Code::J0215 => ends < values,
-                Code::J0106 => ends < values || (ends <= names && d.message.contains("has ")),
-                _ => ends <= names,
+            span.is_some_and(|span| match (span.end_line, span.end_column) {
+                ends if ends > names => false,
+                ends if is_of_value(d) => ends < values,
+                _ => !self.lacks_arms(d, (span.line, span.column)) && !self.is_target(d, *span),
             })
         };
         let last: Vec<_> = findings.filter(|(_, d)| d.is_error() && !is_curable(d, open)).collect();
         match last.iter().find(|(kernel, d)| is_fixed(kernel, d)) {
             Some((_, d)) => Witness::Fixed(Death { code: Some(d.code.as_str()), message: d.message.clone(), at: end }),
+            None if last.is_empty() && open != Open::Head => self.witness_of_paid(text, &file, end, values),
             None if last.is_empty() => Witness::Open,
             None => Witness::Silent,
         }
+    }
+
+    /// True of an output where a statement begins: a store may come.
+    fn is_target(&self, d: &Diagnostic, span: SourceSpan) -> bool {
+        let before = byte_at(&self.text, span).map(|at| self.text[..at].trim_end());
+        d.code == Code::J0211 && before.is_some_and(|text| text.ends_with([';', '{', '}']) || text.ends_with("=>"))
+    }
+
+    /// True of a `match` without arms for all variants, as long as it is open.
+    fn lacks_arms(&self, d: &Diagnostic, begins: (u32, u32)) -> bool {
+        let lines: Vec<&str> = self.text.split('\n').skip(begins.0 as usize - 1).collect();
+        let depth =
+            lines.iter().flat_map(|line| line.chars()).fold(0i32, |depth, c| depth + i32::from(c == '{') - i32::from(c == '}'));
+        d.message.starts_with("a `match` on ") && (depth > 0 || !lines.iter().any(|line| line.contains('{')))
+    }
+
+    /// What a text says that lacks what its end owes: rules that are asked of whole kernels alone, and are about one place.
+    fn witness_of_paid(&self, text: &str, file: &KernelFile, end: usize, values: (u32, u32)) -> Witness {
+        let errors: Vec<_> = file.all().flat_map(|kernel| &kernel.diagnostics).filter(|d| d.is_error()).collect();
+        let Some(paid) = paid(text, &errors).into_iter().next() else { return Witness::Open };
+        let file = check_text("", &paid, self.chip);
+        let findings = file.all().flat_map(|kernel| kernel.diagnostics.iter().map(move |d| (kernel, d)));
+        let is_final = |(kernel, d): &(&LoadedKernel, &Diagnostic)| {
+            let span = d.labels.first().and_then(|label| kernel.spans.get(label.span.0 as usize));
+            let is_own = matches!(d.code, Code::J0204 | Code::J0208 | Code::J0216);
+            is_own && d.is_error() && span.is_some_and(|span| (span.end_line, span.end_column) < values)
+        };
+        let last = findings.into_iter().find(is_final);
+        last.map_or(Witness::Open, |(_, d)| {
+            Witness::Fixed(Death { code: Some(d.code.as_str()), message: d.message.clone(), at: end })
+        })
     }
 }
 
