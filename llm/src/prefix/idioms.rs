@@ -238,7 +238,7 @@ pub(super) fn ways_on(text: &str) -> Vec<String> {
     ];
     idioms.extend(fixed.map(String::from));
     idioms.extend(instances(text));
-    idioms.extend(closed(text));
+    idioms.extend(closed(text, &roles));
     idioms.extend(roles.values.iter().take(MOST).cloned());
     idioms.extend(roles.of_axes());
     idioms.extend(roles.of_turns());
@@ -266,11 +266,14 @@ pub(super) fn ways_on(text: &str) -> Vec<String> {
 }
 
 /// Ends of brackets that are open, and what may be done with what stands in them.
-fn closed(text: &str) -> Vec<String> {
+fn closed(text: &str, roles: &Roles) -> Vec<String> {
     let line = text.rsplit([';', '{', '}']).next().unwrap_or_default();
     let depth = line.matches('(').count().saturating_sub(line.matches(')').count()).min(MOST);
-    let behind = [".load()", ".select(0.0, 1.0)", ".cast::<T>()", ".cast::<f32>()", ""];
-    (1..=depth).flat_map(|depth| behind.map(|suffix| format!("{}{suffix}", ")".repeat(depth)))).collect()
+    let mut behind: Vec<String> =
+        [".load()", ".select(0.0, 1.0)", ".cast::<T>()", ".cast::<f32>()", ""].map(String::from).to_vec();
+    // What is chosen between has the axes that the mask lacks.
+    behind.extend(roles.values.iter().take(2).map(|value| format!(".select({value}, 0.0)")));
+    (1..=depth).flat_map(|depth| behind.iter().map(move |suffix| format!("{}{suffix}", ")".repeat(depth)))).collect()
 }
 
 /// Numbers that a launch says.
@@ -317,6 +320,7 @@ impl Roles {
             [
                 format!(".sum({turn})"),
                 format!(".any({turn})"),
+                format!(".expand({turn})"),
                 format!(".gt(0.0).any({turn})"),
                 format!(", {turn}).load()"),
                 format!("({turn}, 0.0)"),
