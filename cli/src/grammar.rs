@@ -88,7 +88,7 @@ pub fn main(call: &Call) -> Outcome {
         let help = match &e {
             GrammarError::NoOp(_) => "`jumar ops` lists the ops",
             GrammarError::Axes { .. } => "`--format lark-semantic` takes any number of axes",
-            GrammarError::Stems => "`--format lark-semantic` says no axes in names",
+            GrammarError::Classes(_) => "`--format lark-semantic` says no axes in names",
         };
         Failure::call(e, help)
     };

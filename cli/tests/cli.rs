@@ -279,11 +279,12 @@ fn the_language_is_printed_as_a_grammar() {
         assert!(text(&output.stdout).contains(expected), "{line}: {}", text(&output.stdout));
     }
     fs::write(place.0.join("head.rs"), KERNELS.split("    for t in").next().unwrap().to_string() + "}\n").unwrap();
-    fs::write(
-        place.0.join("five.rs"),
-        "use jumar::prelude::*; #[kernel] pub fn five(#[shape(a, b, c, d, e)] x: &GlobalTensor<f32>, #[shape(a)] y: &mut GlobalTensor<f32>) {}",
-    )
-    .unwrap();
+    for (file, shape) in [("five.rs", "a, b, c, d, e"), ("none.rs", ""), ("alike.rs", "n, t_n")] {
+        let head = format!(
+            "#[kernel] pub fn k(#[shape({shape})] x: &GlobalTensor<f32>, #[shape({shape})] y: &mut GlobalTensor<f32>) {{}}"
+        );
+        fs::write(place.0.join(file), format!("use jumar::prelude::*; {head}")).unwrap();
+    }
     let semantic = text(&place.run("grammar --format lark-semantic --signature head.rs").stdout);
     assert!(semantic.contains("alpha: f32,\\n) {") && semantic.contains("%if"), "{semantic}");
     let axes = text(&place.run("grammar --format lark-axes --signature head.rs").stdout);
@@ -298,6 +299,8 @@ fn the_language_is_printed_as_a_grammar() {
         ("grammar --ops exp", "without `--profile slice`"),
         ("grammar --format lark-semantic", "a semantic grammar of no kernel"),
         ("grammar --format lark-axes --profile full", "a semantic grammar of the profile `full`"),
+        ("grammar --format lark-axes --signature none.rs", "no tensor has an axis"),
+        ("grammar --format lark-axes --signature alike.rs", "two sets of axes would have one name"),
         ("grammar --format lark-axes --signature five.rs", "the tensors have 5 axes, and sets of them are types of 4 at most"),
         ("grammar --format lark-semantic --signature scale.rs --kernel other", "no such kernel"),
     ] {

@@ -58,9 +58,9 @@ pub enum GrammarError {
         /// How many it may have.
         most: usize,
     },
-    /// Axes whose names, joined, are those of others.
-    #[error("two sets of axes would have one name: call an axis otherwise")]
-    Stems,
+    /// Its tensors make no classes of tiles.
+    #[error("{0}")]
+    Classes(&'static str),
 }
 
 /// The grammar of a profile.

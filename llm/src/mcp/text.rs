@@ -213,7 +213,7 @@ pub fn grammar(asked: Grammar) -> Result<(String, Page), Refused> {
     let no_such = |e: GrammarError| {
         let help = match &e {
             GrammarError::NoOp(_) => "`card` lists the ops",
-            GrammarError::Axes { .. } | GrammarError::Stems => "take `lark-semantic`",
+            GrammarError::Axes { .. } | GrammarError::Classes(_) => "take `lark-semantic`",
         };
         Refused::new(e, help)
     };

@@ -130,11 +130,18 @@ impl Writer {
         let size = "(\".size(\" size0::_ \")\")?";
         // Of a turn of several names there are two at least.
         let two = format!("or(or({}, {}), and({}, {}))", left(&run, 1), left(&index, 1), left(&run, 0), left(&index, 0));
-        let single = vec![
+        let mut single = vec![
             (format!("{t} \" in tiles(\" range::_ \")\" {size} {how}\" {{\\n\" {block}::incr({}) {end}", run.0), below(&run)),
             (format!("{i} \" in each(\" range::_ \")\" {how}\" {{\\n\" {block}::incr({}) {end}", index.0), below(&index)),
             (format!("\"(\" {rule}_of_::_"), Some(two)),
         ];
+        if is_outermost {
+            let split = self.splits().into_iter().map(|(axis, along)| {
+                let text = format!("{t} \" in tiles(\" {axis} \")\" {size} {how}\".split(\" {along} \")\" \" {{\\n\"");
+                (format!("{text} {block}::incr({}) {end}", run.0), below(&run))
+            });
+            single.extend(split);
+        }
         self.rule(&format!("{rule}_"), single);
         let mut open = vec![String::new()];
         while let Some(kinds) = open.pop() {

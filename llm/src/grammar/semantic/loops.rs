@@ -21,7 +21,7 @@ impl Writer {
     pub fn free_axis(&self) -> String {
         let axes = self.universe.as_ref().map_or(0, |universe| universe.axes.len());
         let free = (0..axes).map(|axis| self.is_free(axis));
-        free.reduce(|a, b| format!("or({a}, {b})")).unwrap_or_else(|| "and(bit_set(0), bit_clear(0))".to_string())
+        free.reduce(|a, b| format!("or({a}, {b})")).unwrap_or_else(|| unreachable!("classes are of one axis at least"))
     }
 
     fn is_free(&self, axis: usize) -> String {
@@ -46,14 +46,11 @@ impl Writer {
     }
 
     fn loop_over(&self, universe: &Universe, row: &[Cut], level: usize, is_outermost: bool, block: &str) -> Alternative {
-        let others: Vec<String> = (0..universe.axes.len())
-            .filter(|axis| row.iter().all(|cut| cut.axis != *axis))
-            .map(|axis| quoted(&universe.axes[axis]))
-            .collect();
-        let how = match (is_outermost, others.is_empty()) {
-            (true, false) => format!("how::_ (\".split(\" ({}) \")\")? ", others.join(" | ")),
-            (true, true) => "how::_ ".to_string(),
-            (false, _) => String::new(),
+        let is_cut = |name: &String| row.iter().any(|cut| universe.axes[cut.axis] == *name);
+        let how = match others(&universe.axes, is_cut) {
+            Some(along) if is_outermost => format!("how::_ (\".split(\" {along} \")\")? "),
+            None if is_outermost => "how::_ ".to_string(),
+            Some(_) | None => String::new(),
         };
         let (mut names, mut parts, mut bits) = (Vec::new(), Vec::new(), 0u64);
         for Cut { axis, is_single } in row {
@@ -78,6 +75,12 @@ impl Writer {
         (format!("{head} {size}{how}\" {{\\n\" {}::bit_or({bits:#x}) {end} \"}}\\n\"", entered(block)), free)
     }
 
+    /// Axes of the head, each with the other ones, along which a loop over it may be split.
+    pub fn splits(&self) -> Vec<(String, String)> {
+        let axes = self.names_of("A");
+        axes.iter().filter_map(|axis| Some((quoted(axis), others(axes, |name| name == axis)?))).collect()
+    }
+
     /// The bits of tiles and numbers that change.
     fn changing(&self) -> u64 {
         let is =
@@ -85,6 +88,12 @@ impl Writer {
         let own = self.counters().filter(|counter| is(&counter.token));
         own.map(|counter| ((1u64 << counter.bits) - 1) << counter.from).fold(0, |a, b| a | b)
     }
+}
+
+/// One of the axes that a loop does not cut; none where it cuts all.
+fn others(axes: &[String], is_cut: impl Fn(&String) -> bool) -> Option<String> {
+    let others: Vec<String> = axes.iter().filter(|name| !is_cut(name)).map(|name| quoted(name)).collect();
+    (!others.is_empty()).then(|| format!("({})", others.join(" | ")))
 }
 
 /// The rule of a block that a loop enters.

@@ -60,11 +60,23 @@ fn written(head: &Head, profile: &Profile, universe: Option<Universe>) -> Result
     grammar.set("core", Part::Row(std::iter::once(Part::Name(READ.to_string())).chain(promised).collect()));
     grammar.rename(|rule, token| counters.iter().any(|c| c.token == own(token) && rule.starts_with("let")).then(|| own(token)));
     replace_names(&mut grammar, &counters);
+    // Along which axis a loop is split hangs from those that it cuts: its head says it.
+    let how = match grammar.get("how") {
+        Some(Part::Row(parts)) => parts.iter().filter(|part| !has_split(part)).cloned().collect(),
+        other => panic!("how a loop is divided is a row: {other:?}"),
+    };
+    grammar.set("how", Part::Row(how));
     match &universe {
         None => replace_places(&mut grammar, head, &lists["stores"]),
         Some(universe) => axes::classed(&mut grammar, universe, head, &lists),
     }
     Ok(Writer::new(grammar.pruned(), counters, &types, universe).text(head))
+}
+
+fn has_split(part: &Part) -> bool {
+    let mut found = false;
+    part.literals(&mut |text| found |= text == ".split(");
+    found
 }
 
 /// Names of the head in place of tokens that are no counters; the rules of those that are the writer makes.

@@ -49,6 +49,11 @@ impl Writer {
         self.counters.iter().find(|counter| counter.token == token)
     }
 
+    /// The names of the head for a token.
+    pub fn names_of(&self, token: &str) -> &[String] {
+        self.names.get(token).map_or(&[], Vec::as_slice)
+    }
+
     /// Every counter.
     pub fn counters(&self) -> impl Iterator<Item = &Counter> {
         self.counters.iter()

@@ -15,6 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Axes of tensors at most, and axes of one tile.
 const MOST_AXES: usize = 4;
 const MOST_ATOMS: usize = 3;
+/// Tensors that may be left out at most: each takes a bit.
+const MOST_OPTIONAL: usize = 32;
 
 /// What a tile has of an axis, by the number of the axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -88,12 +90,19 @@ impl Universe {
     /// That of a head.
     ///
     /// # Errors
-    /// [`GrammarError::Axes`] where it has too many axes, [`GrammarError::Stems`] where two classes would have one name.
+    /// [`GrammarError::Axes`] where it has too many axes, [`GrammarError::Classes`] where it has none, where two classes would have one name, and where
+    /// tensors that may be left out leave no bits for tiles.
     pub fn of(head: &Head) -> Result<Universe, GrammarError> {
         let named: BTreeSet<&String> = head.tensors.iter().flat_map(|t| &t.axes).flatten().collect();
         let axes: Vec<String> = named.into_iter().cloned().collect();
         if axes.len() > MOST_AXES {
             return Err(GrammarError::Axes { found: axes.len(), most: MOST_AXES });
+        }
+        if axes.is_empty() {
+            return Err(GrammarError::Classes("no tensor has an axis, and sets of axes are types"));
+        }
+        if head.tensors.iter().filter(|t| t.optional).count() > MOST_OPTIONAL {
+            return Err(GrammarError::Classes("more than 32 tensors may be left out, and no bits are left for tiles"));
         }
         let is_one =
             |set: &Set| set.atoms().count() <= MOST_ATOMS && (0..axes.len()).all(|axis| !set.holds(Set(3 << (2 * axis))));
@@ -105,7 +114,7 @@ impl Universe {
         let stems: BTreeSet<String> = universe.sets.iter().map(|set| universe.stem(Pool::Value, *set)).collect();
         match stems.len() == universe.sets.len() {
             true => Ok(universe),
-            false => Err(GrammarError::Stems),
+            false => Err(GrammarError::Classes("two sets of axes would have one name: call an axis otherwise")),
         }
     }
 
@@ -194,12 +203,6 @@ pub(in super::super) fn no(token: &str) -> String {
     format!("NO_{token}")
 }
 
-fn has_split(part: &Part) -> bool {
-    let mut found = false;
-    part.literals(&mut |text| found |= text == ".split(");
-    found
-}
-
 /// The productions with a rule for each class, and tensors by the axes of their indices.
 pub(super) fn classed(grammar: &mut Grammar, universe: &Universe, head: &Head, lists: &BTreeMap<&'static str, Vec<String>>) {
     let all = 0..universe.axes.len();
@@ -213,12 +216,6 @@ pub(super) fn classed(grammar: &mut Grammar, universe: &Universe, head: &Head, l
             grammar.set(rule, own.replaced(token, part));
         }
     }
-    // Along which axis a loop is split hangs from those that it cuts.
-    let how = match grammar.get("how") {
-        Some(Part::Row(parts)) => parts.iter().filter(|part| !has_split(part)).cloned().collect(),
-        other => panic!("how a loop is divided is a row: {other:?}"),
-    };
-    grammar.set("how", Part::Row(how));
     grammar.set("A", Part::one_of(head.axes.iter().cloned()));
     places::set(grammar, universe, head, lists);
     tiles::set(grammar, universe, lists);
