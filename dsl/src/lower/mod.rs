@@ -90,7 +90,7 @@ pub use binding::Asked;
 pub use footprint::capacity_table;
 pub(crate) use host::gcd;
 pub use passes::tile_passes;
-pub(crate) use simplify::uses;
+pub use simplify::uses;
 pub use whole::WholeAxis;
 pub(crate) use whole::{least_dims, said as said_whole};
 

@@ -59,7 +59,7 @@ pub(super) fn drop_idle(body: &mut Body) {
 }
 
 /// Values that a statement reads itself (not those of the statements inside it).
-pub(crate) fn uses(s: &Stmt, used: &mut BTreeSet<ValueId>) {
+pub fn uses(s: &Stmt, used: &mut BTreeSet<ValueId>) {
     match &s.kind {
         StmtKind::Def { expr, .. } => used.extend(expr.operands()),
         StmtKind::Set { value, from } => {

@@ -1,7 +1,8 @@
 //! How long the names of tiles are in use: what nothing reads any more gives its name away.
 
-use jumar::dsl::ir::{Stmt, StmtKind, TileExpr, ValueId};
-use std::collections::BTreeMap;
+use jumar::dsl::ir::{Stmt, StmtKind, ValueId};
+use jumar::dsl::lower::uses;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Statements in the order of the text, and the last ones that read each tile.
 #[derive(Debug, Default)]
@@ -49,7 +50,9 @@ impl Lives {
     fn follow(&mut self, stmts: &[Stmt], ends: &BTreeMap<usize, usize>, loops: &mut Vec<(usize, usize)>) {
         for s in stmts {
             let Some(own) = self.number_of(s) else { continue };
-            for value in used(s) {
+            let mut used = BTreeSet::new();
+            uses(s, &mut used);
+            for value in used {
                 // What is there before a loop is read again in its next turn.
                 let defined = self.first.get(&value).copied();
                 let around = loops.iter().find(|(from, _)| defined.is_some_and(|defined| defined < *from));
@@ -66,37 +69,5 @@ impl Lives {
                 loops.pop();
             }
         }
-    }
-}
-
-/// The tiles that a statement of the tile level names, besides the one that it defines.
-pub fn used(s: &Stmt) -> Vec<ValueId> {
-    match &s.kind {
-        StmtKind::Def { expr, .. } => TileExpr::operands(expr).collect(),
-        StmtKind::Set { value, from } => vec![*value, *from],
-        StmtKind::Store { value, to, .. } => to.ids().map(|ids| ids.value).chain([*value]).collect(),
-        StmtKind::Append { value, mask, .. } => vec![*value, *mask],
-        StmtKind::Read { value, .. } | StmtKind::Dump { value, .. } => vec![*value],
-        StmtKind::LetScalar { .. }
-        | StmtKind::SetScalar { .. }
-        | StmtKind::For { .. }
-        | StmtKind::If { .. }
-        | StmtKind::Loop { .. }
-        | StmtKind::Promise { .. } => Vec::new(),
-        // A kernel of the queue level has no such form.
-        StmtKind::Split { .. }
-        | StmtKind::FitTile { .. }
-        | StmtKind::Alloc { .. }
-        | StmtKind::Enque { .. }
-        | StmtKind::Deque { .. }
-        | StmtKind::Free { .. }
-        | StmtKind::Get { .. }
-        | StmtKind::View { .. }
-        | StmtKind::Place { .. }
-        | StmtKind::Sync { .. }
-        | StmtKind::Instr { .. }
-        | StmtKind::SyncAll {}
-        | StmtKind::Reset { .. }
-        | StmtKind::Call { .. } => Vec::new(),
     }
 }

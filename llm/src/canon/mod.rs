@@ -20,7 +20,7 @@ use jumar::dsl::ir::{
     dim_size, walk_stmts, Access, AxId, AxSpec, Body, Dim, Kernel, Level, ParamKind, Role, Scalar, Signature, SpanId, StmtKind,
     TileExpr, Ty,
 };
-use live::{used, Lives};
+use live::Lives;
 use names::Counters;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -286,7 +286,9 @@ impl<'a> Canon<'a> {
         let first_list = kernel.sig.lists().find(|(id, _)| kernel.sig.dtype(*id).is_some()).map(|(id, _)| id.index());
         let (mut runs, mut core_ranges, mut uses) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         walk_stmts(&kernel.body.stmts, &mut |s| {
-            used(s).into_iter().for_each(|v| *uses.entry(v.index()).or_insert(0) += 1);
+            let mut read = BTreeSet::new();
+            jumar::dsl::lower::uses(s, &mut read);
+            read.into_iter().for_each(|v| *uses.entry(v.index()).or_insert(0) += 1);
             if let StmtKind::Loop { tile } = &s.kind {
                 runs.extend(tile.specs.iter().map(|spec| (spec.ax, spec)));
                 core_ranges.extend(tile.specs.iter().filter_map(|spec| Some((spec.of.index(), spec.length.as_ref()?))));
