@@ -1,0 +1,244 @@
+//! Devices and contexts.
+//!
+//! A call of CANN goes to the context that its thread has. Whatever is made here knows its own and sets it before each call, so that
+//! threads need no care (107002), and code beside ours that sets another one does no harm.
+
+use crate::library::Started;
+use crate::registry::Registry;
+use crate::sys::types::{aclDeviceInfo, aclrtContext, aclrtDevAttr, aclrtFloatOverflowMode, aclrtMemAttr};
+use crate::sys::Functions;
+use crate::{Acl, Error};
+use std::sync::Arc;
+
+/// A device of a library is taken into use once a process.
+static IN_USE: Registry<InUse> = Registry::new();
+
+pub(crate) struct InUse {
+    pub(crate) library: Arc<Started>,
+    number: i32,
+    context: aclrtContext,
+    key: usize,
+}
+// SAFETY: a context is a handle that any thread may set as its own (acl: multi-thread programming).
+unsafe impl Send for InUse {}
+// SAFETY: the handle never changes, and is only read.
+unsafe impl Sync for InUse {}
+
+/// A device in use. Copies share it; when the last one is gone, with all that was made from it, the device is given up.
+#[derive(Clone, Debug)]
+pub struct Device {
+    context: Context,
+}
+
+/// What streams, memory and kernels of a device belong to.
+#[derive(Clone)]
+pub struct Context(pub(crate) Arc<Held>);
+
+pub(crate) struct Held {
+    device: Arc<InUse>,
+    raw: aclrtContext,
+    /// Made by `aclrtCreateContext`; the device's own context is not.
+    own: bool,
+}
+// SAFETY: as for `InUse`.
+unsafe impl Send for Held {}
+// SAFETY: as for `InUse`.
+unsafe impl Sync for Held {}
+
+/// Most devices that a process can name: keys of the registry are a library and a number.
+const MOST_DEVICES: u32 = 4096;
+
+impl Device {
+    pub(crate) fn open(acl: &Acl, number: u32) -> Result<Device, Error> {
+        if number >= MOST_DEVICES {
+            return Err(Error::refused(format!("there is no device {number}; numbers are below {MOST_DEVICES}")));
+        }
+        let number = number as i32;
+        // Libraries lie further apart than that.
+        let key = (Arc::as_ptr(&acl.0) as usize).wrapping_mul(MOST_DEVICES as usize).wrapping_add(number as usize);
+        let device = IN_USE.get(key, || {
+            let f = &acl.0.functions;
+            // SAFETY: takes a number.
+            unsafe { f.aclrtSetDevice(number) }?;
+            let mut context = aclrtContext::NULL;
+            // SAFETY: `context` is written.
+            match unsafe { f.aclrtGetCurrentContext(&mut context) } {
+                Ok(()) => Ok(InUse { library: acl.0.clone(), number, context, key }),
+                Err(e) => {
+                    // SAFETY: pairs with the call above. The first error is the one that counts.
+                    acl.0.late(unsafe { f.aclrtResetDevice(number) });
+                    Err(e)
+                }
+            }
+        })?;
+        let raw = device.context;
+        Ok(Device { context: Context(Arc::new(Held { device, raw, own: false })) })
+    }
+
+    /// Its number.
+    pub fn number(&self) -> u32 {
+        self.context.0.device.number as u32
+    }
+
+    /// The device's own context.
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// A context of one's own. Kernels and streams of different contexts do not mix; most programs need none but the device's.
+    ///
+    /// # Errors
+    /// [`Error::Call`].
+    pub fn new_context(&self) -> Result<Context, Error> {
+        let device = self.context.0.device.clone();
+        let mut raw = aclrtContext::NULL;
+        // SAFETY: `raw` is written.
+        unsafe { device.library.functions.aclrtCreateContext(&mut raw, device.number) }?;
+        Ok(Context(Arc::new(Held { device, raw, own: true })))
+    }
+
+    /// The chip's name: `Ascend910B2`.
+    ///
+    /// # Errors
+    /// [`Error::Call`] or [`Error::Missing`].
+    pub fn soc_name(&self) -> Result<String, Error> {
+        self.context.enter()?;
+        self.context.0.device.library.soc_name()
+    }
+
+    /// Number of vector cores.
+    ///
+    /// # Errors
+    /// [`Error::Call`] or [`Error::Missing`].
+    pub fn vector_cores(&self) -> Result<i64, Error> {
+        self.ask(aclrtDevAttr::ACL_DEV_ATTR_VECTOR_CORE_NUM, aclDeviceInfo::ACL_DEVICE_INFO_VECTOR_CORE_NUM)
+    }
+
+    /// Number of AI cores, each of which has a cube core.
+    ///
+    /// # Errors
+    /// [`Error::Call`] or [`Error::Missing`].
+    pub fn ai_cores(&self) -> Result<i64, Error> {
+        self.ask(aclrtDevAttr::ACL_DEV_ATTR_AICORE_CORE_NUM, aclDeviceInfo::ACL_DEVICE_INFO_AI_CORE_NUM)
+    }
+
+    /// Bytes of L2.
+    ///
+    /// # Errors
+    /// [`Error::Call`] or [`Error::Missing`].
+    pub fn l2_bytes(&self) -> Result<i64, Error> {
+        self.ask(aclrtDevAttr::ACL_DEV_ATTR_L2_CACHE_SIZE, aclDeviceInfo::ACL_DEVICE_INFO_L2_SIZE)
+    }
+
+    /// Bytes of HBM that are free, and all.
+    ///
+    /// # Errors
+    /// [`Error::Call`] or [`Error::Missing`].
+    pub fn memory(&self) -> Result<(usize, usize), Error> {
+        let (mut free, mut total) = (0, 0);
+        // SAFETY: the two are written.
+        unsafe { self.context.enter()?.aclrtGetMemInfo(aclrtMemAttr::ACL_HBM_MEM, &mut free, &mut total) }?;
+        Ok((free, total))
+    }
+
+    /// Whether 16-bit results that overflow become the largest number (true) or infinity.
+    ///
+    /// # Errors
+    /// [`Error::Call`] or [`Error::Missing`].
+    pub fn set_saturation(&self, saturate: bool) -> Result<(), Error> {
+        let mode = match saturate {
+            true => aclrtFloatOverflowMode::ACL_RT_OVERFLOW_MODE_SATURATION,
+            false => aclrtFloatOverflowMode::ACL_RT_OVERFLOW_MODE_INFNAN,
+        };
+        // SAFETY: takes a number.
+        unsafe { self.context.enter()?.aclrtSetDeviceSatMode(mode) }
+    }
+
+    /// One number of a device: by the function of releases from 8.5 on, else by the older one.
+    fn ask(&self, newer: aclrtDevAttr, older: aclDeviceInfo) -> Result<i64, Error> {
+        let f = self.context.enter()?;
+        let mut value = 0;
+        // SAFETY: `value` is written.
+        let asked = unsafe { f.aclrtGetDeviceInfo(self.number(), newer, &mut value) };
+        match asked {
+            Err(e) if e.is_of_release() => {
+                // SAFETY: `value` is written.
+                unsafe { f.aclGetDeviceCapability(self.number(), older, &mut value) }?
+            }
+            other => other?,
+        }
+        Ok(value)
+    }
+}
+
+impl Context {
+    /// Makes it the context of this thread, and gives the functions to be called in it.
+    pub(crate) fn enter(&self) -> Result<&Functions, Error> {
+        let f = &self.0.device.library.functions;
+        // SAFETY: the context lives as long as this.
+        unsafe { f.aclrtSetCurrentContext(self.0.raw) }?;
+        Ok(f)
+    }
+
+    /// The functions in this context, for what ends something; an error is noted for [`Acl::take_late_errors`].
+    pub(crate) fn end(&self, end: impl FnOnce(&Functions) -> Result<(), Error>) {
+        self.0.device.library.late(self.enter().and_then(end));
+    }
+
+    /// Its device.
+    pub fn device(&self) -> Device {
+        if !self.0.own {
+            return Device { context: self.clone() };
+        }
+        let device = self.0.device.clone();
+        let raw = device.context;
+        Device { context: Context(Arc::new(Held { device, raw, own: false })) }
+    }
+
+    /// The library that it is of.
+    pub fn acl(&self) -> Acl {
+        Acl(self.0.device.library.clone())
+    }
+
+    /// Waits for the work of all its streams.
+    ///
+    /// # Errors
+    /// [`Error::Call`] with what the work met, as 507015.
+    pub fn synchronize(&self) -> Result<(), Error> {
+        // SAFETY: takes nothing.
+        unsafe { self.enter()?.aclrtSynchronizeDevice() }
+    }
+
+    /// Whether memory of one is memory of the other.
+    pub(crate) fn shares_memory_with(&self, other: &Context) -> bool {
+        Arc::ptr_eq(&self.0.device, &other.0.device)
+    }
+
+    /// Whether streams and kernels of one go with the other.
+    pub(crate) fn is(&self, other: &Context) -> bool {
+        self.0.raw == other.0.raw && self.shares_memory_with(other)
+    }
+}
+
+impl std::fmt::Debug for Context {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Context").field("device", &self.0.device.number).field("raw", &self.0.raw).finish()
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        if self.own {
+            let library = &self.device.library;
+            // SAFETY: what belongs to the context is gone: each holds an `Arc` of this.
+            library.late(unsafe { library.functions.aclrtDestroyContext(self.raw) });
+        }
+    }
+}
+
+impl Drop for InUse {
+    fn drop(&mut self) {
+        // SAFETY: pairs with `aclrtSetDevice`; what belongs to the device is gone: each holds an `Arc` of this.
+        IN_USE.end(self.key, || self.library.late(unsafe { self.library.functions.aclrtResetDevice(self.number) }));
+    }
+}

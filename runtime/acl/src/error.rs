@@ -1,0 +1,156 @@
+//! What can go wrong between a program and the device.
+
+use crate::codes;
+use crate::sys::Release;
+use std::fmt;
+use std::path::PathBuf;
+
+/// Why a call or a launch did not come about.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Error {
+    /// A call of CANN answered a code.
+    #[error("{0}")]
+    Call(Box<Call>),
+    /// A call that answers what it made answered null.
+    #[error("{call} answered null{}", said(text))]
+    Null {
+        /// The function.
+        call: &'static str,
+        /// CANN's own text; empty where it has none.
+        text: String,
+    },
+    /// The installation has no such function.
+    #[error("this installation of CANN has no {symbol}: {}", missing(*since, opened))]
+    Missing {
+        /// The function.
+        symbol: &'static str,
+        /// The first release read whose headers have it.
+        since: Release,
+        /// The libraries that were asked; none of its kind is installed where this is empty.
+        opened: Vec<PathBuf>,
+    },
+    /// No library of CANN can be opened.
+    #[error("{}", not_found(tried))]
+    NotFound {
+        /// Each file that was tried, and what the system's loader said.
+        tried: Vec<(PathBuf, String)>,
+    },
+    /// What was asked for is refused here, before CANN sees it.
+    #[error("{0}")]
+    Refused(String),
+    /// A file of ours could not be read or written.
+    #[error("{path}: {why}", path = path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        why: String,
+    },
+}
+
+/// A call that answered a code.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    /// The function.
+    pub call: &'static str,
+    /// Its code.
+    pub code: i32,
+    /// CANN's own text; empty where it has none.
+    pub text: String,
+}
+
+impl Call {
+    /// The code's name in CANN's headers.
+    pub fn name(&self) -> Option<&'static str> {
+        codes::name(self.code)
+    }
+    /// What to do about it.
+    pub fn advice(&self) -> Option<&'static str> {
+        codes::advice(self.code)
+    }
+}
+
+impl fmt::Display for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} failed with {}", self.call, self.code)?;
+        if let Some(name) = self.name() {
+            write!(f, " ({name})")?;
+        }
+        f.write_str(&said(&self.text))?;
+        match self.advice() {
+            Some(advice) => write!(f, "\n  = help: {advice}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Error {
+    pub(crate) fn call(call: &'static str, code: i32, text: String) -> Self {
+        Error::Call(Box::new(Call { call, code, text }))
+    }
+    pub(crate) fn refused(message: impl Into<String>) -> Self {
+        Error::Refused(message.into())
+    }
+    /// The code that CANN answered; none where it was not asked.
+    pub fn code(&self) -> Option<i32> {
+        match self {
+            Error::Call(call) => Some(call.code),
+            Error::Null { .. } | Error::Missing { .. } | Error::NotFound { .. } | Error::Refused(_) | Error::File { .. } => None,
+        }
+    }
+    /// Whether the work of a stream ended, if badly: its memory is used no more.
+    pub(crate) fn is_of_finished_work(&self) -> bool {
+        // 507046 and 507047 say that a wait was given up, not that the work is done.
+        self.code().is_some_and(|code| (507_000..508_000).contains(&code) && !(507_046..=507_047).contains(&code))
+    }
+    /// Whether another way may do what this one cannot: a function that is not there, or a feature that the release lacks.
+    pub(crate) fn is_of_release(&self) -> bool {
+        matches!(self, Error::Missing { .. }) || self.code() == Some(207_000)
+    }
+}
+
+fn said(text: &str) -> String {
+    if text.is_empty() {
+        String::new()
+    } else {
+        format!(": {text}")
+    }
+}
+
+fn missing(since: Release, opened: &[PathBuf]) -> String {
+    if opened.is_empty() {
+        return format!("it has no library of that kind; release {since} has the function");
+    }
+    let files: Vec<_> = opened.iter().map(|file| file.display().to_string()).collect();
+    format!("releases from {since} on have it, {} does not", files.join(" and "))
+}
+
+fn not_found(tried: &[(PathBuf, String)]) -> String {
+    let mut text =
+        String::from("CANN's runtime library was not found: source CANN's set_env.sh, or set ASCEND_HOME_PATH to its folder");
+    for (file, why) in tried {
+        // The loader's own text begins with the file's name where it has one.
+        text.push_str(&format!("\n  = note: {}: {why}", file.display()));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_say_call_code_name_text_and_what_to_do() {
+        let error = Error::call("aclrtMalloc", 207_001, "no room for 64 bytes".into());
+        let shown = error.to_string();
+        let wanted = "aclrtMalloc failed with 207001 (ACL_ERROR_RT_MEMORY_ALLOCATION): no room for 64 bytes\n  = help: the memory of the device \
+                      is full: free buffers, or use less at once; `npu-smi info` says who has it";
+        assert_eq!(shown, wanted);
+        assert_eq!(Error::call("aclrtFree", -7, String::new()).to_string(), "aclrtFree failed with -7");
+        let error =
+            Error::Missing { symbol: "aclrtBinaryLoadFromData", since: Release::V8_5, opened: vec!["libascendcl.so".into()] };
+        let wanted =
+            "this installation of CANN has no aclrtBinaryLoadFromData: releases from 8.5.0 on have it, libascendcl.so does not";
+        assert_eq!(error.to_string(), wanted);
+    }
+}

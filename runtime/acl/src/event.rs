@@ -1,0 +1,84 @@
+//! Events: moments in the work of a stream.
+
+use crate::sys::types::{aclrtEvent, aclrtEventRecordedStatus, ACL_EVENT_SYNC, ACL_EVENT_TIME_LINE};
+use crate::{Context, Error};
+use std::cell::Cell;
+use std::fmt;
+use std::marker::PhantomData;
+use std::time::Duration;
+
+/// A moment in the work of a stream: recorded there, waited for by other streams or the host, with a time.
+pub struct Event {
+    context: Context,
+    raw: aclrtEvent,
+    /// CANN promises nothing for two threads that use one event.
+    not_sync: PhantomData<Cell<()>>,
+}
+// SAFETY: the context is set before each call, so that any one thread may have it.
+unsafe impl Send for Event {}
+
+impl Event {
+    /// One that streams can wait for, and whose time can be asked.
+    ///
+    /// # Errors
+    /// [`Error::Call`].
+    pub fn new(context: &Context) -> Result<Self, Error> {
+        let mut raw = aclrtEvent::NULL;
+        // SAFETY: `raw` is written.
+        unsafe { context.enter()?.aclrtCreateEventWithFlag(&mut raw, ACL_EVENT_TIME_LINE | ACL_EVENT_SYNC) }?;
+        Ok(Event { context: context.clone(), raw, not_sync: PhantomData })
+    }
+
+    /// Whether it took place.
+    ///
+    /// # Errors
+    /// [`Error::Call`].
+    pub fn is_done(&self) -> Result<bool, Error> {
+        let mut status = aclrtEventRecordedStatus::ACL_EVENT_RECORDED_STATUS_NOT_READY;
+        // SAFETY: the event lives, and `status` is written.
+        unsafe { self.context.enter()?.aclrtQueryEventStatus(self.raw, &mut status) }?;
+        Ok(status == aclrtEventRecordedStatus::ACL_EVENT_RECORDED_STATUS_COMPLETE)
+    }
+
+    /// Waits for it.
+    ///
+    /// # Errors
+    /// [`Error::Call`].
+    pub fn wait(&self) -> Result<(), Error> {
+        // SAFETY: the event lives.
+        unsafe { self.context.enter()?.aclrtSynchronizeEvent(self.raw) }
+    }
+
+    /// The time from `start` to this one on the device. Both took place: they were recorded, and waited for.
+    ///
+    /// # Errors
+    /// [`Error::Call`] with 107006 for one that did not take place, 107007 for the wrong order.
+    pub fn since(&self, start: &Event) -> Result<Duration, Error> {
+        let mut ms = 0.0;
+        // SAFETY: both events live, and `ms` is written.
+        unsafe { self.context.enter()?.aclrtEventElapsedTime(&mut ms, start.raw, self.raw) }?;
+        Ok(Duration::try_from_secs_f32(ms / 1e3).unwrap_or_default())
+    }
+
+    pub(crate) fn raw(&self) -> aclrtEvent {
+        self.raw
+    }
+
+    /// The context that it belongs to.
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+}
+
+impl Drop for Event {
+    fn drop(&mut self) {
+        // SAFETY: the event is from `aclrtCreateEventWithFlag`; queues keep events that they use.
+        self.context.end(|f| unsafe { f.aclrtDestroyEvent(self.raw) });
+    }
+}
+
+impl fmt::Debug for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Event").field(&self.raw).finish()
+    }
+}

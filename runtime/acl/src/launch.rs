@@ -1,0 +1,160 @@
+//! Arguments of a kernel, and how it is started.
+//!
+//! Parameters lie one behind the other, each at its type's alignment and at 4 bytes at least: addresses and 64-bit numbers at 8, 32-bit
+//! numbers at 4, a structure by its own bytes. What is packed here serves every way of launching: one takes the block, another each
+//! parameter.
+
+use crate::{Context, DeviceBuffer, Error};
+use bytemuck::{bytes_of, NoUninit};
+use std::marker::PhantomData;
+use std::ops::Range;
+
+/// Most parameters that CANN takes in a list of arguments.
+pub const MOST_PARAMETERS: usize = 128;
+
+/// Arguments of one launch, in the order of the kernel's parameters.
+#[derive(Clone, Debug, Default)]
+pub struct Args<'env> {
+    bytes: Vec<u8>,
+    parameters: Vec<Range<usize>>,
+    contexts: Vec<Context>,
+    env: PhantomData<&'env ()>,
+}
+
+impl<'env> Args<'env> {
+    /// None yet.
+    pub fn new() -> Self {
+        Args::default()
+    }
+
+    /// The address of a buffer.
+    #[must_use]
+    pub fn buffer<T>(mut self, buffer: &'env DeviceBuffer<T>) -> Self {
+        self.contexts.push(buffer.context().clone());
+        let address = (buffer.address() as usize as u64).to_ne_bytes();
+        self.push(&address, 8);
+        self
+    }
+
+    /// A tensor that is left out.
+    #[must_use]
+    pub fn null(mut self) -> Self {
+        self.push(&0u64.to_ne_bytes(), 8);
+        self
+    }
+
+    /// An address that is no buffer's, as that at which mixed kernels synchronise.
+    #[must_use]
+    pub fn address(mut self, address: u64) -> Self {
+        self.push(&address.to_ne_bytes(), 8);
+        self
+    }
+
+    /// A number, or a structure by value.
+    #[must_use]
+    pub fn value<T: NoUninit>(mut self, value: &T) -> Self {
+        self.push(bytes_of(value), align_of::<T>());
+        self
+    }
+
+    /// The bytes of a structure by value, which C++ aligns so: a power of two, at most 16.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] for another alignment.
+    pub fn structure(mut self, bytes: &[u8], align: usize) -> Result<Self, Error> {
+        if !align.is_power_of_two() || align > 16 || !bytes.len().is_multiple_of(align) {
+            let message =
+                format!("a structure of {} bytes is not aligned to {align}: whole multiples of 1, 2, 4, 8 or 16", bytes.len());
+            return Err(Error::refused(message));
+        }
+        self.push(bytes, align);
+        Ok(self)
+    }
+
+    fn push(&mut self, bytes: &[u8], align: usize) {
+        let start = self.bytes.len().next_multiple_of(align.max(4));
+        self.bytes.resize(start, 0);
+        self.bytes.extend_from_slice(bytes);
+        self.parameters.push(start..self.bytes.len());
+    }
+
+    /// The block of all parameters.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Each parameter.
+    pub(crate) fn each(&self) -> impl Iterator<Item = &[u8]> {
+        self.parameters.iter().map(|range| &self.bytes[range.clone()])
+    }
+
+    /// Refuses more parameters than can be, and memory of another device.
+    pub(crate) fn belong_to(&self, context: &Context) -> Result<(), Error> {
+        if self.parameters.len() > MOST_PARAMETERS {
+            let message = format!("{} arguments: a kernel takes at most {MOST_PARAMETERS}", self.parameters.len());
+            return Err(Error::refused(message));
+        }
+        match self.contexts.iter().all(|own| own.shares_memory_with(context)) {
+            true => Ok(()),
+            false => Err(Error::refused("an argument is in the memory of another device than the stream's")),
+        }
+    }
+}
+
+/// How a kernel is started beside its blocks and arguments.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LaunchConfig {
+    /// All blocks get their cores at once: kernels need it whose blocks wait for one another.
+    pub all_at_once: bool,
+    /// How many blocks that are, at most: the device's cores of that kind. Only asked where all start at once.
+    pub cores: u32,
+}
+
+/// Most blocks of any launch.
+pub const MOST_BLOCKS: u32 = 65_535;
+
+impl LaunchConfig {
+    /// Refuses a block dim that there is not.
+    pub(crate) fn takes(&self, blocks: u32) -> Result<(), Error> {
+        if !(1..=MOST_BLOCKS).contains(&blocks) {
+            return Err(Error::refused(format!("the block dim is {blocks}, allowed are 1 to {MOST_BLOCKS}")));
+        }
+        if self.all_at_once && blocks > self.cores {
+            let message = format!(
+                "the block dim is {blocks}, and the kernel's blocks wait for one another: the device has {} cores for them",
+                self.cores
+            );
+            return Err(Error::refused(message));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_lie_at_their_alignment() {
+        let args = Args::new().value(&1u8).null().value(&2u32).value(&3u32).value(&4u64).structure(&[5; 8], 8).unwrap();
+        let args = args.value(&6u16).structure(&[7; 4], 2).unwrap();
+        let places: Vec<_> = args.parameters.clone();
+        assert_eq!(places, [0..1, 8..16, 16..20, 20..24, 24..32, 32..40, 40..42, 44..48]);
+        assert_eq!(args.bytes().len(), 48);
+        assert_eq!(args.each().map(<[u8]>::len).collect::<Vec<_>>(), [1, 8, 4, 4, 8, 8, 2, 4]);
+        for (bytes, align) in [(8, 3), (8, 32), (6, 4), (8, 0)] {
+            assert!(Args::new().structure(&vec![0; bytes], align).is_err(), "{bytes} {align}");
+        }
+    }
+
+    #[test]
+    fn block_dims_that_there_are_not_are_refused() {
+        let any = LaunchConfig::default();
+        let met = LaunchConfig { all_at_once: true, cores: 40 };
+        for (config, blocks, taken) in
+            [(any, 0, false), (any, 1, true), (any, 65_535, true), (any, 65_536, false), (met, 40, true), (met, 41, false)]
+        {
+            assert_eq!(config.takes(blocks).is_ok(), taken, "{config:?} {blocks}");
+        }
+    }
+}

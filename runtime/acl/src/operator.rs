@@ -1,0 +1,378 @@
+//! Operators of an installed package, called in two phases: one plans and says how much workspace it takes, the other queues.
+//!
+//! ```no_run
+//! use jumar_acl::operator::{OperatorLibrary, Tensor};
+//! use jumar_acl::sys::types::aclDataType;
+//! use jumar_acl::{Acl, DeviceBuffer, Stream};
+//! # fn main() -> Result<(), jumar_acl::Error> {
+//! let device = Acl::load()?.device(0)?;
+//! let (context, f32) = (device.context(), aclDataType::ACL_FLOAT);
+//! let (x, y) = (DeviceBuffer::from_slice(context, &[1.0f32; 64])?, DeviceBuffer::<f32>::uninit(context, 64)?);
+//! let (x, y) = (Tensor::new(&x, &[64], f32)?, Tensor::new(&y, &[64], f32)?);
+//! let library = OperatorLibrary::custom(context, "libcust_opapi.so".as_ref())?;
+//! // SAFETY: aclnn_swish_custom.h: one input, one attribute of type double, one output.
+//! let swish = unsafe { library.operator::<(&Tensor, f64, &Tensor)>("aclnnSwishCustom") }?;
+//! let stream = Stream::new(context)?;
+//! stream.scope(|queue| queue.run(&swish, (&x, 1.0, &y)))?;
+//! # Ok(())
+//! # }
+//! ```
+
+use crate::passed::{Passed, Prototype};
+use crate::sys::load::{address, as_function, open};
+use crate::sys::types::*;
+use crate::{Context, DeviceBuffer, Error, Queue};
+use bytemuck::Pod;
+use libloading::os::unix::Library as Handle;
+use std::ffi::{c_void, CString};
+use std::fmt;
+use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
+use std::path::Path;
+use std::ptr::null_mut;
+
+/// Files with CANN's own operators: one in older releases, one a domain in newer ones.
+const BUILT_IN: [&str; 5] = ["libopapi.so", "libopapi_math.so", "libopapi_nn.so", "libopapi_transformer.so", "libopapi_cv.so"];
+
+/// A library with operators. It stays open until the process ends.
+pub struct OperatorLibrary {
+    context: Context,
+    handles: Vec<ManuallyDrop<Handle>>,
+    named: String,
+}
+
+impl OperatorLibrary {
+    /// That of a package of one's own: `op_api/lib/libcust_opapi.so` below its folder.
+    ///
+    /// # Errors
+    /// [`Error::File`] with what the system's loader says.
+    pub fn custom(context: &Context, file: &Path) -> Result<Self, Error> {
+        let f = context.enter()?;
+        // Its tensors and executors come from the base library, which is opened first.
+        f.need(&["aclCreateTensor", "aclDestroyTensor"])?;
+        let handle = open(file).map_err(|why| Error::File { path: file.to_path_buf(), why })?;
+        Ok(OperatorLibrary {
+            context: context.clone(),
+            handles: vec![ManuallyDrop::new(handle)],
+            named: file.display().to_string(),
+        })
+    }
+
+    /// CANN's own.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] with what was tried.
+    pub fn built_in(context: &Context) -> Result<Self, Error> {
+        context.enter()?.need(&["aclCreateTensor", "aclDestroyTensor"])?;
+        let acl = context.acl();
+        let folders = &acl.installation().libraries;
+        let (mut handles, mut tried) = (Vec::new(), Vec::new());
+        for file in BUILT_IN {
+            let path = folders.iter().map(|folder| folder.join(file)).find(|path| path.is_file()).unwrap_or_else(|| file.into());
+            match open(&path) {
+                Ok(handle) => handles.push(ManuallyDrop::new(handle)),
+                Err(why) => tried.push((path, why)),
+            }
+        }
+        if handles.is_empty() {
+            return Err(Error::NotFound { tried });
+        }
+        Ok(OperatorLibrary { context: context.clone(), handles, named: BUILT_IN.join(" and ") })
+    }
+
+    fn find(&self, symbol: &str) -> Result<*mut c_void, Error> {
+        let name = CString::new(symbol).ok();
+        let found = name.and_then(|name| self.handles.iter().find_map(|handle| address(handle, &name)));
+        found.ok_or_else(|| Error::refused(format!("{} has no {symbol}", self.named)))
+    }
+
+    /// An operator by its name, as `aclnnAdd`.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] where the library has no such operator.
+    ///
+    /// # Safety
+    /// Its inputs, attributes and outputs are the types of `A`, in the order of its header.
+    pub unsafe fn operator<A>(&self, name: &str) -> Result<Operator<A>, Error> {
+        let plan = self.find(&format!("{name}GetWorkspaceSize"))?;
+        let run = self.find(name)?;
+        Ok(Operator { context: self.context.clone(), name: name.to_string(), plan, run, parameters: PhantomData })
+    }
+}
+
+/// An operator, whose arguments are the types of `A`.
+pub struct Operator<A> {
+    context: Context,
+    name: String,
+    plan: *mut c_void,
+    run: *mut c_void,
+    parameters: PhantomData<fn(A)>,
+}
+
+/// A planned call: how much workspace it takes. One that is not run is given up when it is dropped.
+pub struct Planned<'env> {
+    context: Context,
+    name: String,
+    run: *mut c_void,
+    executor: *mut aclOpExecutor,
+    workspace: u64,
+    env: PhantomData<&'env ()>,
+}
+
+impl Planned<'_> {
+    /// Bytes of workspace that it takes.
+    pub fn workspace(&self) -> u64 {
+        self.workspace
+    }
+}
+
+impl Drop for Planned<'_> {
+    fn drop(&mut self) {
+        if !self.executor.is_null() {
+            // SAFETY: the executor was not run, which would have ended it.
+            self.context.end(|f| unsafe { f.aclDestroyAclOpExecutor(self.executor) });
+        }
+    }
+}
+
+/// The second phase.
+type Run = unsafe extern "C" fn(*mut c_void, u64, *mut aclOpExecutor, aclrtStream) -> aclnnStatus;
+
+impl<'env> Queue<'env> {
+    /// The first phase.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] for memory of another device; [`Error::Call`] with what the operator answers.
+    pub fn plan<A: Prototype<'env>>(&self, operator: &'env Operator<A>, args: A) -> Result<Planned<'env>, Error> {
+        self.are_here(&args.contexts())?;
+        self.are_here(&[&operator.context])?;
+        let f = self.stream().context().enter()?;
+        let (mut workspace, mut executor) = (0, null_mut());
+        // SAFETY: whoever made the operator knew its parameters; what they name is there until the work is done.
+        match unsafe { args.plan(operator.plan, &mut workspace, &mut executor) }.0 {
+            0 => {
+                let (context, name, run, env) =
+                    (self.stream().context().clone(), operator.name.clone(), operator.run, PhantomData);
+                Ok(Planned { context, name, run, executor, workspace, env })
+            }
+            code => Err(Error::call("aclnn..GetWorkspaceSize", code, format!("{}: {}", operator.name, f.recent_message()))),
+        }
+    }
+
+    /// The second phase, with a workspace of one's own.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] for a workspace that is too small or of another device; [`Error::Call`] with what the operator answers.
+    pub fn run_planned(&self, mut planned: Planned<'env>, workspace: &'env DeviceBuffer<u8>) -> Result<(), Error> {
+        self.are_here(&[workspace.context()])?;
+        if (workspace.bytes() as u64) < planned.workspace {
+            let message =
+                format!("{} takes {} bytes of workspace, and has {}", planned.name, planned.workspace, workspace.bytes());
+            return Err(Error::refused(message));
+        }
+        self.second(&mut planned, workspace.address())
+    }
+
+    /// Both phases; the workspace is made here, and kept until the work is done.
+    ///
+    /// # Errors
+    /// As the two phases; [`Error::Call`] with 207001 where there is no room for the workspace.
+    pub fn run<A: Prototype<'env>>(&self, operator: &'env Operator<A>, args: A) -> Result<(), Error> {
+        let mut planned = self.plan(operator, args)?;
+        if planned.workspace == 0 {
+            return self.second(&mut planned, null_mut());
+        }
+        let too_many = || Error::refused(format!("{} asks for {} bytes of workspace", planned.name, planned.workspace));
+        let bytes = usize::try_from(planned.workspace).map_err(|_| too_many())?;
+        let workspace = DeviceBuffer::uninit(self.stream().context(), bytes)?;
+        let at = workspace.address();
+        self.keep(workspace);
+        self.second(&mut planned, at)
+    }
+
+    fn second(&self, planned: &mut Planned<'env>, workspace: *mut c_void) -> Result<(), Error> {
+        let f = self.stream().context().enter()?;
+        // The call ends the executor, whatever it answers.
+        let executor = std::mem::replace(&mut planned.executor, null_mut());
+        // SAFETY: `run` is the second phase of the operator that planned; the workspace has the bytes that it asked for.
+        let answer = unsafe { as_function::<Run>(planned.run)(workspace, planned.workspace, executor, self.stream().raw()) };
+        match answer.0 {
+            0 => Ok(()),
+            code => Err(Error::call("aclnn", code, format!("{}: {}", planned.name, f.recent_message()))),
+        }
+    }
+}
+
+/// Bytes of an element of a tensor.
+fn bytes_of(dtype: aclDataType) -> Option<usize> {
+    Some(match dtype {
+        aclDataType::ACL_INT8 | aclDataType::ACL_UINT8 | aclDataType::ACL_BOOL => 1,
+        aclDataType::ACL_FLOAT16 | aclDataType::ACL_BF16 | aclDataType::ACL_INT16 | aclDataType::ACL_UINT16 => 2,
+        aclDataType::ACL_FLOAT | aclDataType::ACL_INT32 | aclDataType::ACL_UINT32 => 4,
+        aclDataType::ACL_INT64 | aclDataType::ACL_UINT64 | aclDataType::ACL_DOUBLE => 8,
+        // A type that the table does not name has a size that we do not know.
+        aclDataType(_) => return None,
+    })
+}
+
+/// A tensor of an operator, in a buffer of the device.
+pub struct Tensor<'b> {
+    context: Context,
+    at: *mut aclTensor,
+    buffer: PhantomData<&'b ()>,
+}
+
+impl<'b> Tensor<'b> {
+    /// Row-major, all of the buffer.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] where shape or element type do not fit the buffer; [`Error::Null`].
+    pub fn new<T: Pod>(buffer: &'b DeviceBuffer<T>, shape: &[i64], dtype: aclDataType) -> Result<Self, Error> {
+        let count = shape.iter().try_fold(1i64, |all, dim| all.checked_mul(*dim).filter(|_| *dim >= 0));
+        if count.is_none_or(|count| count as u64 != buffer.len() as u64) || bytes_of(dtype) != Some(size_of::<T>()) {
+            let message = format!(
+                "a buffer of {} elements of {} bytes is no tensor of shape {shape:?} and data type {}",
+                buffer.len(),
+                size_of::<T>(),
+                dtype.0
+            );
+            return Err(Error::refused(message));
+        }
+        let mut strides = vec![1i64; shape.len()];
+        for axis in (1..shape.len()).rev() {
+            strides[axis - 1] = strides[axis] * shape[axis].max(1);
+        }
+        let (rank, format) = (shape.len() as u64, aclFormat::ACL_FORMAT_ND);
+        let (dims, strides) = (shape.as_ptr(), strides.as_ptr());
+        let f = buffer.context().enter()?;
+        // SAFETY: shape and strides have so many numbers, which are copied; the buffer outlives the tensor.
+        let at = unsafe { f.aclCreateTensor(dims, rank, dtype, strides, 0, format, dims, rank, buffer.address()) }?;
+        Ok(Tensor { context: buffer.context().clone(), at, buffer: PhantomData })
+    }
+}
+
+impl Drop for Tensor<'_> {
+    fn drop(&mut self) {
+        // SAFETY: nobody has it any more: what is queued has it borrowed.
+        self.context.end(|f| unsafe { f.aclDestroyTensor(self.at) });
+    }
+}
+
+impl<'env> Passed<'env> for &'env Tensor<'env> {
+    type C = *const aclTensor;
+    fn passed(&self) -> *const aclTensor {
+        self.at
+    }
+    fn context(&self) -> Option<&Context> {
+        Some(&self.context)
+    }
+}
+
+/// An input that is left out.
+impl<'env> Passed<'env> for Option<&'env Tensor<'env>> {
+    type C = *const aclTensor;
+    fn passed(&self) -> *const aclTensor {
+        self.map_or(std::ptr::null(), |tensor| tensor.at)
+    }
+    fn context(&self) -> Option<&Context> {
+        self.map(|tensor| &tensor.context)
+    }
+}
+
+/// A list of tensors.
+pub struct TensorList<'b> {
+    context: Context,
+    at: *mut aclTensorList,
+    buffers: PhantomData<&'b ()>,
+}
+
+impl<'b> TensorList<'b> {
+    /// These tensors, which it takes over.
+    ///
+    /// # Errors
+    /// [`Error::Null`].
+    pub fn new(context: &Context, tensors: Vec<Tensor<'b>>) -> Result<Self, Error> {
+        let all: Vec<*const aclTensor> = tensors.iter().map(|tensor| tensor.at.cast_const()).collect();
+        let f = context.enter()?;
+        // SAFETY: all of them live.
+        let at = unsafe { f.aclCreateTensorList(all.as_ptr(), all.len() as u64) }?;
+        // The list ends them.
+        tensors.into_iter().for_each(|tensor| forget_handle(tensor));
+        Ok(TensorList { context: context.clone(), at, buffers: PhantomData })
+    }
+}
+
+/// Drops what a tensor holds of ours, and leaves its handle.
+fn forget_handle(tensor: Tensor<'_>) {
+    let tensor = ManuallyDrop::new(tensor);
+    // SAFETY: the context is taken once: `tensor` is not dropped.
+    drop(unsafe { std::ptr::read(&tensor.context) });
+}
+
+impl Drop for TensorList<'_> {
+    fn drop(&mut self) {
+        // SAFETY: nobody has it any more: what is queued has it borrowed.
+        self.context.end(|f| unsafe { f.aclDestroyTensorList(self.at) });
+    }
+}
+
+impl<'env> Passed<'env> for &'env TensorList<'env> {
+    type C = *const aclTensorList;
+    fn passed(&self) -> *const aclTensorList {
+        self.at
+    }
+    fn context(&self) -> Option<&Context> {
+        Some(&self.context)
+    }
+}
+
+/// A list of numbers.
+macro_rules! arrays {
+    ($($(#[$doc:meta])* $name:ident of $t:ty: $raw:ident, $create:ident, $destroy:ident;)*) => {$(
+        $(#[$doc])*
+        pub struct $name {
+            context: Context,
+            at: *mut $raw,
+        }
+        impl $name {
+            /// A copy of these.
+            ///
+            /// # Errors
+            /// [`Error::Null`].
+            pub fn new(context: &Context, values: &[$t]) -> Result<Self, Error> {
+                // SAFETY: there are so many values, which are copied.
+                let at = unsafe { context.enter()?.$create(values.as_ptr(), values.len() as u64) }?;
+                Ok($name { context: context.clone(), at })
+            }
+        }
+        impl Drop for $name {
+            fn drop(&mut self) {
+                // SAFETY: nobody has it any more: what is queued has it borrowed.
+                self.context.end(|f| unsafe { f.$destroy(self.at) });
+            }
+        }
+        impl<'env> Passed<'env> for &'env $name {
+            type C = *const $raw;
+            fn passed(&self) -> *const $raw {
+                self.at
+            }
+            fn context(&self) -> Option<&Context> {
+                Some(&self.context)
+            }
+        }
+    )*};
+}
+arrays! {
+    /// A list of whole numbers.
+    IntArray of i64: aclIntArray, aclCreateIntArray, aclDestroyIntArray;
+    /// A list of numbers.
+    FloatArray of f32: aclFloatArray, aclCreateFloatArray, aclDestroyFloatArray;
+    /// A list of truth values.
+    BoolArray of bool: aclBoolArray, aclCreateBoolArray, aclDestroyBoolArray;
+}
+
+impl<A> fmt::Debug for Operator<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Operator").field("name", &self.name).finish_non_exhaustive()
+    }
+}

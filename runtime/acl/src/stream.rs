@@ -1,0 +1,392 @@
+//! Streams, and work on them that borrows what it uses.
+//!
+//! A device goes on when a call has returned, so that memory of the host may not change or go before the work is done. Two forms
+//! hold to that, and no other can queue anything:
+//!
+//! - [`Stream::scope`] borrows. It ends when the work is done, on every way out of it.
+//! - [`Stream::start`] owns: what the work uses goes into a [`Running`], and comes back when the work is done. One that is dropped
+//!   waits; one that is forgotten keeps its memory for ever.
+
+use crate::launch::{Args, LaunchConfig};
+use crate::sys::types::{aclrtMemcpyKind, aclrtStream, aclrtStreamStatus};
+use crate::{Context, DeviceBuffer, Error, Event, Function, PinnedBuffer};
+use bytemuck::Pod;
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
+
+/// A queue of work on a device, done in order.
+pub struct Stream {
+    context: Context,
+    raw: aclrtStream,
+    /// CANN promises nothing for two threads that use one stream.
+    not_sync: PhantomData<Cell<()>>,
+}
+// SAFETY: the context is set before each call, so that any one thread may have it.
+unsafe impl Send for Stream {}
+
+impl Stream {
+    /// One without work.
+    ///
+    /// # Errors
+    /// [`Error::Call`].
+    pub fn new(context: &Context) -> Result<Self, Error> {
+        let mut raw = aclrtStream::NULL;
+        // SAFETY: `raw` is written.
+        unsafe { context.enter()?.aclrtCreateStream(&mut raw) }?;
+        Ok(Stream { context: context.clone(), raw, not_sync: PhantomData })
+    }
+
+    /// The context that it belongs to.
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// The handle, for calls of one's own.
+    pub fn raw(&self) -> aclrtStream {
+        self.raw
+    }
+
+    /// Whether its work is done.
+    ///
+    /// # Errors
+    /// [`Error::Call`].
+    pub fn is_done(&self) -> Result<bool, Error> {
+        let mut status = aclrtStreamStatus::ACL_STREAM_STATUS_NOT_READY;
+        // SAFETY: the stream lives, and `status` is written.
+        unsafe { self.context.enter()?.aclrtStreamQuery(self.raw, &mut status) }?;
+        Ok(status == aclrtStreamStatus::ACL_STREAM_STATUS_COMPLETE)
+    }
+
+    /// Waits for its work.
+    ///
+    /// # Errors
+    /// [`Error::Call`] with what the work met, as 507015.
+    pub fn synchronize(&self) -> Result<(), Error> {
+        // SAFETY: the stream lives.
+        unsafe { self.context.enter()?.aclrtSynchronizeStream(self.raw) }
+    }
+
+    /// Queues work that borrows what it uses, and waits for it.
+    ///
+    /// ```no_run
+    /// # use jumar_acl::{Acl, DeviceBuffer, Error, PinnedBuffer, Stream};
+    /// # fn main() -> Result<(), Error> {
+    /// let device = Acl::load()?.device(0)?;
+    /// let stream = Stream::new(device.context())?;
+    /// let x = PinnedBuffer::from_slice(device.context(), &[1.0f32, 2.0])?;
+    /// let mut y = PinnedBuffer::<f32>::zeroed(device.context(), 2)?;
+    /// let there = DeviceBuffer::<f32>::uninit(device.context(), 2)?;
+    /// stream.scope(|queue| {
+    ///     queue.upload(&x, &there)?;
+    ///     queue.download(&there, &mut y)
+    /// })?;
+    /// assert_eq!(y[..], [1.0, 2.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// The first error: that of the closure, else that of the work.
+    ///
+    /// # Aborts
+    /// Where neither stream nor device can be waited for, the process ends: what was borrowed could not be given back.
+    pub fn scope<'env, R>(&'env self, work: impl FnOnce(&Queue<'env>) -> Result<R, Error>) -> Result<R, Error> {
+        let queue = Queue::new(self);
+        // Dropped before the queue, and with it what the queue keeps.
+        let waits = WaitOnUnwind(self);
+        let done = work(&queue);
+        std::mem::forget(waits);
+        let waited = self.drain();
+        if let Drained::No(e) = waited {
+            abort_for(&e);
+        }
+        let value = done?;
+        waited.result()?;
+        Ok(value)
+    }
+
+    /// Queues work on what is given to it, and comes back at once.
+    ///
+    /// The work may use nothing but `given`, in which everything stays where it is until the work is done:
+    ///
+    /// ```no_run
+    /// # use jumar_acl::{Acl, DeviceBuffer, Error, PinnedBuffer, Stream};
+    /// # fn main() -> Result<(), Error> {
+    /// # let device = Acl::load()?.device(0)?;
+    /// # let stream = Stream::new(device.context())?;
+    /// let given = (PinnedBuffer::from_slice(device.context(), &[1u8, 2])?, DeviceBuffer::<u8>::uninit(device.context(), 2)?);
+    /// let running = stream.start(given, |queue, (x, there)| queue.upload(x, there))?;
+    /// let (_, there) = running.wait()?;
+    /// assert_eq!(there.to_vec()?, [1, 2]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// That of the closure, after what it queued is done.
+    pub fn start<G: 'static>(
+        &self,
+        given: G,
+        work: impl for<'g> FnOnce(&Queue<'g>, &'g mut G) -> Result<(), Error>,
+    ) -> Result<Running<'_, G>, Error> {
+        let queue = Queue::new(self);
+        // On an error, and on a panic, its drop waits; then comes the queue's, with what the queue keeps.
+        let mut running = Running { stream: self, given: ManuallyDrop::new(Box::new((given, Vec::new()))), ended: false };
+        work(&queue, &mut running.given.0)?;
+        running.given.1 = queue.kept.take();
+        Ok(running)
+    }
+
+    /// Waits until no work uses any memory, whatever else goes wrong.
+    fn drain(&self) -> Drained {
+        let first = match self.synchronize() {
+            Ok(()) => return Drained::Yes(Ok(())),
+            Err(e) if e.is_of_finished_work() => return Drained::Yes(Err(e)),
+            Err(e) => e,
+        };
+        // The call itself failed, and says nothing of the work.
+        let ended = |again: Result<(), Error>| again.map_or_else(|e| e.is_of_finished_work(), |()| true);
+        if ended(self.synchronize()) || ended(self.context.synchronize()) {
+            Drained::Yes(Err(first))
+        } else {
+            Drained::No(first)
+        }
+    }
+}
+
+/// What waiting for a stream came to.
+enum Drained {
+    /// Nothing is running; what the work met.
+    Yes(Result<(), Error>),
+    /// Nobody knows.
+    No(Error),
+}
+
+impl Drained {
+    fn result(self) -> Result<(), Error> {
+        match self {
+            Drained::Yes(result) => result,
+            Drained::No(e) => Err(e),
+        }
+    }
+}
+
+fn abort_for(e: &Error) -> ! {
+    eprintln!("jumar: neither stream nor device can be waited for, and memory that the device may use cannot be kept: {e}");
+    std::process::abort()
+}
+
+/// A panic in a scope waits as its end does.
+struct WaitOnUnwind<'s>(&'s Stream);
+impl Drop for WaitOnUnwind<'_> {
+    fn drop(&mut self) {
+        if let Drained::No(e) = self.0.drain() {
+            abort_for(&e);
+        }
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        // Nothing that anybody else still has is used by its work: scopes have waited, and what `start` owned is kept.
+        let waited = self.drain().result();
+        let f = self.context.enter();
+        // SAFETY: the stream is from `aclrtCreateStream`, and nobody has it any more.
+        let destroyed = f.and_then(|f| unsafe { f.aclrtDestroyStream(self.raw) });
+        self.context.end(|_| waited);
+        self.context.end(|_| destroyed);
+    }
+}
+
+impl fmt::Debug for Stream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Stream").field(&self.raw).finish()
+    }
+}
+
+/// Work that is running, with what it uses.
+#[must_use = "what is dropped waits for its work"]
+pub struct Running<'s, G> {
+    stream: &'s Stream,
+    given: ManuallyDrop<Box<(G, Vec<DeviceBuffer<u8>>)>>,
+    ended: bool,
+}
+
+impl<G> Running<'_, G> {
+    /// Whether it is done.
+    ///
+    /// # Errors
+    /// [`Error::Call`].
+    pub fn is_done(&self) -> Result<bool, Error> {
+        self.stream.is_done()
+    }
+
+    /// Waits for it, and gives back what it used.
+    ///
+    /// # Errors
+    /// [`Error::Call`] with what the work met, as 507015.
+    pub fn wait(mut self) -> Result<G, Error> {
+        let waited = self.stream.drain();
+        self.ended = true;
+        match waited {
+            Drained::Yes(result) => {
+                // SAFETY: it is taken once: `ended` keeps `drop` from it.
+                let given = unsafe { ManuallyDrop::take(&mut self.given) };
+                result.map(|()| given.0)
+            }
+            // It stays where it is, for ever.
+            Drained::No(e) => Err(e),
+        }
+    }
+}
+
+impl<G> Drop for Running<'_, G> {
+    fn drop(&mut self) {
+        if self.ended {
+            return;
+        }
+        match self.stream.drain() {
+            Drained::Yes(result) => {
+                // SAFETY: it is dropped once, here.
+                unsafe { ManuallyDrop::drop(&mut self.given) };
+                self.stream.context.end(|_| result);
+            }
+            Drained::No(e) => self.stream.context.end(|_| Err(e)),
+        }
+    }
+}
+
+/// What work can be queued by. `'env` is how long everything that it uses is there: until the work is done.
+pub struct Queue<'env> {
+    stream: &'env Stream,
+    /// Neither longer nor shorter: a shorter one would take what ends before the work.
+    env: PhantomData<fn(&'env ()) -> &'env ()>,
+    /// Memory that was made for the work.
+    kept: RefCell<Vec<DeviceBuffer<u8>>>,
+}
+
+impl<'env> Queue<'env> {
+    fn new(stream: &'env Stream) -> Self {
+        Queue { stream, env: PhantomData, kept: RefCell::default() }
+    }
+
+    /// Keeps memory until the work is done.
+    pub(crate) fn keep(&self, memory: DeviceBuffer<u8>) {
+        self.kept.borrow_mut().push(memory);
+    }
+
+    /// Copies from the host to the device.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] for another number of elements or memory of another device; [`Error::Call`].
+    pub fn upload<T: Pod>(&self, from: &'env PinnedBuffer<T>, to: &'env DeviceBuffer<T>) -> Result<(), Error> {
+        self.are_here(&[to.context(), from.context()])?;
+        are_equal(from.len(), to.len())?;
+        self.copy_bytes(to.address(), from.as_ptr().cast(), to.bytes(), aclrtMemcpyKind::ACL_MEMCPY_HOST_TO_DEVICE)
+    }
+
+    /// Copies from the device to the host.
+    ///
+    /// # Errors
+    /// As [`upload`](Self::upload).
+    pub fn download<T: Pod>(&self, from: &'env DeviceBuffer<T>, to: &'env mut PinnedBuffer<T>) -> Result<(), Error> {
+        self.are_here(&[from.context(), to.context()])?;
+        are_equal(from.len(), to.len())?;
+        let to = to.as_mut_ptr().cast();
+        self.copy_bytes(to, from.address(), from.bytes(), aclrtMemcpyKind::ACL_MEMCPY_DEVICE_TO_HOST)
+    }
+
+    /// Copies on the device.
+    ///
+    /// # Errors
+    /// As [`upload`](Self::upload).
+    pub fn copy<T: Pod>(&self, from: &'env DeviceBuffer<T>, to: &'env DeviceBuffer<T>) -> Result<(), Error> {
+        self.are_here(&[from.context(), to.context()])?;
+        are_equal(from.len(), to.len())?;
+        self.copy_bytes(to.address(), from.address(), from.bytes(), aclrtMemcpyKind::ACL_MEMCPY_DEVICE_TO_DEVICE)
+    }
+
+    /// Makes all elements zero.
+    ///
+    /// # Errors
+    /// As [`upload`](Self::upload).
+    pub fn zero<T: Pod>(&self, buffer: &'env DeviceBuffer<T>) -> Result<(), Error> {
+        self.are_here(&[buffer.context()])?;
+        let bytes = buffer.bytes();
+        if bytes == 0 {
+            return Ok(());
+        }
+        // SAFETY: the buffer has so many bytes, and is there until the work is done.
+        unsafe { self.stream.context.enter()?.aclrtMemsetAsync(buffer.address(), bytes, 0, bytes, self.stream.raw) }
+    }
+
+    /// Starts a kernel with so many blocks.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] for a kernel of another context, memory of another device or a block dim that there is not; [`Error::Call`].
+    pub fn launch(&self, function: &'env Function, blocks: u32, args: &Args<'env>, config: LaunchConfig) -> Result<(), Error> {
+        if !function.context().is(&self.stream.context) {
+            return Err(Error::refused(format!(
+                "kernel `{}` was loaded in another context than that of the stream",
+                function.name()
+            )));
+        }
+        args.belong_to(&self.stream.context)?;
+        function.launch(self.stream, blocks, args, config)
+    }
+
+    /// Lets an event take place where the work has come so far.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] for an event of another device; [`Error::Call`].
+    pub fn record(&self, event: &'env Event) -> Result<(), Error> {
+        self.are_here(&[event.context()])?;
+        // SAFETY: both live until the work is done.
+        unsafe { self.stream.context.enter()?.aclrtRecordEvent(event.raw(), self.stream.raw) }
+    }
+
+    /// What is queued from now on waits for an event.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] for an event of another device; [`Error::Call`].
+    pub fn wait_for(&self, event: &'env Event) -> Result<(), Error> {
+        self.are_here(&[event.context()])?;
+        // SAFETY: both live until the work is done.
+        unsafe { self.stream.context.enter()?.aclrtStreamWaitEvent(self.stream.raw, event.raw()) }
+    }
+
+    /// The stream that it goes to.
+    pub fn stream(&self) -> &'env Stream {
+        self.stream
+    }
+
+    pub(crate) fn are_here(&self, contexts: &[&Context]) -> Result<(), Error> {
+        match contexts.iter().all(|context| context.shares_memory_with(&self.stream.context)) {
+            true => Ok(()),
+            false => Err(Error::refused("a buffer or event is of another device than the stream")),
+        }
+    }
+
+    fn copy_bytes(
+        &self,
+        to: *mut std::ffi::c_void,
+        from: *const std::ffi::c_void,
+        bytes: usize,
+        kind: aclrtMemcpyKind,
+    ) -> Result<(), Error> {
+        if bytes == 0 {
+            return Ok(());
+        }
+        // SAFETY: both sides have so many bytes and are borrowed until the work is done.
+        unsafe { self.stream.context.enter()?.aclrtMemcpyAsync(to, bytes, from, bytes, kind, self.stream.raw) }
+    }
+}
+
+fn are_equal(from: usize, to: usize) -> Result<(), Error> {
+    match from == to {
+        true => Ok(()),
+        false => Err(Error::refused(format!("{from} elements are copied to a buffer of {to}: both sides have the same number"))),
+    }
+}

@@ -1,0 +1,139 @@
+//! The C interface as it is: types, one table of prototypes, and the libraries that have them.
+//!
+//! Nothing here decides anything. [`Functions`] has an unsafe method a row of the table; the modules beside this one call them and say
+//! why that is sound.
+
+pub(crate) mod load;
+mod table;
+pub mod types;
+
+pub use load::{Libraries, Opened};
+pub use table::{Functions, Prototype, PROTOTYPES};
+
+use crate::Error;
+use std::ffi::{c_char, CStr};
+use std::fmt;
+use types::{aclError, aclnnStatus, rtError_t};
+
+/// A library of CANN by what it is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Library {
+    /// `acl..` and `aclrt..`.
+    Acl,
+    /// `rt..`, which is no public contract.
+    Runtime,
+    /// Tensors and executors of two-phase operators.
+    Operators,
+    /// `aclprof..`.
+    Profiler,
+}
+
+impl Library {
+    /// Every one.
+    pub const ALL: [Library; 4] = [Library::Acl, Library::Runtime, Library::Operators, Library::Profiler];
+
+    /// Files that may have its functions, in the order in which they are asked. Releases from 8.5 on have `libacl_rt.so` and mean to
+    /// drop `libascendcl.so`; 8.1 has only the latter.
+    pub const fn files(self) -> &'static [&'static str] {
+        match self {
+            Library::Acl => &["libacl_rt.so", "libascendcl.so"],
+            Library::Runtime => &["libruntime.so"],
+            Library::Operators => &["libnnopbase.so"],
+            Library::Profiler => &["libmsprofiler.so"],
+        }
+    }
+}
+
+/// A release of CANN whose headers were read for the table. What lies between two of them was not: a function may be there earlier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Release {
+    /// 8.1.RC1.
+    V8_1,
+    /// 8.5.0.
+    V8_5,
+    /// 9.0.0.
+    V9_0,
+    /// 9.1.0, a beta.
+    V9_1,
+}
+
+impl fmt::Display for Release {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Release::V8_1 => "8.1.RC1",
+            Release::V8_5 => "8.5.0",
+            Release::V9_0 => "9.0.0",
+            Release::V9_1 => "9.1.0",
+        })
+    }
+}
+
+/// What a function answers, and what a caller gets of it.
+pub trait Answer {
+    /// Nothing for a code.
+    type Value;
+    /// The value; a code that is not 0 as an error of the call.
+    ///
+    /// # Errors
+    /// [`Error::Call`].
+    fn checked(self, functions: &Functions, call: &'static str) -> Result<Self::Value, Error>;
+}
+
+macro_rules! codes {
+    ($($t:ty),*) => {$(
+        impl Answer for $t {
+            type Value = ();
+            #[inline]
+            fn checked(self, functions: &Functions, call: &'static str) -> Result<(), Error> {
+                if self.0 == 0 {
+                    return Ok(());
+                }
+                Err(Error::call(call, self.0, functions.recent_message()))
+            }
+        }
+    )*};
+}
+codes!(aclError, rtError_t, aclnnStatus);
+
+impl<T> Answer for *const T {
+    type Value = *const T;
+    fn checked(self, _: &Functions, _: &'static str) -> Result<*const T, Error> {
+        Ok(self)
+    }
+}
+
+/// A null pointer is a failure: functions that answer what they made have no code.
+impl<T> Answer for *mut T {
+    type Value = *mut T;
+    fn checked(self, functions: &Functions, call: &'static str) -> Result<*mut T, Error> {
+        if self.is_null() {
+            return Err(Error::Null { call, text: functions.recent_message() });
+        }
+        Ok(self)
+    }
+}
+
+impl Functions {
+    /// CANN's text for this thread's last error; empty where there is none.
+    pub fn recent_message(&self) -> String {
+        // SAFETY: the function takes nothing.
+        match unsafe { self.aclGetRecentErrMsg() } {
+            // SAFETY: see `text`; the library keeps the text until this thread's next call, and it is copied here.
+            Ok(at) => unsafe { text(at) },
+            // A library without texts has told what it could.
+            Err(_) => String::new(),
+        }
+    }
+}
+
+/// A copy of a text of the library; empty for null.
+///
+/// # Safety
+/// `at` is null or a text that ends with a zero.
+pub(crate) unsafe fn text(at: *const c_char) -> String {
+    if at.is_null() {
+        return String::new();
+    }
+    // SAFETY: what the caller promises.
+    unsafe { CStr::from_ptr(at) }.to_string_lossy().trim().to_string()
+}
