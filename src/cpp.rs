@@ -25,7 +25,7 @@ use jumar_dsl::diag::Code;
 use jumar_dsl::ir::{ScalarTy, StmtKind, StoreHow};
 use jumar_dsl::tiling::Value;
 use jumar_runtime::ascendc::{Argument, LaunchOptions, Outcome, Program, Source, Unit};
-use jumar_runtime::{Backend, Job, JobBytes, Overflow, RunError, Shown};
+use jumar_runtime::{Backend, Job, JobBytes, Overflow, Ran, RunError, Shown};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Mutex;
@@ -75,7 +75,7 @@ impl Cpp {
 }
 
 impl Backend for Cpp {
-    fn run(&self, job: Job<'_>) -> Result<(), RunError> {
+    fn run(&self, job: Job<'_>) -> Result<Ran, RunError> {
         let program = self.compile(job.kernel)?;
         let mut options = LaunchOptions::new(job.kernel.chip());
         options.race = self.race;
@@ -111,12 +111,9 @@ impl Backend for Cpp {
                 ),
             });
         }
+        let shown = Shown { printed: outcome.printed.clone(), ..Shown::default() };
         *self.outcome.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = outcome;
-        Ok(())
-    }
-
-    fn shown(&self) -> Shown {
-        Shown { printed: self.outcome().printed, ..Shown::default() }
+        Ok(Ran { shown, ..Ran::default() })
     }
 }
 

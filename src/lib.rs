@@ -38,6 +38,7 @@ pub mod cpp;
 mod fixed;
 mod kernel;
 pub mod load;
+pub mod npu;
 pub mod render;
 
 // The arrays and halves of launches are those of these versions: one of another is another type.

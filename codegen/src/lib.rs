@@ -14,6 +14,7 @@ mod device;
 mod fixed;
 mod host;
 mod names;
+mod object;
 mod parts;
 mod plan;
 mod project;
@@ -25,6 +26,7 @@ mod uses;
 
 pub use fixed::{emit_fixed, FixedCase};
 use jumar_dsl::check::CheckedKernel;
+pub use object::{emit_object, Object};
 use plan::Plan;
 pub use plan::{Field, Names};
 use std::fmt;

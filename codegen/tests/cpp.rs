@@ -3,6 +3,8 @@
 mod common;
 
 use jumar_codegen::{emit, EmitOptions, Project, ProjectKind};
+use jumar_dsl::ir::ScalarTy;
+use jumar_dsl::tiling::{Tiling, Value};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -26,8 +28,8 @@ fn write(dir: &Path, project: &Project) {
     }
 }
 
-fn folder(kernel: &str, kind: ProjectKind) -> PathBuf {
-    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cpp").join(kernel).join(kind.name());
+fn folder(kernel: &str, kind: &str) -> PathBuf {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cpp").join(kernel).join(kind);
     std::fs::create_dir_all(&dir).expect("the test folder is writable");
     dir
 }
@@ -35,7 +37,7 @@ fn folder(kernel: &str, kind: ProjectKind) -> PathBuf {
 fn emitted(kernel: &str, kind: ProjectKind) -> (PathBuf, Project) {
     let options = EmitOptions { kind, source_name: Some(format!("{kernel}.rs")), ..EmitOptions::default() };
     let project = emit(&common::checked(kernel), &options);
-    let dir = folder(kernel, kind);
+    let dir = folder(kernel, kind.name());
     write(&dir, &project);
     (dir, project)
 }
@@ -99,7 +101,7 @@ fn operator_projects_compile() {
 
 /// The tiling keys in a kernel's text after the preprocessor, which knows the dtypes of some tensors.
 fn keys_with(text: &str, dtypes: &[(&str, &str)]) -> Vec<i64> {
-    let dir = folder("keys", ProjectKind::Msopgen);
+    let dir = folder("keys", ProjectKind::Msopgen.name());
     let own: String = text.lines().filter(|l| !l.starts_with("#include")).map(|l| format!("{l}\n")).collect();
     std::fs::write(dir.join("kernel.cpp"), own).expect("the test folder is writable");
     let mut g = Command::new("g++");
@@ -126,5 +128,43 @@ fn a_binary_of_one_dtype_has_the_keys_of_that_dtype_only() {
         let project = emit(&common::checked(kernel), &EmitOptions { kind: ProjectKind::Msopgen, ..EmitOptions::default() });
         let text = project.text(&format!("op_kernel/{kernel}_custom.cpp")).expect("the kernel");
         assert_eq!(keys_with(text, dtypes), keys, "{kernel} {dtypes:?}");
+    }
+}
+
+/// The text of a device object, with the tiling data as `Names::pack` lays it out: each member where C++ has it.
+#[test]
+fn objects_compile_and_their_tiling_data_lie_where_they_are_packed() {
+    for (kernel, _) in common::KERNELS {
+        let checked = common::checked(kernel);
+        let object = match jumar_codegen::emit_object(&checked, &EmitOptions::default()) {
+            Ok(object) => object,
+            Err(why) => {
+                assert!(why.contains("wait for one another"), "{kernel}: {why}");
+                continue;
+            }
+        };
+        assert!(!object.text.contains("KERNEL_TASK_TYPE"), "{kernel}: the toolkit's builds read it, and there is none");
+        let names = jumar_codegen::names(&checked);
+        let wanted: Vec<_> = names.entries.iter().map(|(_, name)| name.as_str()).collect();
+        assert_eq!(entries(&object.text), wanted, "{kernel}");
+        let mut text = object.text.clone();
+        text.push_str("#include <cstddef>\n");
+        for field in &names.fields {
+            let one = match field.ty {
+                ScalarTy::Index => Value::Int(1),
+                ScalarTy::I32 => Value::I32(1),
+                ScalarTy::F32 => Value::F32(f32::from_bits(1)),
+                ScalarTy::Bool => Value::Bool(true),
+            };
+            let fields = vec![(field.var.clone(), one)];
+            let tiling = Tiling { variant: 0, key: 0, block_dim: 1, workspace: 0, vars: Vec::new(), fields };
+            let bytes = names.pack(&tiling).expect("a member");
+            let at = bytes.iter().position(|b| *b == 1).expect("the one is there");
+            text.push_str(&format!("static_assert(offsetof({}, {}) == {at});\n", names.data, field.member));
+            text.push_str(&format!("static_assert(sizeof({}) == {});\n", names.data, bytes.len()));
+        }
+        let dir = folder(kernel, "object");
+        std::fs::write(dir.join(&object.name), text).expect("the test folder is writable");
+        compiles(&dir, &[&object.name], None);
     }
 }

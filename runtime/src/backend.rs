@@ -1,8 +1,13 @@
-//! What executes a launch: the simulator by default, or another reader of the same kernel.
+//! What executes a launch: the simulator by default, another reader of the same kernel, or a device.
 
+use crate::sim::{self, Gm};
 use crate::{Overflow, RunError, Shown};
 use jumar_dsl::check::CheckedKernel;
+use jumar_dsl::ir::ParamKind;
+use jumar_dsl::soc::Chip;
 use jumar_dsl::tiling::{Tiling, Value};
+use std::borrow::Cow;
+use std::time::Duration;
 
 /// A tensor of a job.
 #[derive(Debug)]
@@ -40,6 +45,19 @@ pub struct Job<'a> {
     pub overflow: Overflow,
     /// Name and bytes of each tensor parameter, in order.
     pub tensors: Vec<(&'a str, JobBytes<'a>)>,
+    /// Shapes of the same.
+    pub shapes: Vec<&'a [usize]>,
+}
+
+/// What a run left besides the bytes of written tensors.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ran {
+    /// Turns of outermost loops over all blocks, where they are counted: on the simulator.
+    pub turns: i64,
+    /// What the kernel showed by `v.dump("name")`.
+    pub shown: Shown,
+    /// How long the device worked, by its own events; none where there is no device.
+    pub device_time: Option<Duration>,
 }
 
 /// Runs jobs.
@@ -48,10 +66,43 @@ pub trait Backend {
     ///
     /// # Errors
     /// Why it did not end well. What the written tensors hold then is undefined.
-    fn run(&self, job: Job<'_>) -> Result<(), RunError>;
+    fn run(&self, job: Job<'_>) -> Result<Ran, RunError>;
 
-    /// What the last run showed.
-    fn shown(&self) -> Shown {
-        Shown::default()
+    /// The chip that it is, for which kernels are checked that run on it; none for one that takes kernels of any chip.
+    fn chip(&self) -> Option<&'static Chip> {
+        None
+    }
+}
+
+/// The reference simulator, as a launch has it that names no backend.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Simulator;
+
+impl Backend for Simulator {
+    fn run(&self, job: Job<'_>) -> Result<Ran, RunError> {
+        let lowered = &job.kernel.instances()[job.instance];
+        let mut given = job.tensors.into_iter().zip(job.shapes).peekable();
+        let mut gms = Vec::new();
+        for param in &lowered.sig.params {
+            let ParamKind::Tensor { role, dtype, .. } = &param.kind else {
+                gms.push(None);
+                continue;
+            };
+            let dtype = dtype.resolve(lowered.binding());
+            gms.push(given.next_if(|((name, _), _)| *name == param.name).map(|((name, bytes), shape)| match bytes {
+                JobBytes::Read(bytes) => Gm::read_only(name, dtype, Cow::Borrowed(bytes)),
+                JobBytes::Write(bytes) => Gm::writable(name, *role, dtype, shape.to_vec(), bytes),
+            }));
+        }
+        let setup = sim::Setup {
+            lowered,
+            chip: job.kernel.chip(),
+            tiling: job.tiling,
+            overflow: job.overflow,
+            pipes: false,
+            counted: Vec::new(),
+        };
+        let (turns, shown) = sim::run(&setup, gms, None)?;
+        Ok(Ran { turns, shown, device_time: None })
     }
 }

@@ -16,6 +16,7 @@ use jumar_dsl::ir::{Lowered, ParamId, ParamKind, Per, Role, Signature, Ty};
 use jumar_dsl::soc::Chip;
 use jumar_dsl::tiling::{Tiling, Value};
 use std::borrow::Cow;
+use std::time::Duration;
 
 /// What a run did.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,6 +32,8 @@ pub struct Report {
     pub turns: i64,
     /// What the kernel showed by `v.dump("name")`.
     pub shown: Shown,
+    /// How long a device worked, by its own events: of all items. None where no device did.
+    pub device_time: Option<Duration>,
 }
 
 /// A value that an attribute can take.
@@ -328,7 +331,8 @@ impl<'a> Launch<'a> {
         }
 
         let instance = lowered.instance;
-        let (mut turns, mut shown) = (0, Shown::default());
+        let (mut turns, mut shown, mut device_time) = (0, Shown::default(), None);
+        let shapes: Vec<Vec<Vec<usize>>> = (0..count).map(|nth| given_shapes(sig, &arguments, nth)).collect();
         for (nth, Item { dims, attrs, tiling }) in items.iter().enumerate() {
             let tensors = sig.params.iter().zip(&mut arguments).map(|(param, all)| {
                 let at = if param.per == Per::Item { nth } else { 0 };
@@ -336,9 +340,13 @@ impl<'a> Launch<'a> {
             });
             if let (Some(backend), Some(kernel)) = (self.backend, self.kernel) {
                 let tensors = tensors.filter_map(|(name, a)| a.map(|a| (name, a.job_bytes()))).collect::<Vec<_>>();
+                let shapes = shapes[nth].iter().map(Vec::as_slice).collect();
                 let overflow = self.overflow;
-                backend.run(Job { kernel, instance, dims, attrs, tiling, overflow, tensors }).map_err(|e| of_item(e, nth))?;
-                shown.join(backend.shown());
+                let job = Job { kernel, instance, dims, attrs, tiling, overflow, tensors, shapes };
+                let ran = backend.run(job).map_err(|e| of_item(e, nth))?;
+                turns += ran.turns;
+                shown.join(ran.shown);
+                device_time = device_time.into_iter().chain(ran.device_time).reduce(|a, b| a + b);
                 continue;
             }
             let gms = tensors.map(|(name, a)| a.map(|a| into_gm(name, a.lend())).transpose()).collect::<Result<Vec<_>, _>>()?;
@@ -353,7 +361,7 @@ impl<'a> Launch<'a> {
             }
         }
         let blocks = items.iter().map(|item| item.tiling.block_dim).max().unwrap_or(0);
-        Ok(Report { instance, blocks, turns, items: items.into_iter().map(|item| item.tiling).collect(), shown })
+        Ok(Report { instance, blocks, turns, items: items.into_iter().map(|item| item.tiling).collect(), shown, device_time })
     }
 }
 
@@ -385,6 +393,11 @@ fn shapes_of<'t>(sig: &Signature, arguments: &'t [Vec<Argument<'_>>], item: usiz
     let at = |per| if per == Per::Item { item } else { 0 };
     let of_item = sig.params.iter().zip(arguments).map(|(param, all)| all.get(at(param.per)));
     of_item.map(|a| a.and_then(Argument::facts).map(|(_, shape)| shape)).collect()
+}
+
+/// The shapes of the tensors that an item has.
+fn given_shapes(sig: &Signature, arguments: &[Vec<Argument<'_>>], item: usize) -> Vec<Vec<usize>> {
+    shapes_of(sig, arguments, item).into_iter().flatten().map(<[usize]>::to_vec).collect()
 }
 
 /// The arguments in the order of the parameters: none for attributes, one for each item of a list.

@@ -10,7 +10,7 @@
 //!
 //! There are two more readers. [`tile`] runs a tile kernel as it was written, before any lowering. [`ascendc`] compiles AscendC
 //! text, emitted or handwritten, with this machine's C++ compiler and runs that. A [`Backend`] executes a launch; the simulator is
-//! the default.
+//! the default, and a device is one, too (`jumar::npu`).
 #![forbid(unsafe_code)]
 
 mod array;
@@ -25,7 +25,7 @@ mod sim;
 pub mod tile;
 
 pub use array::{Array, AsInput, AsOutput, InputTensor, OutputTensor};
-pub use backend::{Backend, Job, JobBytes};
+pub use backend::{Backend, Job, JobBytes, Ran, Simulator};
 pub use error::{CppFault, CppPlace, Fault, RunError};
 pub use infer::infer_output_shapes;
 pub use launch::{AttrValue, Launch, Report};

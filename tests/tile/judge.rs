@@ -132,12 +132,13 @@ struct After<'a> {
 }
 
 impl Backend for After<'_> {
-    fn run(&self, job: Job<'_>) -> Result<(), RunError> {
+    fn run(&self, job: Job<'_>) -> Result<jumar::runtime::Ran, RunError> {
         let written = job.kernel.kernel();
         let after = tile_passes(written, job.instance).into_iter().find(|(name, _)| *name == self.pass);
         let after = after.map_or_else(|| written.clone(), |(_, kernel)| kernel);
         let Job { dims, attrs, overflow, tensors, .. } = job;
-        Tile::default().interpret(&after, job.instance, Inputs { chip: job.kernel.chip(), dims, attrs, overflow, tensors })
+        Tile::default().interpret(&after, job.instance, Inputs { chip: job.kernel.chip(), dims, attrs, overflow, tensors })?;
+        Ok(jumar::runtime::Ran::default())
     }
 }
 

@@ -38,22 +38,39 @@ pub(super) fn tensor_names(plan: &Plan<'_>) -> Vec<Named> {
 }
 
 fn direct(plan: &Plan<'_>, kind: ProjectKind, namespace: &str, entry: &Entry, out: &mut Cpp) {
-    let tensors = tensor_names(plan);
-    let mut params: Vec<_> = tensors.iter().map(|(_, _, name)| format!("GM_ADDR {name}")).collect();
-    if plan.names.takes_workspace {
-        params.push("GM_ADDR workspace".into());
-    }
-    params.push(format!("{} tiling", plan.names.data));
     let qualifier = match (kind, plan.chip.arch) {
         // Cores that wait for one another need the flags of a mixed kernel, and to be started all at once where several streams share
         // the chip (asc-devkit, pages of SyncAll and of the qualifiers of functions).
         (ProjectKind::Asc, Arch::V220) if entry.meets => "__schedmode__(1) __global__ __mix__(0, 1)",
         (ProjectKind::Asc, Arch::V220) => "__global__ __vector__",
         (ProjectKind::Asc, Arch::M200) => "__global__ __aicore__",
-        (ProjectKind::Direct | ProjectKind::Msopgen, _) => "extern \"C\" __global__ __aicore__",
+        (ProjectKind::Direct | ProjectKind::Msopgen, _) => PLAIN,
     };
+    function(plan, qualifier, kind == ProjectKind::Direct, namespace, entry, out);
+}
+
+/// What a kernel function is to every release, and to the device compiler alone.
+const PLAIN: &str = "extern \"C\" __global__ __aicore__";
+
+/// Prints the entries of a source that the device compiler gets alone: nothing there reads the macros of the toolkit's builds.
+pub(super) fn alone(plan: &Plan<'_>, namespace: &str, out: &mut Cpp) {
+    for (i, entry) in plan.entries.iter().enumerate() {
+        if i > 0 {
+            out.blank();
+        }
+        function(plan, PLAIN, false, namespace, entry, out);
+    }
+}
+
+fn function(plan: &Plan<'_>, qualifier: &str, says_type: bool, namespace: &str, entry: &Entry, out: &mut Cpp) {
+    let tensors = tensor_names(plan);
+    let mut params: Vec<_> = tensors.iter().map(|(_, _, name)| format!("GM_ADDR {name}")).collect();
+    if plan.names.takes_workspace {
+        params.push("GM_ADDR workspace".into());
+    }
+    params.push(format!("{} tiling", plan.names.data));
     out.function(format_args!("{qualifier} void {}({})", entry.name, params.join(", ")), |out| {
-        if kind == ProjectKind::Direct {
+        if says_type {
             task_type(plan, entry.meets, out);
         }
         for (id, _, name) in &tensors {

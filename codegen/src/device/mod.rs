@@ -40,6 +40,12 @@ pub(crate) fn code(plan: &Plan<'_>, kind: ProjectKind, out: &mut Cpp) {
     entry::entries(plan, kind, &namespace, out);
 }
 
+/// The device part of a source that the device compiler gets alone.
+pub(crate) fn object_code(plan: &Plan<'_>, out: &mut Cpp) {
+    let namespace = namespace(plan, out);
+    entry::alone(plan, &namespace, out);
+}
+
 /// The device part of a text of one case.
 pub(crate) fn fixed_code(plan: &Plan<'_>, launch: &FixedLaunch<'_>, out: &mut Cpp) {
     let namespace = namespace(plan, out);

@@ -25,7 +25,7 @@ fn file(path: impl Into<String>, text: impl Into<String>) -> File {
 }
 
 /// The opening comment of a kernel source: the kernel's own documentation, if it has some.
-fn opening(plan: &Plan<'_>, out: &mut Cpp) {
+pub(crate) fn opening(plan: &Plan<'_>, out: &mut Cpp) {
     let doc = plan.sig.doc.trim();
     let chip = plan.chip.soc_version;
     out.comment(&format!("Kernel `{}`, emitted by jumar for {chip}.", plan.sig.name));

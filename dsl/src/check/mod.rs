@@ -79,10 +79,12 @@ use crate::lower::library::{around, Over};
 use crate::lower::{lower, said_whole, Gap, Lowering, WholeAxis};
 use crate::ops::{AxisReduceOp, Op};
 use crate::soc::Chip;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A kernel that passed every check for one chip, lowered once for each dtype instance.
 #[derive(Clone, Debug)]
 pub struct CheckedKernel {
+    id: u64,
     kernel: Kernel,
     instances: Vec<Lowered>,
     chip: &'static Chip,
@@ -91,7 +93,16 @@ pub struct CheckedKernel {
     whole: Vec<Vec<WholeAxis>>,
 }
 
+fn next_id() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
 impl CheckedKernel {
+    /// A number that no other kernel of this process has; a clone has that of the original. It is for caches, and in no output.
+    pub fn id(&self) -> u64 {
+        self.id
+    }
     /// The kernel as written.
     pub fn kernel(&self) -> &Kernel {
         &self.kernel
@@ -163,7 +174,7 @@ pub fn check(kernel: &Kernel, chip: &'static Chip) -> Result<CheckedKernel, Vec<
         return Err(merged);
     }
     let (whole, instances) = judged.into_iter().map(|judged| (judged.lowering.whole, judged.lowering.lowered)).unzip();
-    Ok(CheckedKernel { kernel: kernel.clone(), instances, chip, warnings: merged, whole })
+    Ok(CheckedKernel { id: next_id(), kernel: kernel.clone(), instances, chip, warnings: merged, whole })
 }
 
 /// Checks a kernel around a function of the library, of which everything must be proved; for tests.
@@ -180,7 +191,7 @@ pub fn check_library(over: Over, op: AxisReduceOp, dtype: DType, chip: &'static 
     }
     let found = check_lowered(&lowered, Level::Queue, &[], chip);
     match found.is_empty() {
-        true => Ok(CheckedKernel { kernel, instances: vec![lowered], chip, warnings: found, whole: Vec::new() }),
+        true => Ok(CheckedKernel { id: next_id(), kernel, instances: vec![lowered], chip, warnings: found, whole: Vec::new() }),
         false => Err(found),
     }
 }

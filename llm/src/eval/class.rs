@@ -89,8 +89,8 @@ impl Class {
             Code::J0802 | Code::J0804 | Code::J0807 | Code::J0808 | Code::J0812 | Code::J0815 => Class::Run,
             Code::J0813 => Class::Promise,
             Code::J0814 => Class::Order,
-            Code::J0805 => Class::Machine,
-            Code::J0806 => Class::Readers,
+            Code::J0805 | Code::J0816 | Code::J0818 => Class::Machine,
+            Code::J0806 | Code::J0817 => Class::Readers,
             Code::J0415 | Code::J0602 | Code::J0901 | Code::J0902 | Code::J0903 | Code::J0904 => Class::Warning,
         }
     }

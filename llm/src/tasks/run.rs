@@ -98,10 +98,10 @@ struct Bounded {
 }
 
 impl Backend for Bounded {
-    fn run(&self, job: Job<'_>) -> Result<(), RunError> {
-        self.tile.run(job)?;
+    fn run(&self, job: Job<'_>) -> Result<Ran, RunError> {
+        let ran = self.tile.run(job)?;
         self.of_items.lock().unwrap_or_else(PoisonError::into_inner).push(self.tile.errors());
-        Ok(())
+        Ok(ran)
     }
 }
 

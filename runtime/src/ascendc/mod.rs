@@ -20,4 +20,4 @@ pub use compile::{machine_is_made, Program, Source, Unit};
 pub use launch::{remove_scratch, Argument, LaunchOptions, Mistake, Outcome, Tile};
 pub use operator::{Answer, Definition, Param, Request, Tensor};
 pub use scan::{blanked, has_main, scan, KernelFunction};
-pub use toolchain::Toolchain;
+pub use toolchain::{cache_folder, Toolchain};

@@ -37,7 +37,7 @@ impl Toolchain {
             let Ok(out) = Command::new(&compiler).arg("--version").output() else { continue };
             if out.status.success() {
                 let version = String::from_utf8_lossy(&out.stdout).lines().next().unwrap_or_default().to_string();
-                let folder = cache_folder().join(&fingerprint(&compiler, &version)[..16]);
+                let folder = cache_folder("ascendc").join(&fingerprint(&compiler, &version)[..16]);
                 return Ok(Toolchain { is_clang: version.contains("clang"), compiler, folder });
             }
         }
@@ -82,18 +82,18 @@ pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// `JUMAR_CACHE`, or the place for caches of this user.
-fn cache_folder() -> PathBuf {
-    cache_below(|name| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from))
+/// Where things of this kind are kept: below `JUMAR_CACHE`, or the place for caches of this user.
+pub fn cache_folder(kind: &str) -> PathBuf {
+    cache_below(kind, |name| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from))
 }
 
 /// Compilers and programs run in folders of their own, so a relative path is that of the process once and for all.
-fn cache_below(set: impl Fn(&str) -> Option<PathBuf>) -> PathBuf {
+fn cache_below(kind: &str, set: impl Fn(&str) -> Option<PathBuf>) -> PathBuf {
     let folder = set("JUMAR_CACHE")
         .or_else(|| set("XDG_CACHE_HOME").map(|p| p.join("jumar")))
         .or_else(|| set("HOME").map(|p| p.join(".cache").join("jumar")))
         .unwrap_or_else(|| std::env::temp_dir().join("jumar"))
-        .join("ascendc");
+        .join(kind);
     // It fails where the current folder is gone; then a relative path names nothing, and making the cache says so.
     std::path::absolute(&folder).unwrap_or(folder)
 }
@@ -115,8 +115,8 @@ mod tests {
         ];
         for (set, want) in rows {
             let of = |name: &str| set.iter().find(|(n, _)| *n == name).map(|(_, v)| PathBuf::from(v));
-            assert_eq!(cache_below(of), want, "{set:?}");
-            assert!(cache_below(of).is_absolute(), "{set:?}");
+            assert_eq!(cache_below("ascendc", of), want, "{set:?}");
+            assert!(cache_below("ascendc", of).is_absolute(), "{set:?}");
         }
     }
 

@@ -5,7 +5,7 @@
 //! halves.
 
 use super::{Cut, Inputs, Tile};
-use crate::{Array, Backend, Fault, Job, JobBytes, RunError, Shown};
+use crate::{Array, Backend, Fault, Job, JobBytes, Ran, RunError};
 use jumar_dsl::diag::Code;
 use jumar_dsl::ir::Kernel;
 
@@ -26,7 +26,7 @@ impl Default for AnyCut {
 }
 
 impl Backend for AnyCut {
-    fn run(&self, job: Job<'_>) -> Result<(), RunError> {
+    fn run(&self, job: Job<'_>) -> Result<Ran, RunError> {
         let Job { kernel, instance, dims, attrs, overflow, mut tensors, .. } = job;
         let (kernel, chip) = (kernel.kernel(), kernel.chip());
         let mut copies: Vec<Option<Vec<u8>>> = tensors.iter().map(|(_, bytes)| copy(bytes)).collect();
@@ -47,11 +47,7 @@ impl Backend for AnyCut {
             let [a, b] = [0, 1].map(|i| errors[i].iter().find(|(own, _)| own == name).map_or(&[][..], |(_, e)| e));
             agree(kernel, instance, name, [bytes.bytes(), copy], [a, b])?;
         }
-        Ok(())
-    }
-
-    fn shown(&self) -> Shown {
-        self.whole.shown()
+        Ok(Ran { shown: self.whole.shown(), ..Ran::default() })
     }
 }
 

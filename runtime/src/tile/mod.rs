@@ -37,7 +37,7 @@ pub use cuts::AnyCut;
 pub use trace::Traced;
 
 use crate::error::Trip;
-use crate::{Backend, Fault, Job, JobBytes, Overflow, RunError, Shown};
+use crate::{Backend, Fault, Job, JobBytes, Overflow, Ran, RunError, Shown};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{walk_stmts_mut, Body, Kernel, Level, ParamId, Role, SpanId, StmtKind};
@@ -124,6 +124,11 @@ impl Tile {
     /// With loops cut like this, and with or without bounds.
     pub fn new(cut: Cut, bounded: bool) -> Self {
         Tile { cut, bounded, ..Tile::default() }
+    }
+
+    /// What the last run showed.
+    pub fn shown(&self) -> Shown {
+        self.shown.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The same, which notes what tiles hold; [`Tile::trace`] tells it.
@@ -287,12 +292,9 @@ pub struct Inputs<'a, 't> {
 }
 
 impl Backend for Tile {
-    fn run(&self, job: Job<'_>) -> Result<(), RunError> {
+    fn run(&self, job: Job<'_>) -> Result<Ran, RunError> {
         let Job { kernel, instance, dims, attrs, overflow, tensors, .. } = job;
-        self.interpret(kernel.kernel(), instance, Inputs { chip: kernel.chip(), dims, attrs, overflow, tensors })
-    }
-
-    fn shown(&self) -> Shown {
-        self.shown.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.interpret(kernel.kernel(), instance, Inputs { chip: kernel.chip(), dims, attrs, overflow, tensors })?;
+        Ok(Ran { shown: self.shown(), ..Ran::default() })
     }
 }

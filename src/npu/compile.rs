@@ -1,0 +1,265 @@
+//! The device compiler: from the text of an object to the object, cached by content.
+//!
+//! The command line is that of a device object on its own: `bisheng -c -x cce .. --cce-aicore-only`, then `ld.lld -m aicorelinux`. Its
+//! flags are those of CANN's own builds for the chip (stack, automatic synchronisation, whole conversions of floats), and those that
+//! public tools use which compile for themselves.
+
+use jumar_acl::find::Installation;
+use jumar_codegen::Object;
+use jumar_dsl::diag::Code;
+use jumar_dsl::soc::{Arch, Chip};
+use jumar_runtime::ascendc::cache_folder;
+use jumar_runtime::RunError;
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Folders with AscendC's headers below an installation, by release; the first that is there counts.
+const HEADERS: [&str; 4] = ["compiler/tikcpp/tikcfw", "tools/tikcpp/tikcfw", "tikcpp/tikcfw", "ascendc/tikcpp/tikcfw"];
+/// A header with the numbers of the release, which is included before all others where it is there.
+const VERSION_HEADERS: [&str; 2] = ["compiler/include/version/cann_version.h", "include/version/cann_version.h"];
+
+/// A device compiler that was found.
+#[derive(Clone, Debug)]
+pub struct DeviceCompiler {
+    bisheng: PathBuf,
+    linker: PathBuf,
+    headers: PathBuf,
+    version_header: Option<PathBuf>,
+    version: String,
+    cache: PathBuf,
+}
+
+/// What the compiler made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compiled {
+    /// The object.
+    pub object: PathBuf,
+    /// Whether it was there already.
+    pub was_cached: bool,
+}
+
+impl DeviceCompiler {
+    /// The compiler of an installation.
+    ///
+    /// # Errors
+    /// J0816 with what is not there.
+    pub fn find(installation: &Installation) -> Result<Self, RunError> {
+        let Some(home) = &installation.home else {
+            return Err(no_cann("CANN was not found: source its set_env.sh, or set ASCEND_HOME_PATH to its folder".into()));
+        };
+        let tool = |name: &str| {
+            let missing = || no_cann(format!("{} has no `{name}`: the device compiler is part of CANN's toolkit package", home.display()));
+            installation.tool(name).ok_or_else(missing)
+        };
+        let headers = installation.first(&HEADERS).ok_or_else(|| {
+            no_cann(format!("{} has none of the folders {}: AscendC's headers are part of CANN's toolkit package", home.display(), HEADERS.join(", ")))
+        })?;
+        Ok(DeviceCompiler {
+            bisheng: tool("bisheng")?,
+            linker: tool("ld.lld")?,
+            headers,
+            version_header: installation.first(&VERSION_HEADERS),
+            version: installation.version.clone().unwrap_or_default(),
+            cache: cache_folder("npu"),
+        })
+    }
+
+    /// The same with results kept in a folder of one's own.
+    #[must_use]
+    pub fn with_cache(self, cache: PathBuf) -> Self {
+        DeviceCompiler { cache, ..self }
+    }
+
+    /// The compiler's program.
+    pub fn bisheng(&self) -> &Path {
+        &self.bisheng
+    }
+
+    /// The command lines that make an object, without the names of its files.
+    fn flags(&self, chip: &Chip) -> Vec<String> {
+        let mut flags: Vec<String> = ["-c", "-x", "cce", "-O3", "-std=c++17"].map(String::from).into();
+        flags.extend(arch_flags(chip.arch).iter().map(|flag| flag.to_string()));
+        flags.extend(COMMON.iter().map(|flag| flag.to_string()));
+        if let Some(header) = &self.version_header {
+            flags.extend(["-include".to_string(), header.display().to_string()]);
+        }
+        for end in ["", "impl", "interface"] {
+            flags.extend(["-I".to_string(), self.headers.join(end).display().to_string()]);
+        }
+        flags
+    }
+
+    /// Compiles the text of an object, or finds it compiled.
+    ///
+    /// # Errors
+    /// J0817 with the compiler's first error and the line of the kernel that it stands for; J0816 where it does not run; J0605 where its
+    /// files cannot be written.
+    pub fn compile(&self, source: &Object, chip: &Chip) -> Result<Compiled, RunError> {
+        let flags = self.flags(chip);
+        let folder = self.cache.join(self.key(source, &flags));
+        let object = folder.join("kernel.o");
+        if object.is_file() {
+            return Ok(Compiled { object, was_cached: true });
+        }
+        fs::create_dir_all(&folder).map_err(|e| trouble(&folder, &e))?;
+        let text = folder.join(&source.name);
+        fs::write(&text, &source.text).map_err(|e| trouble(&text, &e))?;
+        // Another process may make the same: each has files of its own, and the last step is a rename.
+        let own = |end: &str| folder.join(format!("kernel.{}.{end}", std::process::id()));
+        let (compiled, linked) = (own("compiled.o"), own("linked.o"));
+        let mut bisheng = Command::new(&self.bisheng);
+        bisheng.args(&flags).arg(&text).arg("-o").arg(&compiled);
+        self.run(bisheng, source, &folder)?;
+        let mut linker = Command::new(&self.linker);
+        linker.args(["-m", "aicorelinux", "-Ttext=0"]).arg(&compiled).args(["-static", "-o"]).arg(&linked);
+        self.run(linker, source, &folder)?;
+        fs::rename(&linked, &object).map_err(|e| trouble(&object, &e))?;
+        // What is left of the way does no harm.
+        let _ = fs::remove_file(&compiled);
+        Ok(Compiled { object, was_cached: false })
+    }
+
+    fn key(&self, source: &Object, flags: &[String]) -> String {
+        let mut hash = Sha256::new();
+        let tool = [self.bisheng.display().to_string(), self.version.clone()];
+        for part in tool.iter().chain(flags).chain([&source.name, &source.text]) {
+            hash.update(part);
+            hash.update([0]);
+        }
+        // A compiler that was replaced without a new version.
+        let changed = fs::metadata(&self.bisheng).and_then(|m| m.modified()).ok();
+        let since = changed.and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok()).map_or(0, |at| at.as_nanos());
+        hash.update(since.to_le_bytes());
+        hash.finalize().iter().take(16).map(|b| format!("{b:02x}")).collect()
+    }
+
+    fn run(&self, mut command: Command, source: &Object, folder: &Path) -> Result<(), RunError> {
+        let program = PathBuf::from(command.get_program());
+        let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let out = command.output().map_err(|e| no_cann(format!("{} does not run: {e}", program.display())))?;
+        if out.status.success() {
+            return Ok(());
+        }
+        let said = String::from_utf8_lossy(&out.stderr).into_owned() + &String::from_utf8_lossy(&out.stdout);
+        let log = folder.join("errors.txt");
+        fs::write(&log, &said).map_err(|e| trouble(&log, &e))?;
+        Err(RunError::Refused { code: Code::J0817, message: refusal(&name, source, &said, &log) })
+    }
+}
+
+/// Flags that every object takes. Kernels that are no mixed ones are all: there is no sync address, and nothing is printed.
+const COMMON: [&str; 11] = [
+    "--cce-aicore-only",
+    // What stands between dependent vector calls: emitted text relies on it, as CANN's own builds do.
+    "--cce-auto-sync",
+    "-mllvm",
+    "-cce-aicore-stack-size=0x8000",
+    "-mllvm",
+    "-cce-aicore-function-stack-size=0x8000",
+    "-mllvm",
+    "-cce-aicore-dcci-insert-for-scalar=false",
+    "-D__NPU_TILING__",
+    "-DTILING_KEY_VAR=0",
+    "-DASCENDC_DUMP=0",
+];
+
+/// Flags by architecture.
+fn arch_flags(arch: Arch) -> &'static [&'static str] {
+    match arch {
+        Arch::V220 => &["--cce-aicore-arch=dav-c220-vec"],
+        Arch::M200 => &[
+            "--cce-aicore-arch=dav-m200",
+            "--cce-mask-opt",
+            "-mllvm",
+            "-cce-aicore-fp-ceiling=2",
+            "-mllvm",
+            "-cce-aicore-record-overflow=false",
+            "-mllvm",
+            "-cce-aicore-mask-opt=false",
+        ],
+    }
+}
+
+/// The first error, and the line of the kernel that the refused text stands for.
+fn refusal(tool: &str, source: &Object, said: &str, log: &Path) -> String {
+    let all = format!("all of it: {}", log.display());
+    let first = said.lines().find_map(|line| {
+        let (at, message) = line.split_once(": error: ").or_else(|| line.split_once(": fatal error: "))?;
+        Some((at, message))
+    });
+    let Some((at, message)) = first else {
+        let line = said.lines().find(|line| !line.trim().is_empty()).unwrap_or("nothing");
+        return format!("{tool} refuses the object of {}: {line}\n  = note: {all}", source.name);
+    };
+    let mut parts = at.rsplitn(3, ':');
+    let (_, line, file) = (parts.next(), parts.next(), parts.next());
+    let line = line.and_then(|line| line.parse::<usize>().ok());
+    let own = file.is_some_and(|file| Path::new(file).file_name().is_some_and(|name| name.to_string_lossy() == source.name));
+    let place = line.filter(|_| own).and_then(|line| place_of(&source.text, line));
+    let at = match (own, line) {
+        (true, Some(line)) => format!("{}:{line}", source.name),
+        _ => at.to_string(),
+    };
+    match place {
+        Some(place) => format!("{tool} refuses the text of {place}: {message} ({at})\n  = note: {all}"),
+        None => format!("{tool} refuses {at}: {message}\n  = note: {all}"),
+    }
+}
+
+/// The line of the kernel that a line of emitted text stands for: that of the last comment before it which names one, in the same
+/// function.
+fn place_of(text: &str, line: usize) -> Option<&str> {
+    for before in text.lines().take(line).collect::<Vec<_>>().into_iter().rev() {
+        if before.starts_with('}') {
+            return None;
+        }
+        let comment = before.trim().strip_prefix("// ");
+        let place = comment.filter(|place| place.rsplit_once(".rs:").is_some_and(|(_, n)| n.parse::<u32>().is_ok()));
+        if place.is_some() {
+            return place;
+        }
+    }
+    None
+}
+
+pub(super) fn no_cann(message: String) -> RunError {
+    let instead = "it runs on the simulator, and as AscendC on this machine's processor (`--backend cpp`)";
+    RunError::Refused { code: Code::J0816, message: format!("{message}\n  = help: without CANN the kernel runs all the same: {instead}") }
+}
+
+fn trouble(path: &Path, why: &std::io::Error) -> RunError {
+    RunError::Refused { code: Code::J0605, message: format!("{}: {why}", path.display()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn object() -> Object {
+        let text = "#include \"kernel_operator.h\"\nclass A {\n    void F()\n    {\n        // a.rs:7\n        Muls(x);\n    }\n};\n\nvoid a()\n{\n    y;\n}\n";
+        Object { name: "a.cpp".into(), text: text.into(), functions: Vec::new(), takes_workspace: false }
+    }
+
+    #[test]
+    fn errors_name_the_line_of_the_kernel() {
+        let log = Path::new("log");
+        for (said, wanted) in [
+            ("/c/a.cpp:6:9: error: no Muls\nmore", "bisheng refuses the text of a.rs:7: no Muls (a.cpp:6)\n  = note: all of it: log"),
+            ("x\n/c/a.cpp:12:5: fatal error: no y", "bisheng refuses a.cpp:12: no y\n  = note: all of it: log"),
+            ("/inc/b.h:6:9: error: odd", "bisheng refuses /inc/b.h:6:9: odd\n  = note: all of it: log"),
+            ("\nbisheng: unknown argument", "bisheng refuses the object of a.cpp: bisheng: unknown argument\n  = note: all of it: log"),
+            ("", "bisheng refuses the object of a.cpp: nothing\n  = note: all of it: log"),
+        ] {
+            assert_eq!(refusal("bisheng", &object(), said, log), wanted, "{said}");
+        }
+    }
+
+    #[test]
+    fn without_cann_the_message_says_what_works_instead() {
+        let error = DeviceCompiler::find(&Installation::default()).map(|_| ()).unwrap_err();
+        assert_eq!(error.code(), Code::J0816);
+        assert!(error.message().contains("set_env.sh") && error.message().contains("--backend cpp"), "{error}");
+    }
+}

@@ -1,0 +1,280 @@
+//! Launches on a device: the emitted AscendC, compiled by CANN's device compiler and started by its runtime.
+//!
+//! ```no_run
+//! use jumar::prelude::*;
+//! # #[kernel]
+//! # pub fn copy(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+//! #     for t in tiles(x) {
+//! #         y.at(t).store(x.at(t).load());
+//! #     }
+//! # }
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let npu = jumar::npu::Npu::open(0)?;
+//! let x = ndarray::Array1::<f32>::ones(1000);
+//! let mut y = ndarray::Array1::<f32>::zeros(1000);
+//! let report = copy.launch_on(npu.chip())?.backend(&npu).input("x", &x).output("y", &mut y).run()?;
+//! println!("{:?}", report.device_time);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A kernel is compiled at its first launch, or found in the cache; loaded kernels stay with the [`Npu`]. Arrays are copied to the device
+//! before and back after the kernel. No NPU was ever at hand to us: what runs in our tests is the whole path up to CANN's functions, which a
+//! library of our own stands in for.
+
+mod compile;
+
+pub use compile::{Compiled, DeviceCompiler};
+pub use jumar_acl as acl;
+
+use compile::no_cann;
+use jumar_acl::find::Installation;
+use jumar_acl::{Acl, Args, Binary, Cores, Device, DeviceBuffer, Event, Function, LaunchConfig, Stream};
+use jumar_codegen::{emit_object, names, EmitOptions, Names, Object};
+use jumar_dsl::check::CheckedKernel;
+use jumar_dsl::diag::Code;
+use jumar_dsl::ir::Role;
+use jumar_dsl::soc::Chip;
+use jumar_runtime::{Backend, Job, JobBytes, Overflow, Ran, RunError};
+use std::collections::HashMap;
+use std::fs;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A device that launches run on.
+pub struct Npu {
+    device: Device,
+    chip: &'static Chip,
+    compiler: Result<DeviceCompiler, RunError>,
+    /// Kernels that were launched, by [`CheckedKernel::id`].
+    loaded: Mutex<HashMap<u64, Arc<Loaded>>>,
+    /// One launch at a time, on one stream.
+    stream: Mutex<Stream>,
+    /// What the device was last told of results that overflow.
+    overflow: Mutex<Option<Overflow>>,
+}
+
+/// A kernel on the device.
+struct Loaded {
+    names: Names,
+    takes_workspace: bool,
+    functions: Vec<(i64, Function)>,
+}
+
+impl Npu {
+    /// A device of the installation that the environment means.
+    ///
+    /// # Errors
+    /// J0816 without CANN or for a chip that jumar does not know; J0818 for a device that there is not.
+    pub fn open(number: u32) -> Result<Self, RunError> {
+        Self::open_with(Installation::find(), number)
+    }
+
+    /// The same with an installation that was found.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_with(installation: Installation, number: u32) -> Result<Self, RunError> {
+        let compiler = DeviceCompiler::find(&installation);
+        let acl = Acl::load_from(installation).map_err(of_acl)?;
+        let device = acl.device(number).map_err(of_acl)?;
+        let soc = device.soc_name().map_err(of_acl)?;
+        let chip = chip_of(&soc).ok_or_else(|| {
+            let known: Vec<_> = Chip::all().iter().map(|chip| chip.soc_version).collect();
+            no_cann(format!("device {number} is `{soc}`, which jumar has no facts of; it knows {}", known.join(", ")))
+        })?;
+        let stream = Stream::new(device.context()).map_err(of_acl)?;
+        let (loaded, overflow) = (Mutex::default(), Mutex::default());
+        Ok(Npu { device, chip, compiler, loaded, stream: Mutex::new(stream), overflow })
+    }
+
+    /// Compiles with this instead of what the installation has, or keeps results elsewhere.
+    #[must_use]
+    pub fn with_compiler(self, compiler: DeviceCompiler) -> Self {
+        Npu { compiler: Ok(compiler), ..self }
+    }
+
+    /// Its chip, which kernels are checked for that run on it.
+    pub fn chip(&self) -> &'static Chip {
+        self.chip
+    }
+
+    /// The device.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// Compiles and loads a kernel, if it is not loaded yet, so that its first launch takes no longer than others.
+    ///
+    /// # Errors
+    /// J0817 where the device compiler refuses the text, J0816 without one, J0818 where the object cannot be loaded.
+    pub fn prepare(&self, kernel: &CheckedKernel) -> Result<(), RunError> {
+        self.load(kernel).map(|_| ())
+    }
+
+    fn load(&self, kernel: &CheckedKernel) -> Result<Arc<Loaded>, RunError> {
+        if let Some(loaded) = lock(&self.loaded).get(&kernel.id()) {
+            return Ok(loaded.clone());
+        }
+        self.takes(kernel)?;
+        let source = object(kernel)?;
+        let compiled = self.compiler.as_ref().map_err(Clone::clone)?.compile(&source, self.chip)?;
+        let image = fs::read(&compiled.object)
+            .map_err(|e| RunError::Refused { code: Code::J0605, message: format!("{}: {e}", compiled.object.display()) })?;
+        let binary = Binary::load(self.device.context(), &image, Cores::Vector).map_err(of_acl)?;
+        let functions = source.functions.iter().map(|(key, name)| Ok((*key, binary.function(name).map_err(of_acl)?)));
+        let functions = functions.collect::<Result<_, RunError>>()?;
+        let loaded = Arc::new(Loaded { names: names(kernel), takes_workspace: source.takes_workspace, functions });
+        lock(&self.loaded).insert(kernel.id(), loaded.clone());
+        Ok(loaded)
+    }
+
+    /// Refuses a kernel that was checked for another chip: its tiles may not fit, and its calls may not be there.
+    fn takes(&self, kernel: &CheckedKernel) -> Result<(), RunError> {
+        let (own, other) = (self.chip, kernel.chip());
+        if own.arch == other.arch && own.ub_bytes >= other.ub_bytes {
+            return Ok(());
+        }
+        let message = format!("kernel `{}` was checked for {}, and the device is {}: launch it on that chip", kernel.kernel().sig.name, other.name, own.name);
+        Err(RunError::Refused { code: Code::J0605, message })
+    }
+
+    /// Tells the device what becomes of results that overflow, where that is new to it.
+    fn tell_overflow(&self, overflow: Overflow) -> Result<(), RunError> {
+        let mut told = lock(&self.overflow);
+        if *told == Some(overflow) {
+            return Ok(());
+        }
+        self.device.set_saturation(overflow == Overflow::Saturate).map_err(of_acl)?;
+        *told = Some(overflow);
+        Ok(())
+    }
+}
+
+/// The text of a kernel's object.
+///
+/// # Errors
+/// J0605 for a kernel that has none.
+pub fn object(kernel: &CheckedKernel) -> Result<Object, RunError> {
+    let options = EmitOptions { source_name: Some(format!("{}.rs", kernel.kernel().sig.name)), ..EmitOptions::default() };
+    emit_object(kernel, &options).map_err(|message| RunError::Refused { code: Code::J0605, message })
+}
+
+impl Backend for Npu {
+    fn run(&self, job: Job<'_>) -> Result<Ran, RunError> {
+        let loaded = self.load(job.kernel)?;
+        self.tell_overflow(job.overflow)?;
+        let function = loaded.functions.iter().find(|(key, _)| *key == job.tiling.key).map(|(_, function)| function);
+        let missing = || RunError::Refused { code: Code::J0606, message: format!("no kernel function has the tiling key {}", job.tiling.key) };
+        let function = function.ok_or_else(missing)?;
+        let tiling = loaded.names.pack(job.tiling).map_err(|message| RunError::Refused { code: Code::J0606, message })?;
+        let blocks = u32::try_from(job.tiling.block_dim)
+            .map_err(|_| RunError::Refused { code: Code::J0503, message: format!("the block dim is {}", job.tiling.block_dim) })?;
+        let stream = lock(&self.stream);
+        let mut there = upload(&self.device, &job)?;
+        let workspace = match loaded.takes_workspace {
+            true => Some(DeviceBuffer::<u8>::uninit(self.device.context(), job.tiling.workspace.max(0) as usize).map_err(of_acl)?),
+            false => None,
+        };
+        let args = there.iter().fold(Args::new(), |args, buffer| match buffer {
+            Some(buffer) => args.buffer(buffer),
+            None => args.null(),
+        });
+        let args = workspace.iter().fold(args, |args, workspace| args.buffer(workspace));
+        let args = args.structure(&tiling, 8).map_err(of_acl)?;
+        let (start, end) = (Event::new(self.device.context()).map_err(of_acl)?, Event::new(self.device.context()).map_err(of_acl)?);
+        let launched = stream.scope(|queue| {
+            queue.record(&start)?;
+            queue.launch(function, blocks, &args, LaunchConfig::default())?;
+            queue.record(&end)
+        });
+        launched.map_err(of_acl)?;
+        let device_time = Some(end.since(&start).map_err(of_acl)?);
+        download(job, &mut there)?;
+        Ok(Ran { device_time, ..Ran::default() })
+    }
+
+    fn chip(&self) -> Option<&'static Chip> {
+        Some(self.chip)
+    }
+}
+
+/// The tensors of a job on the device, one entry a parameter; none for one that is left out.
+fn upload(device: &Device, job: &Job<'_>) -> Result<Vec<Option<DeviceBuffer<u8>>>, RunError> {
+    let sig = &job.kernel.kernel().sig;
+    let mut given = job.tensors.iter().peekable();
+    let mut there = Vec::new();
+    for (_, param, role, _) in sig.tensors() {
+        let Some((_, bytes)) = given.next_if(|(name, _)| *name == param.name) else {
+            there.push(None);
+            continue;
+        };
+        let bytes = bytes.bytes();
+        let buffer = match role {
+            Role::In | Role::InOut => DeviceBuffer::from_slice(device.context(), bytes),
+            Role::Out => DeviceBuffer::uninit(device.context(), bytes.len()),
+        };
+        there.push(Some(buffer.map_err(of_acl)?));
+    }
+    Ok(there)
+}
+
+/// Copies back what was written.
+fn download(job: Job<'_>, there: &mut Vec<Option<DeviceBuffer<u8>>>) -> Result<(), RunError> {
+    for ((_, bytes), buffer) in job.tensors.into_iter().zip(there.drain(..).flatten()) {
+        if let JobBytes::Write(bytes) = bytes {
+            buffer.read(bytes).map_err(of_acl)?;
+        }
+    }
+    Ok(())
+}
+
+/// The chip of a device by the name that CANN gives it: `Ascend910B2`, with letters behind it for boards of their own (`Ascend910B2C`,
+/// `Ascend910B4-1`), `Ascend910_93` with four digits for A3.
+fn chip_of(soc: &str) -> Option<&'static Chip> {
+    let name = soc.to_ascii_lowercase();
+    let by_board = || Chip::all().iter().find(|chip| name.starts_with(&chip.soc_version.to_ascii_lowercase()));
+    let by_unit = || Chip::all().iter().find(|chip| name.starts_with(chip.name));
+    Chip::by_name(&name).or_else(by_board).or_else(by_unit)
+}
+
+/// An error of the binding as one of a run.
+fn of_acl(e: jumar_acl::Error) -> RunError {
+    match &e {
+        jumar_acl::Error::NotFound { .. } | jumar_acl::Error::Missing { .. } => no_cann(e.to_string()),
+        jumar_acl::Error::Call(_) | jumar_acl::Error::Null { .. } => RunError::Refused { code: Code::J0818, message: e.to_string() },
+        jumar_acl::Error::Refused(_) | jumar_acl::Error::File { .. } => RunError::Refused { code: Code::J0605, message: e.to_string() },
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // What a panic elsewhere left behind is whole: each lock covers one step.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl std::fmt::Debug for Npu {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Npu").field("chip", &self.chip.name).field("device", &self.device).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chips_are_known_by_the_names_that_cann_gives_them() {
+        for (soc, chip) in [
+            ("Ascend910B2", Some("ascend910b2")),
+            ("Ascend910B4-1", Some("ascend910b4")),
+            ("Ascend910B2C", Some("ascend910b2")),
+            ("Ascend910_9391", Some("ascend910_93")),
+            ("Ascend910_9362", Some("ascend910_93")),
+            ("Ascend310P3", Some("ascend310p")),
+            ("Ascend310P1", Some("ascend310p")),
+            ("Ascend310B4", None),
+            ("", None),
+        ] {
+            assert_eq!(chip_of(soc).map(|chip| chip.name), chip, "{soc}");
+        }
+    }
+}
