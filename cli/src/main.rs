@@ -11,6 +11,7 @@
 mod args;
 mod bind;
 mod bridge;
+mod build;
 mod card;
 mod check;
 mod child;
@@ -18,6 +19,7 @@ mod cleanup;
 mod cost;
 mod cpp;
 mod data;
+mod doctor;
 mod emit;
 mod eval;
 mod fix;
@@ -84,7 +86,10 @@ enum Command {
     /// Write a kernel as an AscendC project, or print its lowered form
     #[command(after_help = emit::EXAMPLES)]
     Emit(emit::Call),
-    /// Run a kernel on the reference simulator or as emitted C++, with arrays from .npy files
+    /// Compile a kernel to a device object, with the device compiler of CANN
+    #[command(after_help = build::EXAMPLES)]
+    Build(build::Call),
+    /// Run a kernel on the reference simulator, as emitted C++ or on a device, with arrays from .npy files
     #[command(after_help = run::EXAMPLES)]
     Run(run::Call),
     /// Run an AscendC file on the CPU, compiled by this machine's C++ compiler, with its accesses checked
@@ -126,6 +131,9 @@ enum Command {
         /// Bytes that it may take
         memory: u64,
     },
+    /// Say what there is to build and launch kernels with, and what each missing thing costs
+    #[command(after_help = doctor::EXAMPLES)]
+    Doctor(doctor::Call),
     /// Explain an error code with a wrong and a right kernel; without a code, list all of them
     Explain {
         /// The code, for example J0304
@@ -141,7 +149,7 @@ enum Command {
 }
 
 /// Which file, which of its kernels, for which chip.
-#[derive(Args)]
+#[derive(Args, Clone)]
 struct Which {
     /// Rust file with the kernel
     file: PathBuf,
@@ -227,6 +235,8 @@ fn main() -> ExitCode {
     let json = match &cli.command {
         Command::Check(call) => call.json_about(),
         Command::Emit(_)
+        | Command::Build(_)
+        | Command::Doctor(_)
         | Command::Fix(_)
         | Command::Run(_)
         | Command::Cpp(_)
@@ -245,6 +255,8 @@ fn main() -> ExitCode {
         Command::Check(call) => check::main(call),
         Command::Fix(call) => fix::main(call),
         Command::Emit(call) => emit::main(call),
+        Command::Build(call) => build::main(call),
+        Command::Doctor(call) => doctor::main(call),
         Command::Run(call) => run::main(call),
         Command::Cpp(call) => cpp::main(call),
         Command::Fmt(call) => fmt::main(call),

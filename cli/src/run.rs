@@ -14,6 +14,7 @@ use jumar::dsl::dtype::DType;
 use jumar::dsl::ir::{Param, Per, Role, Signature, Ty};
 use jumar::dsl::tiling::{bind, evaluate, Value};
 use jumar::load::KernelFile;
+use jumar::npu::Npu;
 use jumar::render::render_places;
 use jumar::runtime::tile::AnyCut;
 use jumar::runtime::Backend as Runs;
@@ -26,6 +27,7 @@ Examples:
   jumar run swish.rs --arg x=@x.npy --arg scale=1.5 --out y=@y.npy
   jumar run kernels.rs --kernel softmax --arg x=@x.npy --out y=@y.npy --chip ascend310p
   jumar run swish.rs --arg x=@x.npy --out y=@y.npy --backend cpp --race
+  jumar run swish.rs --arg x=@x.npy --out y=@y.npy --backend npu
   jumar run lists.rs --arg xs=@a.npy,@b.npy --arg alphas=0.5,2.0 --out ys=@c.npy,@d.npy
 
 A tensor is given as NAME=@FILE.npy, an attribute as NAME=VALUE; attributes with a default may be left out. A tensor that
@@ -58,6 +60,9 @@ pub struct Call {
     /// Build with address and undefined-behaviour sanitizers (backend cpp)
     #[arg(long)]
     sanitize: bool,
+    /// Which device (backend npu); 0 where none is given
+    #[arg(long, value_name = "NUMBER")]
+    device: Option<u32>,
 }
 
 /// Who runs a kernel.
@@ -69,6 +74,8 @@ enum Backend {
     Cpp,
     /// The tile interpreter: the source on whole arrays, before any lowering; twice, since no result may hang from how loops are cut
     Tile,
+    /// A device: the emitted AscendC, compiled by CANN's device compiler and started by its runtime
+    Npu,
 }
 
 /// A backend that runs the launch instead of the simulator, and what is said of it.
@@ -87,7 +94,8 @@ struct Planned {
 
 /// Does it.
 pub fn main(call: &Call) -> Outcome {
-    let file = source::load(&call.which)?;
+    let instead = backend(call)?;
+    let file = source::load(&for_chip_of(&call.which, instead.as_ref()))?;
     let kernel = match source::clean(&file)?.as_slice() {
         [one] => *one,
         _ => {
@@ -97,7 +105,6 @@ pub fn main(call: &Call) -> Outcome {
             ))
         }
     };
-    let instead = backend(call)?;
     let sig = &kernel.kernel().sig;
     let given = args::parse(sig, &call.args, &call.outs)?;
     let sources = open(sig, &given)?;
@@ -344,6 +351,12 @@ fn execute(
     })
 }
 
+/// The same call; for the chip of the device, where it runs on one and names none.
+fn for_chip_of(which: &Which, instead: Option<&Instead>) -> Which {
+    let of_device = instead.and_then(|instead| instead.runs.chip()).map(|chip| chip.name.to_string());
+    Which { chip: which.chip.clone().or(of_device), ..which.clone() }
+}
+
 /// The backend that the call asks for; `None` is the simulator.
 fn backend(call: &Call) -> Result<Option<Instead>, Failure> {
     if call.backend != Backend::Cpp && (call.race.is_some() || call.sanitize) {
@@ -352,12 +365,23 @@ fn backend(call: &Call) -> Result<Option<Instead>, Failure> {
             "add --backend cpp; simulator and interpreter run statement after statement",
         ));
     }
+    if call.backend != Backend::Npu && call.device.is_some() {
+        return Err(Failure::call(
+            "--device names a device",
+            "add --backend npu; the other backends run on this machine's processor",
+        ));
+    }
     Ok(match call.backend {
         Backend::Cpp => {
             progress::say_before_build(call.sanitize);
             Some(Instead { runs: Box::new(Cpp::new(call.race, call.sanitize)), how: Some("ran as emitted C++") })
         }
         Backend::Tile => Some(Instead { runs: Box::new(AnyCut::default()), how: None }),
+        Backend::Npu => {
+            let npu = Npu::open(call.device.unwrap_or(0));
+            let npu = npu.map_err(|e| Failure::refused(&e, "`jumar doctor` says what there is to launch with"))?;
+            Some(Instead { runs: Box::new(npu), how: Some("ran on the device,") })
+        }
         Backend::Sim => None,
     })
 }

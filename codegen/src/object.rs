@@ -84,7 +84,10 @@ impl Names {
 fn is_of(value: Value, ty: ScalarTy) -> bool {
     matches!(
         (value, ty),
-        (Value::Int(_), ScalarTy::Index) | (Value::I32(_), ScalarTy::I32) | (Value::F32(_), ScalarTy::F32) | (Value::Bool(_), ScalarTy::Bool)
+        (Value::Int(_), ScalarTy::Index)
+            | (Value::I32(_), ScalarTy::I32)
+            | (Value::F32(_), ScalarTy::F32)
+            | (Value::Bool(_), ScalarTy::Bool)
     )
 }
 

@@ -50,11 +50,16 @@ impl DeviceCompiler {
             return Err(no_cann("CANN was not found: source its set_env.sh, or set ASCEND_HOME_PATH to its folder".into()));
         };
         let tool = |name: &str| {
-            let missing = || no_cann(format!("{} has no `{name}`: the device compiler is part of CANN's toolkit package", home.display()));
+            let missing =
+                || no_cann(format!("{} has no `{name}`: the device compiler is part of CANN's toolkit package", home.display()));
             installation.tool(name).ok_or_else(missing)
         };
         let headers = installation.first(&HEADERS).ok_or_else(|| {
-            no_cann(format!("{} has none of the folders {}: AscendC's headers are part of CANN's toolkit package", home.display(), HEADERS.join(", ")))
+            no_cann(format!(
+                "{} has none of the folders {}: AscendC's headers are part of CANN's toolkit package",
+                home.display(),
+                HEADERS.join(", ")
+            ))
         })?;
         Ok(DeviceCompiler {
             bisheng: tool("bisheng")?,
@@ -226,7 +231,10 @@ fn place_of(text: &str, line: usize) -> Option<&str> {
 
 pub(super) fn no_cann(message: String) -> RunError {
     let instead = "it runs on the simulator, and as AscendC on this machine's processor (`--backend cpp`)";
-    RunError::Refused { code: Code::J0816, message: format!("{message}\n  = help: without CANN the kernel runs all the same: {instead}") }
+    RunError::Refused {
+        code: Code::J0816,
+        message: format!("{message}\n  = help: without CANN the kernel runs all the same: {instead}"),
+    }
 }
 
 fn trouble(path: &Path, why: &std::io::Error) -> RunError {
@@ -246,10 +254,16 @@ mod tests {
     fn errors_name_the_line_of_the_kernel() {
         let log = Path::new("log");
         for (said, wanted) in [
-            ("/c/a.cpp:6:9: error: no Muls\nmore", "bisheng refuses the text of a.rs:7: no Muls (a.cpp:6)\n  = note: all of it: log"),
+            (
+                "/c/a.cpp:6:9: error: no Muls\nmore",
+                "bisheng refuses the text of a.rs:7: no Muls (a.cpp:6)\n  = note: all of it: log",
+            ),
             ("x\n/c/a.cpp:12:5: fatal error: no y", "bisheng refuses a.cpp:12: no y\n  = note: all of it: log"),
             ("/inc/b.h:6:9: error: odd", "bisheng refuses /inc/b.h:6:9: odd\n  = note: all of it: log"),
-            ("\nbisheng: unknown argument", "bisheng refuses the object of a.cpp: bisheng: unknown argument\n  = note: all of it: log"),
+            (
+                "\nbisheng: unknown argument",
+                "bisheng refuses the object of a.cpp: bisheng: unknown argument\n  = note: all of it: log",
+            ),
             ("", "bisheng refuses the object of a.cpp: nothing\n  = note: all of it: log"),
         ] {
             assert_eq!(refusal("bisheng", &object(), said, log), wanted, "{said}");

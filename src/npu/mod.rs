@@ -23,6 +23,7 @@
 //! library of our own stands in for.
 
 mod compile;
+pub mod doctor;
 
 pub use compile::{Compiled, DeviceCompiler};
 pub use jumar_acl as acl;
@@ -134,7 +135,12 @@ impl Npu {
         if own.arch == other.arch && own.ub_bytes >= other.ub_bytes {
             return Ok(());
         }
-        let message = format!("kernel `{}` was checked for {}, and the device is {}: launch it on that chip", kernel.kernel().sig.name, other.name, own.name);
+        let message = format!(
+            "kernel `{}` was checked for {}, and the device is {}: launch it on that chip",
+            kernel.kernel().sig.name,
+            other.name,
+            own.name
+        );
         Err(RunError::Refused { code: Code::J0605, message })
     }
 
@@ -164,15 +170,22 @@ impl Backend for Npu {
         let loaded = self.load(job.kernel)?;
         self.tell_overflow(job.overflow)?;
         let function = loaded.functions.iter().find(|(key, _)| *key == job.tiling.key).map(|(_, function)| function);
-        let missing = || RunError::Refused { code: Code::J0606, message: format!("no kernel function has the tiling key {}", job.tiling.key) };
+        let missing = || RunError::Refused {
+            code: Code::J0606,
+            message: format!("no kernel function has the tiling key {}", job.tiling.key),
+        };
         let function = function.ok_or_else(missing)?;
         let tiling = loaded.names.pack(job.tiling).map_err(|message| RunError::Refused { code: Code::J0606, message })?;
-        let blocks = u32::try_from(job.tiling.block_dim)
-            .map_err(|_| RunError::Refused { code: Code::J0503, message: format!("the block dim is {}", job.tiling.block_dim) })?;
+        let blocks = u32::try_from(job.tiling.block_dim).map_err(|_| RunError::Refused {
+            code: Code::J0503,
+            message: format!("the block dim is {}", job.tiling.block_dim),
+        })?;
         let stream = lock(&self.stream);
         let mut there = upload(&self.device, &job)?;
         let workspace = match loaded.takes_workspace {
-            true => Some(DeviceBuffer::<u8>::uninit(self.device.context(), job.tiling.workspace.max(0) as usize).map_err(of_acl)?),
+            true => {
+                Some(DeviceBuffer::<u8>::uninit(self.device.context(), job.tiling.workspace.max(0) as usize).map_err(of_acl)?)
+            }
             false => None,
         };
         let args = there.iter().fold(Args::new(), |args, buffer| match buffer {
@@ -181,7 +194,8 @@ impl Backend for Npu {
         });
         let args = workspace.iter().fold(args, |args, workspace| args.buffer(workspace));
         let args = args.structure(&tiling, 8).map_err(of_acl)?;
-        let (start, end) = (Event::new(self.device.context()).map_err(of_acl)?, Event::new(self.device.context()).map_err(of_acl)?);
+        let (start, end) =
+            (Event::new(self.device.context()).map_err(of_acl)?, Event::new(self.device.context()).map_err(of_acl)?);
         let launched = stream.scope(|queue| {
             queue.record(&start)?;
             queue.launch(function, blocks, &args, LaunchConfig::default())?;
@@ -241,8 +255,12 @@ fn chip_of(soc: &str) -> Option<&'static Chip> {
 fn of_acl(e: jumar_acl::Error) -> RunError {
     match &e {
         jumar_acl::Error::NotFound { .. } | jumar_acl::Error::Missing { .. } => no_cann(e.to_string()),
-        jumar_acl::Error::Call(_) | jumar_acl::Error::Null { .. } => RunError::Refused { code: Code::J0818, message: e.to_string() },
-        jumar_acl::Error::Refused(_) | jumar_acl::Error::File { .. } => RunError::Refused { code: Code::J0605, message: e.to_string() },
+        jumar_acl::Error::Call(_) | jumar_acl::Error::Null { .. } => {
+            RunError::Refused { code: Code::J0818, message: e.to_string() }
+        }
+        jumar_acl::Error::Refused(_) | jumar_acl::Error::File { .. } => {
+            RunError::Refused { code: Code::J0605, message: e.to_string() }
+        }
     }
 }
 

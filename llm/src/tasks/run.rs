@@ -15,7 +15,7 @@ use jumar::dsl::ir::{walk_stmts_mut, ParamKind, StmtKind};
 use jumar::dsl::lower::lower;
 use jumar::dsl::tiling::Value;
 use jumar::runtime::tile::{Cut, Tile};
-use jumar::runtime::{AsInput, Backend, Job, RunError};
+use jumar::runtime::{AsInput, Backend, Job, Ran, RunError};
 use jumar::{Array, Launch, Report};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};

@@ -13,6 +13,7 @@ use std::sync::OnceLock;
 pub struct Toolchain {
     compiler: PathBuf,
     is_clang: bool,
+    version: String,
     /// Everything that depends on the machine's text and the compiler lies below.
     folder: PathBuf,
 }
@@ -38,7 +39,7 @@ impl Toolchain {
             if out.status.success() {
                 let version = String::from_utf8_lossy(&out.stdout).lines().next().unwrap_or_default().to_string();
                 let folder = cache_folder("ascendc").join(&fingerprint(&compiler, &version)[..16]);
-                return Ok(Toolchain { is_clang: version.contains("clang"), compiler, folder });
+                return Ok(Toolchain { is_clang: version.contains("clang"), compiler, version, folder });
             }
         }
         let what = wanted.map_or("neither `g++` nor `clang++` runs".to_string(), |w| {
@@ -48,6 +49,11 @@ impl Toolchain {
             Code::J0805,
             format!("AscendC on the CPU needs a C++ compiler, and {what}; install the package g++ (or clang), or set CXX"),
         ))
+    }
+
+    /// The first line that it says of itself.
+    pub fn version(&self) -> &str {
+        &self.version
     }
 
     pub(super) fn command(&self) -> Command {
