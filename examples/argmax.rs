@@ -34,7 +34,7 @@ fn run(rows: usize, cols: usize) -> Result<(), Box<dyn Error>> {
         x[[bad, cols / 2]] = f32::NAN;
     }
     let (mut class, mut margin) = (Array1::<i32>::zeros(rows), zeros::<f32>(&[rows]));
-    classes.launch()?.input("x", &x).output("class", &mut class).output("margin", &mut margin).run()?;
+    classes.bind()?.input("x", &x).output("class", &mut class).output("margin", &mut margin).run()?;
 
     let all = wide(&x);
     let (mut places, mut margins) = (Vec::new(), Vec::new());

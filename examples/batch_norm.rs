@@ -51,7 +51,7 @@ fn run<T: Sample>(shape: &[usize]) -> Result<(), Box<dyn Error>> {
     let (mean, variance) = (of_channels(-1.0, 1.0, 17), of_channels(0.5, 2.0, 18));
     let (gamma, beta) = (of_channels(0.5, 1.5, 19), of_channels(-0.5, 0.5, 20));
     let mut y = zeros::<T>(shape);
-    let launch = batch_norm.launch()?.input("x", &x).input("mean", &mean).input("variance", &variance);
+    let launch = batch_norm.bind()?.input("x", &x).input("mean", &mean).input("variance", &variance);
     let report = launch.input("gamma", &gamma).input("beta", &beta).output("y", &mut y).run()?;
     let [mean, variance, gamma, beta] = [&mean, &variance, &gamma, &beta].map(wide);
     let channels: Vec<Channel> = (0..c).map(|j| [mean[j], variance[j], gamma[j], beta[j]]).collect();

@@ -67,7 +67,7 @@ fn run<T: Sample>(shape: &[usize]) -> Result<(), Box<dyn Error>> {
     let (gamma, beta) = (random::<f32>(&[c], 0.5, 1.5, 52), random::<f32>(&[c], -0.5, 0.5, 53));
     let mut y = zeros::<T>(shape);
     let [mut mean, mut variance] = [zeros::<f32>(&[c]), zeros::<f32>(&[c])];
-    let launch = batch_norm_train.launch()?.input("x", &x).input("gamma", &gamma).input("beta", &beta);
+    let launch = batch_norm_train.bind()?.input("x", &x).input("gamma", &gamma).input("beta", &beta);
     let report = launch.output("y", &mut y).output("mean", &mut mean).output("variance", &mut variance).run()?;
     let [want_y, want_m, want_v] = reference(&wide(&x), [&wide(&gamma), &wide(&beta)], p, 1e-5);
     let what = |name| format!("batch_norm_train {shape:?}, {name}, on {} blocks", report.blocks);

@@ -38,7 +38,7 @@ fn run<T: Sample>([b, c, h, w]: [usize; 4]) -> Result<(), Box<dyn Error>> {
     let (x, residual) = (random::<T>(&shape, -3.0, 3.0, 21), random::<T>(&shape, -3.0, 3.0, 22));
     let bias = random::<T>(&[c], -1.0, 1.0, 23);
     let mut y = zeros::<T>(&shape);
-    let launch = bias_residual.launch()?.input("x", &x).input("bias", &bias).input("residual", &residual);
+    let launch = bias_residual.bind()?.input("x", &x).input("bias", &bias).input("residual", &residual);
     let report = launch.output("y", &mut y).run()?;
     let want = reference(&wide(&x), &wide(&bias), &wide(&residual), h * w);
     // Two additions of terms up to 4.

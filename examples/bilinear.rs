@@ -64,7 +64,7 @@ fn run<T: Sample>(shape: [usize; 4], s: usize) -> Result<(), Box<dyn Error>> {
     let [n, c, h, w] = shape;
     let x = random::<T>(&shape, -2.0, 2.0, 43);
     let mut y = zeros::<T>(&[n, c, h * s, w * s]);
-    let report = bilinear.launch()?.input("x", &x).output("y", &mut y).attr("s", s).run()?;
+    let report = bilinear.bind()?.input("x", &x).output("y", &mut y).attr("s", s).run()?;
     let what = format!("bilinear {shape:?} by {s}, {}, on {} blocks", T::NAME, report.blocks);
     // The place of a column is rounded three times, and its rounding counts as often as there are columns before it.
     let steps = 12.0 + 3.0 * w as f64;

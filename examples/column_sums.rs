@@ -34,7 +34,7 @@ fn reference(x: &[f64], d: usize) -> Vec<f64> {
 fn run<T: Sample>(m: usize, d: usize) -> Result<(), Box<dyn Error>> {
     let x = random::<T>(&[m, d], -1.0, 1.0, 12);
     let mut y = zeros::<T>(&[d]);
-    let report = column_sums.launch()?.input("x", &x).output("y", &mut y).run()?;
+    let report = column_sums.bind()?.input("x", &x).output("y", &mut y).run()?;
     // No sum of any part of a column exceeds `m`; each addition on an element's way to the result rounds, those of a block pairwise.
     let steps = 12.0 + (m / 32) as f64;
     let what = format!("column_sums {m}x{d} on {} blocks", report.blocks);

@@ -67,7 +67,7 @@ fn run<T: Sample>(n: usize, of: Image, how: (usize, usize, usize)) -> Result<(),
     let x = random::<T>(&[n, channels, h, w], -3.0, 3.0, 5);
     let u = random::<T>(&[channels, size, size], -1.0, 1.0, 6);
     let mut y = zeros::<T>(&[n, channels, (h + 2 * border - size) / step + 1, (w + 2 * border - size) / step + 1]);
-    let launch = depthwise.launch()?.input("x", &x).input("u", &u).output("y", &mut y);
+    let launch = depthwise.bind()?.input("x", &x).input("u", &u).output("y", &mut y);
     let report = launch.attr("step", step).attr("border", border).run()?;
     let what = format!("depthwise {:?} by {size}, step {step}, border {border}, on {} blocks", x.shape(), report.blocks);
     // A product and a sum for each number of the kernel, each rounded.

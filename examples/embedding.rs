@@ -57,13 +57,13 @@ fn run<T: Sample>(tokens: usize, rows: usize, cols: usize) -> Result<(), Box<dyn
 
     let ids = indices(&[tokens], rows);
     let mut y = zeros::<T>(&[tokens, cols]);
-    embedding.launch()?.input("ids", &ids).input("table", &table).output("y", &mut y).run()?;
+    embedding.bind()?.input("ids", &ids).input("table", &table).output("y", &mut y).run()?;
     let want: Vec<f64> = ids.iter().flat_map(|id| row(*id)).copied().collect();
     compare(&format!("rows {tokens} of {rows} x {cols}, {}", T::NAME), &y, &want, Tolerance { steps: 0.0, scale: 0.0 })?;
 
     let ids = indices(&[tokens, 3], rows);
     let mut y = zeros::<T>(&[tokens, cols]);
-    bags.launch()?.input("ids", &ids.mapv(|id| id as i32)).input("table", &table).output("y", &mut y).run()?;
+    bags.bind()?.input("ids", &ids.mapv(|id| id as i32)).input("table", &table).output("y", &mut y).run()?;
     let each = ids.as_slice().ok_or("indices in order")?.chunks(3);
     let want: Vec<f64> =
         each.flat_map(|bag| (0..cols).map(move |c| bag.iter().map(|id| row(*id)[c]).sum::<f64>() / 3.0)).collect();

@@ -71,15 +71,15 @@ fn run<T: Sample>(shape: &[usize], dim: usize, more: usize) -> Result<(), Box<dy
     // From the start and from the end.
     for said in [dim as i32, dim as i32 - shape.len() as i32] {
         let mut y = zeros::<T>(shape);
-        let report = flip.launch()?.input("x", &u).attr("dim", said).output("y", &mut y).run()?;
+        let report = flip.bind()?.input("x", &u).attr("dim", said).output("y", &mut y).run()?;
         compare(&format!("flip {shape:?} along {said} on {} blocks", report.blocks), &y, &back, exact)?;
         let mut y = zeros::<T>(&with(length + more));
-        let report = concat.launch()?.input("u", &u).input("v", &v).attr("dim", said).output("y", &mut y).run()?;
+        let report = concat.bind()?.input("u", &u).input("v", &v).attr("dim", said).output("y", &mut y).run()?;
         compare(&format!("concat {shape:?} and {more} along {said} on {} blocks", report.blocks), &y, &both, exact)?;
     }
     if dim + 1 == shape.len() {
         let mut y = zeros::<T>(shape);
-        let report = flip_last.launch()?.input("x", &u).output("y", &mut y).run()?;
+        let report = flip_last.bind()?.input("x", &u).output("y", &mut y).run()?;
         compare(&format!("flip_last {shape:?} on {} blocks", report.blocks), &y, &back, exact)?;
     }
     Ok(())
@@ -97,7 +97,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     for dim in [2, -3] {
         let (x, mut y) = (zeros::<f32>(&[4, 5]), zeros::<f32>(&[4, 5]));
-        let Err(refused) = flip.launch()?.input("x", &x).attr("dim", dim).output("y", &mut y).run() else {
+        let Err(refused) = flip.bind()?.input("x", &x).attr("dim", dim).output("y", &mut y).run() else {
             return Err(format!("dim {dim} of two axes was taken").into());
         };
         println!("refused: {refused}");

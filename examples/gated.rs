@@ -48,7 +48,7 @@ fn run<T: Sample>(shape: &[usize], with_bias: bool, with_keep: bool) -> Result<(
     let (x, gate, bias) = (random::<T>(shape, -3.0, 3.0, 5), random::<T>(shape, -4.0, 4.0, 6), random::<T>(&[d], -1.0, 1.0, 7));
     let keep: ArrayD<bool> = random::<f32>(shape, -1.0, 1.0, 8).mapv(|v| v > 0.0);
     let mut y = zeros::<T>(shape);
-    let mut launch = gated.launch()?.input("x", &x).input("gate", &gate).output("y", &mut y);
+    let mut launch = gated.bind()?.input("x", &x).input("gate", &gate).output("y", &mut y);
     if with_bias {
         launch = launch.input("bias", &bias);
     }

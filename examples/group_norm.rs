@@ -62,7 +62,7 @@ fn run<T: Sample>(shape: &[usize], groups: usize) -> Result<(), Box<dyn Error>> 
     let x = random::<T>(shape, -3.0, 3.0, 13);
     let (gamma, beta) = (random::<T>(&[c], 0.5, 1.5, 14), random::<T>(&[c], -0.5, 0.5, 15));
     let mut y = zeros::<T>(shape);
-    let launch = group_norm.launch()?.input("x", &x).input("gamma", &gamma).input("beta", &beta);
+    let launch = group_norm.bind()?.input("x", &x).input("gamma", &gamma).input("beta", &beta);
     let report = launch.output("y", &mut y).attr("groups", groups).run()?;
     let want = reference(&wide(&x), &wide(&gamma), &wide(&beta), (k, p), 1e-5);
     // As of `layer_norm.rs`: the mean carries the roundings of a sum, relative to the largest input, and a small group may have a small

@@ -80,7 +80,7 @@ fn run<T: Sample>([n, c, p, g]: [usize; 4]) -> Result<(), Box<dyn Error>> {
     let gamma = random::<T>(&[c], 0.5, 1.5, 5);
     let (mut dx, mut dgamma, mut dbeta) = (zeros::<T>(&[n, c, p]), zeros::<f32>(&[c]), zeros::<f32>(&[c]));
     let report = group_norm_grad
-        .launch()?
+        .bind()?
         .input("dy", &dy)
         .input("x", &x)
         .input("mean", &mean)

@@ -50,7 +50,7 @@ fn run<T: Sample>(shape: &[usize], low: f64, high: f64) -> Result<(), Box<dyn Er
     let x = random::<T>(shape, low, high, 7);
     let (gamma, beta) = (random::<T>(&[d], 0.5, 1.5, 8), random::<T>(&[d], -0.5, 0.5, 9));
     let mut y = zeros::<T>(shape);
-    layer_norm.launch()?.input("x", &x).input("gamma", &gamma).input("beta", &beta).output("y", &mut y).run()?;
+    layer_norm.bind()?.input("x", &x).input("gamma", &gamma).input("beta", &beta).output("y", &mut y).run()?;
     let want = reference(&wide(&x), &wide(&gamma), &wide(&beta), 1e-5);
     // The mean carries the roundings of a sum (a tree of 64 elements a repeat, one step a repeat), each relative to the
     // largest input; divided by the spread of the rows they show in the result.

@@ -46,7 +46,7 @@ fn select<T: Sample>(len: usize, cap: usize, least: f64) -> Result<(), Box<dyn E
     let x = random::<T>(&[len], -1.0, 1.0, 51);
     let mask = x.mapv(|v| v.to_f64() >= least);
     let (mut y, mut count) = (ArrayD::from_elem(IxDyn(&[cap]), T::from_f64(7.0)), arr0(-1));
-    masked_select.launch()?.input("x", &x).input("mask", &mask).output("y", &mut y).output("count", &mut count).run()?;
+    masked_select.bind()?.input("x", &x).input("mask", &mask).output("y", &mut y).output("count", &mut count).run()?;
     let taken: Vec<f64> = wide(&x).into_iter().filter(|v| *v >= least).collect();
     let want: Vec<f64> = taken.iter().copied().chain([7.0].into_iter().cycle()).take(cap).collect();
     if count[()] as usize != taken.len() || wide(&y) != want {
@@ -60,7 +60,7 @@ fn places(rows: usize, cols: usize) -> Result<(), Box<dyn Error>> {
     let x = random::<f32>(&[rows, cols], -1.0, 1.0, 52);
     let mean = random::<f32>(&[rows], -1.0, 1.0, 53);
     let (mut at, mut share) = (Array1::<i32>::from_elem(rows * cols, -1), arr0(0.0f32));
-    above.launch()?.input("x", &x).input("mean", &mean).output("places", &mut at).output("share", &mut share).run()?;
+    above.bind()?.input("x", &x).input("mean", &mean).output("places", &mut at).output("share", &mut share).run()?;
     let is_above = |place: &usize| x[[place / cols, place % cols]] > mean[[place / cols]];
     let want: Vec<i32> = (0..rows * cols).filter(is_above).map(|place| place as i32).collect();
     let found = want.len() as f32 / (rows * cols) as f32;

@@ -63,7 +63,7 @@ fn reference(x: &[f64], h: usize, w: usize) -> Vec<f64> {
 fn run<T: Sample>(n: usize, h: usize, w: usize) -> Result<(), Box<dyn Error>> {
     let x = random::<T>(&[n, h, w], -3.0, 3.0, 23);
     let mut y = zeros::<T>(&[n, (h - 1) / 2 + 1, (w - 1) / 2 + 1]);
-    let report = max_pool.launch()?.input("x", &x).output("y", &mut y).run()?;
+    let report = max_pool.bind()?.input("x", &x).output("y", &mut y).run()?;
     let what = format!("max_pool {:?} on {} blocks", x.shape(), report.blocks);
     // Nothing is rounded.
     Ok(compare(&what, &y, &reference(&wide(&x), h, w), Tolerance { steps: 0.0, scale: 1.0 })?)

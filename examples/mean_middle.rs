@@ -36,7 +36,7 @@ fn reference(x: &[f64], m: usize, d: usize) -> Vec<f64> {
 fn run<T: Sample>(batches: &[usize], m: usize, d: usize) -> Result<(), Box<dyn Error>> {
     let x = random::<T>(&[batches, &[m, d]].concat(), -3.0, 3.0, 11);
     let mut y = zeros::<T>(&[batches, &[d]].concat());
-    let report = mean_middle.launch()?.input("x", &x).output("y", &mut y).run()?;
+    let report = mean_middle.bind()?.input("x", &x).output("y", &mut y).run()?;
     // Halves of halves: as many additions deep as `m` has bits, then one factor.
     let steps = 2.0 + f64::from(usize::BITS - m.leading_zeros());
     let what = format!("mean_middle {:?} on {} blocks", x.shape(), report.blocks);

@@ -26,7 +26,7 @@ pub fn mse<T: Float>(x: &GlobalTensor<T>, y: &GlobalTensor<T>, #[shape()] loss: 
 fn run<T: Sample>(shape: &[usize]) -> Result<(), Box<dyn Error>> {
     let (x, y) = (random::<T>(shape, -1.0, 1.0, 31), random::<T>(shape, -1.0, 1.0, 32));
     let mut loss = zeros::<f32>(&[]);
-    let report = mse.launch()?.input("x", &x).input("y", &y).output("loss", &mut loss).run()?;
+    let report = mse.bind()?.input("x", &x).input("y", &y).output("loss", &mut loss).run()?;
     let squares = wide(&x).iter().zip(wide(&y)).map(|(x, y)| (x - y).powi(2)).sum::<f64>();
     let want = squares / x.len() as f64;
     // A difference, a square, and sums of halves inside of tiles, of tiles one after the other, and of blocks.

@@ -51,7 +51,7 @@ fn run<T: Sample>(rows: &[usize], d: usize) -> Result<(), Box<dyn Error>> {
     let (x, dy) = (random::<T>(&shape, -2.0, 2.0, 41), random::<T>(&shape, -1.0, 1.0, 42));
     let (mean, rstd) = (random::<f32>(rows, -0.5, 0.5, 43), random::<f32>(rows, 0.5, 2.0, 44));
     let [mut dgamma, mut dbeta] = [zeros::<T>(&[d]), zeros::<T>(&[d])];
-    let launch = norm_grad.launch()?.input("x", &x).input("dy", &dy).input("mean", &mean).input("rstd", &rstd);
+    let launch = norm_grad.bind()?.input("x", &x).input("dy", &dy).input("mean", &mean).input("rstd", &rstd);
     let report = launch.output("dgamma", &mut dgamma).output("dbeta", &mut dbeta).run()?;
     let [want_g, want_b] = reference(&wide(&x), &wide(&dy), [&wide(&mean), &wide(&rstd)], d);
     // Three roundings of a term, and one an addition: those of a core's rows, then of the cores. No term exceeds 5.

@@ -45,7 +45,7 @@ fn run<T: Sample>(shape: &[usize], eps: f32) -> Result<(), Box<dyn Error>> {
     let d = shape[shape.len() - 1];
     let (x, gamma) = (random::<T>(shape, -3.0, 3.0, 5), random::<T>(&[d], 0.5, 1.5, 6));
     let mut y = zeros::<T>(shape);
-    rms_norm.launch()?.input("x", &x).input("gamma", &gamma).output("y", &mut y).attr("eps", eps).run()?;
+    rms_norm.bind()?.input("x", &x).input("gamma", &gamma).output("y", &mut y).attr("eps", eps).run()?;
     let want = reference(&wide(&x), &wide(&gamma), f64::from(eps));
     // Square, mean, eps, root, quotient, product, and the sum: a tree of 64 elements a repeat, one step a repeat.
     let steps = 8.0 + 6.0 + (d / 64) as f64;

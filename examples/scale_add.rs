@@ -24,7 +24,7 @@ pub fn scale_add<T: Float>(x: &GlobalTensor<T>, y: &GlobalTensor<T>, z: &mut Glo
 fn run<T: Sample>(shape: &[usize], alpha: Option<f32>) -> Result<(), Box<dyn Error>> {
     let (x, y) = (random::<T>(shape, -4.0, 4.0, 1), random::<T>(shape, -4.0, 4.0, 2));
     let mut z = zeros::<T>(shape);
-    let launch = scale_add.launch()?.input("x", &x).input("y", &y).output("z", &mut z);
+    let launch = scale_add.bind()?.input("x", &x).input("y", &y).output("z", &mut z);
     match alpha {
         Some(alpha) => launch.attr("alpha", alpha).run()?,
         None => launch.run()?,

@@ -73,7 +73,7 @@ fn run<T: Sample>(tokens: usize, rows: usize, cols: usize) -> Result<(), Box<dyn
     let most = (0..rows as i64).map(|row| ids.iter().filter(|id| **id == row).count()).max().unwrap_or(0);
     let x = random::<T>(&[tokens, cols], -1.0, 1.0, 43);
     let mut y = zeros::<T>(&[rows, cols]);
-    scatter_add.launch()?.input("ids", &ids).input("x", &x).output("y", &mut y).attr("m", rows as i64).run()?;
+    scatter_add.bind()?.input("ids", &ids).input("x", &x).output("y", &mut y).attr("m", rows as i64).run()?;
     let want = sums(vec![0.0; rows * cols], &ids, &wide(&x), 1.0);
     Ok(compare(&format!("sums of {tokens} rows in {rows} x {cols}"), &y, &want, rounded::<T>(most))?)
 }
@@ -84,7 +84,7 @@ fn step(tokens: usize, rows: usize, cols: usize) -> Result<(), Box<dyn Error>> {
     let mut table = random::<f32>(&[rows, cols], -1.0, 1.0, 45);
     let want = sums(wide(&table), &ids, &wide(&gradient), -0.5);
     let narrow = ids.mapv(|id| id as i32);
-    descend.launch()?.input("ids", &narrow).input("gradient", &gradient).inout("table", &mut table).run()?;
+    descend.bind()?.input("ids", &narrow).input("gradient", &gradient).inout("table", &mut table).run()?;
     Ok(compare(&format!("{tokens} steps in {rows} x {cols}"), &table, &want, rounded::<f32>(tokens))?)
 }
 

@@ -40,7 +40,7 @@ fn reference(x: &[f64], d: usize) -> Vec<f64> {
 fn run<T: Sample>(shape: &[usize]) -> Result<(), Box<dyn Error>> {
     let x = random::<T>(shape, -6.0, 6.0, 3);
     let mut y = zeros::<T>(shape);
-    let report = softmax.launch()?.input("x", &x).output("y", &mut y).run()?;
+    let report = softmax.bind()?.input("x", &x).output("y", &mut y).run()?;
     let d = shape[shape.len() - 1];
     // Exponent of a rounded difference of up to 12 (12 roundings), exp, division, and a sum whose tree of 64 elements a
     // repeat is 6 deep with one more step a repeat.

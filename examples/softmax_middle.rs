@@ -39,7 +39,7 @@ fn run<T: Sample>(shape: &[usize]) -> Result<(), Box<dyn Error>> {
     let [.., m, d] = *shape else { return Err("two axes at least".into()) };
     let x = random::<T>(shape, -6.0, 6.0, 24);
     let mut y = zeros::<T>(shape);
-    let report = softmax_middle.launch()?.input("x", &x).output("y", &mut y).run()?;
+    let report = softmax_middle.bind()?.input("x", &x).output("y", &mut y).run()?;
     // As of `softmax.rs`, with a sum by halves.
     let steps = 12.0 + 4.0 + 12.0;
     let what = format!("softmax_middle {shape:?} on {} blocks", report.blocks);

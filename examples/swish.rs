@@ -46,7 +46,7 @@ fn run<T: Sample>(shape: &[usize], scale: f32) -> Result<jumar::Report, Box<dyn 
     let x = random::<T>(shape, -8.0, 8.0, 42);
     let mut y = zeros::<T>(shape);
     let start = Instant::now();
-    let report = swish.launch()?.input("x", &x).output("y", &mut y).attr("scale", scale).run()?;
+    let report = swish.bind()?.input("x", &x).output("y", &mut y).attr("scale", scale).run()?;
     let took = start.elapsed();
     let factor = f64::from(scale);
     let want: Vec<f64> = wide(&x).iter().map(|v| v / (1.0 + (-factor * v).exp())).collect();

@@ -74,7 +74,7 @@ pub fn total(x: &GlobalTensor<f32>, #[shape(1)] y: &mut GlobalTensor<f32>) {
 fn run(shape: &[usize]) -> Result<(), Box<dyn Error>> {
     let x = random::<f32>(shape, -1.0, 4.0, 1);
     let mut y = zeros::<f32>(&[1]);
-    total.launch()?.input("x", &x).output("y", &mut y).run()?;
+    total.bind()?.input("x", &x).output("y", &mut y).run()?;
     let want: f64 = wide(&x).iter().sum();
     // Sums of tiles are rounded after each addition: an error of half a step each, of a partial sum that is no larger than the result
     // of absolute values.

@@ -38,7 +38,7 @@ pub fn channels_last<T: Float>(
 fn run<T: Sample>(b: usize, n: usize, m: usize) -> Result<(), Box<dyn Error>> {
     let x = random::<T>(&[b, n, m], -2.0, 2.0, 47);
     let mut y = zeros::<T>(&[b, m, n]);
-    let report = transpose.launch()?.input("x", &x).output("y", &mut y).run()?;
+    let report = transpose.bind()?.input("x", &x).output("y", &mut y).run()?;
     let all = wide(&x);
     let places = (0..b).flat_map(|i| (0..m).flat_map(move |c| (0..n).map(move |r| (i * n + r) * m + c)));
     let want: Vec<f64> = places.map(|at| all[at]).collect();
@@ -49,7 +49,7 @@ fn run<T: Sample>(b: usize, n: usize, m: usize) -> Result<(), Box<dyn Error>> {
     let (x, scale) = (random::<T>(&[b, n, 1, m], -2.0, 2.0, 48), random::<f32>(&[n], 0.5, 2.0, 49));
     let shift = random::<f32>(&[n], -1.0, 1.0, 50);
     let mut y = zeros::<T>(&[b, 1, m, n]);
-    let launch = channels_last.launch()?.input("x", &x).input("scale", &scale).input("shift", &shift);
+    let launch = channels_last.bind()?.input("x", &x).input("scale", &scale).input("shift", &shift);
     let report = launch.output("y", &mut y).run()?;
     let all = wide(&x);
     let (scale, shift) = (wide(&scale), wide(&shift));

@@ -12,7 +12,7 @@
 //! let x = ndarray::Array1::<f32>::ones(1000);
 //! let mut y = ndarray::Array1::<f32>::zeros(1000);
 //! let cpp = jumar::cpp::Cpp::default();
-//! copy.launch()?.backend(&cpp).input("x", &x).output("y", &mut y).run()?;
+//! copy.bind()?.backend(&cpp).input("x", &x).output("y", &mut y).run()?;
 //! # Ok(())
 //! # }
 //! ```

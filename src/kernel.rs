@@ -10,7 +10,7 @@ use jumar_dsl::ir::text::TextError;
 use jumar_dsl::ir::{Kernel, SourceSpan};
 use jumar_dsl::soc::Chip;
 use jumar_dsl::targets;
-use jumar_runtime::Launch;
+use jumar_runtime::{Backend, Launch, RunError};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -38,6 +38,17 @@ pub enum Error {
     /// The kernel is wrong for this chip.
     #[error("{0}")]
     Rejected(Rejection),
+}
+
+/// Why a launch did not come about, or did not end well.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum LaunchError {
+    /// The kernel cannot be used on the backend's chip.
+    #[error(transparent)]
+    Kernel(#[from] Error),
+    /// The launch was refused, or stopped.
+    #[error(transparent)]
+    Run(#[from] RunError),
 }
 
 /// The findings for one chip.
@@ -90,7 +101,7 @@ impl KernelDef {
         parsed.as_ref().map_err(|e| Error::Ir { kernel: self.name, source: e.clone() })
     }
 
-    /// The chip that [`launch`](Self::launch) assumes: the first of `#[chips(..)]`, or the default chip.
+    /// The chip that [`bind`](Self::bind) assumes: the first of `#[chips(..)]`, or the default chip.
     ///
     /// # Errors
     /// Those of [`kernel`](Self::kernel).
@@ -119,20 +130,33 @@ impl KernelDef {
         Ok(checked)
     }
 
-    /// Starts a run on the reference simulator, for [`chip`](Self::chip).
+    /// A launch whose arguments are bound by name, on the reference simulator and for [`chip`](Self::chip). Where the arguments are known when
+    /// the program is written, the kernel's own `launch` takes them in order.
     ///
     /// # Errors
     /// Those of [`check`](Self::check).
-    pub fn launch(&'static self) -> Result<Launch<'static>, Error> {
-        self.launch_on(self.chip()?)
+    pub fn bind(&'static self) -> Result<Launch<'static>, Error> {
+        self.bind_on(self.chip()?)
     }
 
-    /// Starts a run on the reference simulator, for `chip`.
+    /// The same for `chip`.
     ///
     /// # Errors
     /// Those of [`check`](Self::check).
-    pub fn launch_on(&'static self, chip: &'static Chip) -> Result<Launch<'static>, Error> {
+    pub fn bind_on(&'static self, chip: &'static Chip) -> Result<Launch<'static>, Error> {
         Ok(Launch::new(self.check(chip)?))
+    }
+
+    /// The same on a backend, for its chip where it has one.
+    ///
+    /// # Errors
+    /// Those of [`check`](Self::check).
+    pub fn bind_to<'a>(&'static self, backend: &'a dyn Backend) -> Result<Launch<'a>, Error> {
+        let chip = match backend.chip() {
+            Some(chip) => chip,
+            None => self.chip()?,
+        };
+        Ok(Launch::new(self.check(chip)?).backend(backend))
     }
 
     /// The kernel as an AscendC project for `chip`: named texts, nothing is written.

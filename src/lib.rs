@@ -17,14 +17,16 @@
 //!
 //! let x = Array2::from_elem((32, 32), 1.0f32);
 //! let mut y = Array2::<f32>::zeros((32, 32));
-//! swish.launch()?.input("x", &x).output("y", &mut y).run()?;
+//! swish.launch(&jumar::Simulator, &x, &mut y, Some(1.0))?;
 //! assert!((y[[31, 31]] - 0.731_058_6).abs() < 1e-6);
 //! # Ok(())
 //! # }
 //! ```
 //!
 //! - Write: the [`prelude`] is the language; `docs/language.md` says what a kernel may contain.
-//! - Run: a kernel under `#[kernel]` is a static [`KernelDef`], with [`KernelDef::launch`] and [`KernelDef::emit`].
+//! - Run: a kernel under `#[kernel]` is a static [`KernelDef`] with a method `launch` of its own, which takes a [`Backend`] and the kernel's
+//!   arguments: [`Simulator`], [`cpp::Cpp`] (the emitted AscendC on this machine's processor), [`npu::Npu`] (a device). [`KernelDef::bind`]
+//!   takes arguments by name, [`KernelDef::emit`] gives the AscendC.
 //! - Without rustc: [`load`] checks kernel text at run time, as the `jumar` command does.
 //!
 //! The parts are crates of their own: [`dsl`] (what may be said, and is it right), [`codegen`] (the AscendC that says
@@ -50,8 +52,8 @@ pub use jumar_codegen::ProjectKind;
 pub use jumar_dsl as dsl;
 pub use jumar_dsl::soc::Chip;
 pub use jumar_runtime as runtime;
-pub use jumar_runtime::{Array, Launch, Report, RunError};
-pub use kernel::{Error, KernelDef, Rejection};
+pub use jumar_runtime::{Array, Backend, Launch, Report, RunError, Simulator};
+pub use kernel::{Error, KernelDef, LaunchError, Rejection};
 
 /// The language of kernels, in one import.
 pub mod prelude {

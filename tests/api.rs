@@ -61,7 +61,7 @@ mod queue_level {
 fn masks_and_strides_are_words_that_rustc_knows() {
     let x = Array1::from_iter((0..4096).map(|v| (v % 64) as f32));
     let mut y = Array1::<f32>::zeros(4096);
-    queue_level::strided.launch().unwrap().input("x", &x).output("y", &mut y).run().unwrap();
+    queue_level::strided.bind().unwrap().input("x", &x).output("y", &mut y).run().unwrap();
     // The largest of the first five elements of the first two data blocks, spread over every other one.
     assert_eq!((y[0], y[7], y[16], y[23]), (4.0, 4.0, 12.0, 12.0));
 }
@@ -70,13 +70,13 @@ fn masks_and_strides_are_words_that_rustc_knows() {
 fn a_kernel_runs_for_each_element_type() {
     let x = Array1::from_iter((0..100).map(|v| v as f32));
     let mut y = Array1::<f32>::zeros(100);
-    let report = scale.launch().unwrap().input("x", &x).output("y", &mut y).attr("alpha", -1.5f32).run().unwrap();
+    let report = scale.bind().unwrap().input("x", &x).output("y", &mut y).attr("alpha", -1.5f32).run().unwrap();
     assert_eq!(y, x.mapv(|v| v * -1.5));
     assert!(report.blocks >= 1);
 
     let x = arr1(&[1.0f32, -3.0]).mapv(bf16::from_f32);
     let mut y = x.clone();
-    scale.launch().unwrap().input("x", &x).output("y", &mut y).run().unwrap();
+    scale.bind().unwrap().input("x", &x).output("y", &mut y).run().unwrap();
     assert_eq!(y, arr1(&[2.0f32, -6.0]).mapv(bf16::from_f32));
 }
 
@@ -84,11 +84,11 @@ fn a_kernel_runs_for_each_element_type() {
 fn kernels_of_a_module_share_its_constants_and_helpers() {
     let x = arr2(&[[1.0f32, 4.0, 2.0], [-2.0, -8.0, -4.0]]);
     let mut y = Array2::<f32>::zeros((2, 3));
-    rows::lower.launch().unwrap().input("x", &x).output("y", &mut y).run().unwrap();
+    rows::lower.bind().unwrap().input("x", &x).output("y", &mut y).run().unwrap();
     assert_eq!(y, arr2(&[[-1.0, 2.0, 0.0], [-1.0, -7.0, -3.0]]));
 
     let mut sum = arr2(&[[2.0f32, 2.0, 1.0], [5.0, 8.0, 4.0]]);
-    rows::accumulate.launch().unwrap().input("x", &x).inout("sum", &mut sum).run().unwrap();
+    rows::accumulate.bind().unwrap().input("x", &x).inout("sum", &mut sum).run().unwrap();
     assert_eq!(sum, arr2(&[[1.0, 2.0, 1.0], [1.0, 0.0, 0.0]]));
 }
 
@@ -152,7 +152,7 @@ fn a_launch_leaves_out_what_it_may() {
     let (x, w, b) = (arr1(&[1.0f32, 2.0, 3.0]), arr1(&[10.0f32, 10.0, 10.0]), arr1(&[0.5f32, 0.5, 0.5]));
     let run = |with_w: bool, with_b: bool| {
         let mut y = Array1::<f32>::zeros(3);
-        let mut launch = weighted.launch().expect("a kernel").input("x", &x).output("y", &mut y);
+        let mut launch = weighted.bind().expect("a kernel").input("x", &x).output("y", &mut y);
         if with_w {
             launch = launch.input("w", &w);
         }
@@ -169,14 +169,14 @@ fn a_launch_leaves_out_what_it_may() {
     // What is given fits, and what may not be left out is not.
     let mut y = Array1::<f32>::zeros(3);
     let short = arr1(&[1.0f32, 2.0]);
-    let refused = weighted.launch().expect("a kernel").input("x", &x).input("w", &short).output("y", &mut y).run();
+    let refused = weighted.bind().expect("a kernel").input("x", &x).input("w", &short).output("y", &mut y).run();
     assert!(refused.unwrap_err().to_string().contains("axis `n` is 3 in `x` and 2 in `w`"));
     let mut y = Array1::<f32>::zeros(3);
-    let refused = weighted.launch().expect("a kernel").input("w", &w).output("y", &mut y).run();
+    let refused = weighted.bind().expect("a kernel").input("w", &w).output("y", &mut y).run();
     assert!(refused.unwrap_err().to_string().contains("tensor `x` of kernel `weighted` was not bound"));
     let mut y = Array1::<f32>::zeros(3);
     let whole = arr1(&[1, 2, 3]);
-    let refused = weighted.launch().expect("a kernel").input("x", &x).input("w", &whole).output("y", &mut y).run();
+    let refused = weighted.bind().expect("a kernel").input("x", &x).input("w", &whole).output("y", &mut y).run();
     assert!(refused.unwrap_err().to_string().contains("no instance"));
 }
 
@@ -207,7 +207,7 @@ fn a_launch_asks_for_the_outputs_that_it_wants() {
     let x = arr1(&[1.0f32, 2.0, 3.0]);
     for (has_squares, has_total) in [(true, true), (true, false), (false, true), (false, false)] {
         let (mut y, mut squares, mut total) = (Array1::<f32>::zeros(3), Array1::<f32>::zeros(3), ndarray::arr0(0.0f32));
-        let mut launch = doubled.launch().expect("a kernel").input("x", &x).output("y", &mut y);
+        let mut launch = doubled.bind().expect("a kernel").input("x", &x).output("y", &mut y);
         if has_squares {
             launch = launch.output("squares", &mut squares);
         }
@@ -227,7 +227,7 @@ include!("../codegen/tests/kernels/crossed.rs");
 fn cores_wait_for_flags_that_all_of_them_set() {
     for n in [0, 1, 9, 1000, 60_001] {
         let (x, mut y) = (Array1::from_iter((0..n).map(|i| i as f32)), Array1::<f32>::zeros(n));
-        crossed.launch().expect("a kernel").input("x", &x).output("y", &mut y).pipes(true).run().expect("a run");
+        crossed.bind().expect("a kernel").input("x", &x).output("y", &mut y).pipes(true).run().expect("a run");
         // Whoever reads an element, each is there once and twice.
         assert_eq!(y.iter().map(|y| f64::from(*y)).sum::<f64>(), 3.0 * x.iter().map(|x| f64::from(*x)).sum::<f64>());
     }
@@ -285,13 +285,13 @@ fn padded(
 fn a_launch_says_a_list_of_numbers() {
     let x = arr1(&[1.0f32, 2.0]);
     let mut y = Array1::<f32>::zeros(5);
-    padded.launch().expect("a kernel").input("x", &x).output("y", &mut y).attrs("pads", [1usize, 2]).run().expect("a run");
+    padded.bind().expect("a kernel").input("x", &x).output("y", &mut y).attrs("pads", [1usize, 2]).run().expect("a run");
     assert_eq!(y, arr1(&[-0.5, 1.5, 2.5, -0.5, -0.5]));
-    let launch = padded.launch().expect("a kernel").input("x", &x).output("y", &mut y);
+    let launch = padded.bind().expect("a kernel").input("x", &x).output("y", &mut y);
     launch.attrs("pads", [3usize, 0]).attrs("factors", [2.0f32, 0.0]).run().expect("a run");
     assert_eq!(y, arr1(&[-2.0, -2.0, -2.0, 2.0, 4.0]));
     let mut refused = |name: &str, values: &[i64]| {
-        let launch = padded.launch().expect("a kernel").input("x", &x).output("y", &mut y);
+        let launch = padded.bind().expect("a kernel").input("x", &x).output("y", &mut y);
         launch.attrs(name, values.iter().copied()).run().unwrap_err().to_string()
     };
     assert!(refused("pads", &[1]).contains("attribute `pads` is a list of 2, and 1 were given"));
@@ -306,10 +306,10 @@ fn a_launch_says_a_variant() {
     let x = arr1(&[1.0f32, 2.0, 3.0]);
     let mut y = Array1::<f32>::zeros(3);
     for (bend, want) in [(Bend::Straight, [1.0, 2.0, 3.0]), (Bend::HalfUp, [1.5, 2.5, 3.5]), (Bend::Down, [0.0, 1.0, 2.0])] {
-        bent.launch().expect("a kernel").input("x", &x).output("y", &mut y).attr("bend", bend).run().expect("a run");
+        bent.bind().expect("a kernel").input("x", &x).output("y", &mut y).attr("bend", bend).run().expect("a run");
         assert_eq!(y, arr1(&want));
     }
-    bent.launch()
+    bent.bind()
         .expect("a kernel")
         .input("x", &x)
         .output("y", &mut y)
@@ -319,7 +319,7 @@ fn a_launch_says_a_variant() {
         .expect("a run");
     assert_eq!(y, arr1(&[0.0, 2.0, 4.0]));
     let mut refused = |number: i64| {
-        let launch = bent.launch().expect("a kernel").input("x", &x).output("y", &mut y).attr("bend", number);
+        let launch = bent.bind().expect("a kernel").input("x", &x).output("y", &mut y).attr("bend", number);
         launch.run().unwrap_err().to_string()
     };
     assert!(refused(3).contains("attribute `bend` is 3; its choices are 0 (straight), 1 (half_up), 2 (down)"));

@@ -18,11 +18,11 @@ pub fn twice<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let x = arr1(&[1.0f32, 2.5, -3.0]);
     let mut y = Array1::<f32>::zeros(3);
-    twice.launch()?.input("x", &x).output("y", &mut y).run()?;
+    twice.bind()?.input("x", &x).output("y", &mut y).run()?;
     assert_eq!(y, arr1(&[2.0, 5.0, -6.0]));
     let x = x.mapv(f16::from_f32);
     let mut y = Array1::from_elem(3, f16::ZERO);
-    twice.launch()?.input("x", &x).output("y", &mut y).run()?;
+    twice.bind()?.input("x", &x).output("y", &mut y).run()?;
     assert_eq!(y.mapv(f16::to_f32), arr1(&[2.0, 5.0, -6.0]));
     Ok(())
 }

@@ -5,7 +5,7 @@
 //! | clean | the static with the IR, and the function for the compiler and editors |
 //! | with an error of ours | the errors, the static without IR, and the function for editors only |
 //!
-//! The static exists in both states, so that a mistake in a kernel is not followed by "not found" where it is used;
+//! The static has a type of its own, with the kernel's `launch` (`typed.rs`). It exists in both states, so that a mistake in a kernel is not followed by "not found" where it is used;
 //! the function is hidden from rustc after an error, so that nobody reads two errors for one mistake. It stands in a
 //! `const _` block, where it has no name that anyone could call. Axis names of `#[shape(..)]` are parameters of the
 //! kernel for the author; for rustc they are `let`s at the start of the body, and several indices of `x.at(i, j)` one tuple. An output that may be
@@ -13,6 +13,7 @@
 //! the kernel's own element type is a number of `f32`, or `i32`, for rustc, as it is in the kernel.
 
 use crate::report::{self, Places};
+use crate::typed;
 use jumar_dsl::diag::Diagnostic;
 use jumar_dsl::front::{self, Parsed};
 use jumar_dsl::ir::text::to_text;
@@ -161,11 +162,13 @@ fn kernel_items(function: &ItemFn, outcome: &Outcome) -> TokenStream {
     let spelled = name.to_string();
     // What rustc has to say of the static, it says at the function.
     let keyword = Ident::new("static", function.sig.fn_token.span);
+    let (ty, handle) = typed::handle(function, &plain, outcome.text.is_some(), &cfgs);
     quote! {
         #(#docs)*
         #(#cfgs)*
         #[allow(non_upper_case_globals)]
-        #vis #keyword #name: ::jumar::KernelDef = ::jumar::__rt::kernel(#spelled, ::core::file!(), #text);
+        #vis #keyword #name: #ty = #ty(::jumar::__rt::kernel(#spelled, ::core::file!(), #text));
+        #handle
         #(#cfgs)*
         #[allow(unexpected_cfgs, unused, unused_comparisons, non_snake_case, unstable_name_collisions, clippy::all)]
         const _: () = { #shown };
@@ -282,7 +285,7 @@ fn axis_names(attr: &Attribute) -> Vec<Ident> {
 }
 
 /// True for `#[name]` and `#[jumar::name]` with one of `names`.
-fn is_ours(attr: &Attribute, names: &[&str]) -> bool {
+pub(crate) fn is_ours(attr: &Attribute, names: &[&str]) -> bool {
     let segments = &attr.path().segments;
     let ours = segments.len() == 1 || (segments.len() == 2 && segments[0].ident == "jumar");
     ours && segments.last().is_some_and(|last| names.iter().any(|name| last.ident == name))
@@ -347,9 +350,9 @@ mod tests {
             kernel_items(&f, &outcome).to_string()
         };
         let clean = spelled(Some("the ir"));
-        assert!(clean.contains("pub (crate) static k : :: jumar :: KernelDef"), "{clean}");
+        assert!(clean.contains("pub (crate) static k : __k_kernel"), "{clean}");
         assert!(clean.contains("\"the ir\"") && !clean.contains("rust_analyzer"));
-        assert_eq!(clean.matches("cfg (unix)").count(), 3, "static, block and function");
+        assert_eq!(clean.matches("cfg (unix)").count(), 7, "static, its type, what that has, block and function");
         assert!(spelled(None).contains("# [cfg (rust_analyzer)]"));
     }
 

@@ -8,6 +8,7 @@
 
 mod expand;
 mod report;
+mod typed;
 
 use proc_macro::TokenStream;
 

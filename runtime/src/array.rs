@@ -223,6 +223,16 @@ pub trait AsOutput {
     fn as_output(&mut self) -> Result<OutputTensor<'_>, RunError>;
 }
 
+/// What a kernel can read as a tensor of `T`. An [`Array`] is any of them: its element type is asked when it is launched.
+pub trait Input<T: Element>: AsInput {}
+impl<T: Element + NoUninit, S: Data<Elem = T>, D: Dimension> Input<T> for ArrayBase<S, D> {}
+impl<T: Element> Input<T> for Array {}
+
+/// What a kernel can write as a tensor of `T`.
+pub trait Output<T: Element>: AsOutput {}
+impl<T: Element + Pod, S: DataMut<Elem = T>, D: Dimension> Output<T> for ArrayBase<S, D> {}
+impl<T: Element> Output<T> for Array {}
+
 impl<T: Element + NoUninit, S: Data<Elem = T>, D: Dimension> AsInput for ArrayBase<S, D> {
     fn as_input(&self) -> InputTensor<'_> {
         InputTensor { dtype: T::DTYPE, shape: self.shape().to_vec(), bytes: bytes_of(self) }

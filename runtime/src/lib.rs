@@ -24,7 +24,7 @@ mod shown;
 mod sim;
 pub mod tile;
 
-pub use array::{Array, AsInput, AsOutput, InputTensor, OutputTensor};
+pub use array::{Array, AsInput, AsOutput, Input, InputTensor, Output, OutputTensor};
 pub use backend::{Backend, Job, JobBytes, Ran, Simulator};
 pub use error::{CppFault, CppPlace, Fault, RunError};
 pub use infer::infer_output_shapes;

@@ -230,11 +230,8 @@ fn place_of(text: &str, line: usize) -> Option<&str> {
 }
 
 pub(super) fn no_cann(message: String) -> RunError {
-    let instead = "it runs on the simulator, and as AscendC on this machine's processor (`--backend cpp`)";
-    RunError::Refused {
-        code: Code::J0816,
-        message: format!("{message}\n  = help: without CANN the kernel runs all the same: {instead}"),
-    }
+    let instead = "without CANN the kernel runs on the simulator, and as AscendC on this machine's processor (`--backend cpp`)";
+    RunError::Refused { code: Code::J0816, message: format!("{message}\n  = help: {instead}") }
 }
 
 fn trouble(path: &Path, why: &std::io::Error) -> RunError {

@@ -12,7 +12,7 @@
 //! let npu = jumar::npu::Npu::open(0)?;
 //! let x = ndarray::Array1::<f32>::ones(1000);
 //! let mut y = ndarray::Array1::<f32>::zeros(1000);
-//! let report = copy.launch_on(npu.chip())?.backend(&npu).input("x", &x).output("y", &mut y).run()?;
+//! let report = copy.bind_on(npu.chip())?.backend(&npu).input("x", &x).output("y", &mut y).run()?;
 //! println!("{:?}", report.device_time);
 //! # Ok(())
 //! # }

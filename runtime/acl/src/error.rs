@@ -130,7 +130,9 @@ fn not_found(tried: &[(PathBuf, String)]) -> String {
         String::from("CANN's runtime library was not found: source CANN's set_env.sh, or set ASCEND_HOME_PATH to its folder");
     for (file, why) in tried {
         // The loader's own text begins with the file's name where it has one.
-        text.push_str(&format!("\n  = note: {}: {why}", file.display()));
+        let file = file.display().to_string();
+        let why = why.strip_prefix(&file).map_or(why.as_str(), |rest| rest.trim_start_matches(": "));
+        text.push_str(&format!("\n  = note: {file}: {why}"));
     }
     text
 }
