@@ -13,6 +13,7 @@ Examples:
   jumar emit swish.rs --out swish_project                     a CANN 8 project: kernel, tiling, host program, CMake
   jumar emit swish.rs --out swish_project --project asc       a CANN 9 project: one .asc source
   jumar emit swish.rs --out swish_project --project msopgen   a custom operator with its registration
+  jumar emit swish.rs --out swish_project --project torch     a PyTorch extension: an operator with schema, shapes and test
   jumar emit swish.rs --level queue                           the lowered kernel as IR text, on standard output
   jumar emit swish.rs --after simplify                        the tile kernel after a pass of the lowering, as IR text
   jumar emit norm_grad.rs --explain                           the phases of the kernel, and where and why all blocks meet
@@ -93,6 +94,7 @@ pub fn main(call: &Call) -> Outcome {
         Project::Direct => ProjectKind::Direct,
         Project::Asc => ProjectKind::Asc,
         Project::Msopgen => ProjectKind::Msopgen,
+        Project::Torch => ProjectKind::Torch,
     };
     let source_name = call.which.file.file_name().map(|name| name.to_string_lossy().into_owned());
     if let Some(name) = &call.op_type {

@@ -170,6 +170,8 @@ enum Project {
     Asc,
     /// A custom operator project as msopgen makes it
     Msopgen,
+    /// A PyTorch extension: an operator of torch_npu with its schema, shape function and Python test
+    Torch,
 }
 
 /// Why a call did not succeed. The text is for standard error and may be empty.

@@ -907,7 +907,7 @@ fn arrays_without_elements_and_axes_run() {
 #[test]
 fn emit_writes_a_folder_and_replaces_only_its_own() {
     let place = Place::new("emit");
-    for kind in ["direct", "asc", "msopgen"] {
+    for kind in ["direct", "asc", "msopgen", "torch"] {
         let output = place.run(&format!("emit scale.rs --out {kind}/p --project {kind}"));
         assert_eq!(code(&output), 0, "{kind}: {}", text(&output.stderr));
         let listed = text(&output.stdout);

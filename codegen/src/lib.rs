@@ -42,11 +42,13 @@ pub enum ProjectKind {
     Asc,
     /// A custom operator as msopgen lays it out: `op_host`, `op_kernel`, an installable package, `aclnn` calls.
     Msopgen,
+    /// A PyTorch extension: the kernel as a library of CANN 8.x or newer, and an operator that launches it on the current stream.
+    Torch,
 }
 
 impl ProjectKind {
     /// Every kind, in the order of the documentation.
-    pub const ALL: [ProjectKind; 3] = [ProjectKind::Direct, ProjectKind::Asc, ProjectKind::Msopgen];
+    pub const ALL: [ProjectKind; 4] = [ProjectKind::Direct, ProjectKind::Asc, ProjectKind::Msopgen, ProjectKind::Torch];
 
     /// The word that stands for the kind on the command line.
     pub const fn name(self) -> &'static str {
@@ -54,6 +56,7 @@ impl ProjectKind {
             ProjectKind::Direct => "direct",
             ProjectKind::Asc => "asc",
             ProjectKind::Msopgen => "msopgen",
+            ProjectKind::Torch => "torch",
         }
     }
 }

@@ -46,7 +46,7 @@ fn words(ascii: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Words joined by underscores, without those at the ends.
-fn snake(name: &str) -> String {
+pub(crate) fn snake(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     for word in words(&ascii(name)) {
         if !out.is_empty() {

@@ -8,7 +8,7 @@ use crate::parts;
 use crate::reserved::{OPERATOR_ATTRS, TOOLKIT_TYPES};
 use crate::{EmitOptions, ProjectKind};
 use jumar_dsl::check::CheckedKernel;
-use jumar_dsl::ir::{Level, Lowered, ParamId, Role, ScalarTy, Signature, VarDecl};
+use jumar_dsl::ir::{Kernel, Level, Lowered, ParamId, Role, ScalarTy, Signature, VarDecl};
 use jumar_dsl::soc::Chip;
 use jumar_dsl::tiling::tiling_key;
 
@@ -214,8 +214,12 @@ pub(crate) struct Entry {
 #[derive(Clone, Debug)]
 pub(crate) struct Plan<'a> {
     pub(crate) sig: &'a Signature,
+    /// The kernel as its author wrote it.
+    pub(crate) written: &'a Kernel,
     pub(crate) instances: &'a [Lowered],
     pub(crate) chip: &'static Chip,
+    /// The families of chips that an operator serves, as the operator build calls them.
+    pub(crate) units: Vec<&'static str>,
     /// Vocabulary of the kernel as written.
     pub(crate) level: Level,
     pub(crate) names: Names,
@@ -258,8 +262,10 @@ impl<'a> Plan<'a> {
         let classes = classes(sig, instances, &names.prefix, &names.data);
         Plan {
             sig,
+            written: kernel.kernel(),
             instances,
             chip: kernel.chip(),
+            units: units(kernel),
             level: kernel.kernel().level,
             entries: entries(&names, instances, &classes),
             tensors: names::tensors(sig),
@@ -306,6 +312,22 @@ fn entries(names: &Names, instances: &[Lowered], classes: &[Class]) -> Vec<Entry
         }
     };
     places.zip(&names.entries).map(entry).collect()
+}
+
+/// Families of the checked chip's architecture: one text serves them, since the tiling function asks the platform for what differs. Where the
+/// author lists chips, those of the list.
+fn units(kernel: &CheckedKernel) -> Vec<&'static str> {
+    let (own, listed) = (kernel.chip(), &kernel.kernel().chips);
+    let is_listed = |chip: &Chip| {
+        listed.is_empty() || listed.iter().any(|name| Chip::by_name(name).is_some_and(|c| c.compute_unit == chip.compute_unit))
+    };
+    let mut units = vec![own.compute_unit];
+    for chip in Chip::all().iter().filter(|chip| chip.arch == own.arch && is_listed(chip)) {
+        if !units.contains(&chip.compute_unit) {
+            units.push(chip.compute_unit);
+        }
+    }
+    units
 }
 
 fn common_buffer_num(instances: &[Lowered]) -> Option<i64> {

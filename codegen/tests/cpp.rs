@@ -11,8 +11,10 @@ use std::process::Command;
 /// Asks g++ whether files are right; `prelude` is included before each.
 fn compiles(dir: &Path, files: &[&str], prelude: Option<&str>) {
     let headers = Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime/ascendc/include");
+    let torch = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stubs");
     let mut g = Command::new("g++");
     g.args(["-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-x", "c++", "-I"]).arg(headers).arg("-I").arg(dir);
+    g.arg("-isystem").arg(torch);
     if let Some(prelude) = prelude {
         g.arg("-include").arg(dir.join(prelude));
     }
@@ -48,22 +50,38 @@ fn entries(text: &str) -> Vec<&str> {
     heads.filter_map(|(head, _)| head.rsplit(' ').next()).collect()
 }
 
+/// The headers that the build of a kernel library makes.
+fn launch_headers(kernel: &str, dir: &Path, source: &str) {
+    let checked = common::checked(kernel);
+    let names = jumar_codegen::names(&checked);
+    let (data, tensors) = (names.data, checked.kernel().sig.tensors().count() + usize::from(names.takes_workspace));
+    for entry in entries(source) {
+        let params = format!("uint32_t, aclrtStream, {}{data} *", "void *, ".repeat(tensors));
+        std::fs::write(
+            dir.join(format!("aclrtlaunch_{entry}.h")),
+            format!("extern \"C\" uint32_t aclrtlaunch_{entry}({params});\n"),
+        )
+        .expect("the test folder is writable");
+    }
+}
+
+#[test]
+fn torch_projects_compile() {
+    for (kernel, _) in common::KERNELS {
+        let (dir, project) = emitted(kernel, ProjectKind::Torch);
+        let source = format!("csrc/{kernel}.cpp");
+        launch_headers(kernel, &dir.join("csrc"), project.text(&source).expect("the kernel source"));
+        // g++ finds what an include names beside the file that includes it.
+        compiles(&dir, &[&source, &format!("csrc/{kernel}_meta.cpp"), &format!("csrc/{kernel}_npu.cpp")], None);
+    }
+}
+
 #[test]
 fn direct_projects_compile() {
     for (kernel, _) in common::KERNELS {
         let (dir, project) = emitted(kernel, ProjectKind::Direct);
         let source = format!("{kernel}.cpp");
-        let checked = common::checked(kernel);
-        let names = jumar_codegen::names(&checked);
-        let (data, tensors) = (names.data, checked.kernel().sig.tensors().count() + usize::from(names.takes_workspace));
-        for entry in entries(project.text(&source).expect("the kernel source")) {
-            let params = format!("uint32_t, aclrtStream, {}{data} *", "void *, ".repeat(tensors));
-            std::fs::write(
-                dir.join(format!("aclrtlaunch_{entry}.h")),
-                format!("extern \"C\" uint32_t aclrtlaunch_{entry}({params});\n"),
-            )
-            .expect("the test folder is writable");
-        }
+        launch_headers(kernel, &dir, project.text(&source).expect("the kernel source"));
         compiles(&dir, &[&source, "main.cpp"], None);
     }
 }

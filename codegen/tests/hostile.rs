@@ -28,6 +28,7 @@ fn folder(name: &str) -> PathBuf {
 
 fn gcc(args: &[&str], dir: &Path, file: &str) -> String {
     let mut g = Command::new("g++");
+    g.arg("-isystem").arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stubs"));
     g.args(["-std=c++17", "-x", "c++", "-I"]).arg(headers()).arg("-I").arg(dir).args(args).arg(dir.join(file));
     let out = g.output().expect("g++ runs; install the package g++");
     let said = String::from_utf8_lossy(&out.stderr);
@@ -58,7 +59,7 @@ fn code(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-const KINDS: [ProjectKind; 3] = ProjectKind::ALL;
+const KINDS: [ProjectKind; 4] = ProjectKind::ALL;
 
 /// Keywords and macros of C++ that no text of ours contains.
 const CPP: &str = "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class \
@@ -263,6 +264,24 @@ fn programs_compile(set: &str, kernels: &[CheckedKernel]) {
     host.compile();
 }
 
+/// Operators of PyTorch.
+fn extensions_compile(set: &str, kernels: &[CheckedKernel]) {
+    let mut host = Bundle::new(&format!("{set}_torch"), &["acl/acl.h", PLATFORM]);
+    for (i, kernel) in kernels.iter().enumerate() {
+        let n = names(kernel);
+        host.write(&emitted(kernel, ProjectKind::Torch), &format!("k{i}"));
+        let void = "void *, ".repeat(kernel.kernel().sig.tensors().count());
+        for (_, entry) in &n.entries {
+            let text = format!("extern \"C\" uint32_t aclrtlaunch_{entry}(uint32_t, aclrtStream, {void}{} *);\n", n.data);
+            std::fs::write(host.dir.join(format!("k{i}/csrc/aclrtlaunch_{entry}.h")), text).expect("the test folder is writable");
+        }
+        for part in ["meta", "npu"] {
+            let _ = writeln!(host.text, "#include \"k{i}/csrc/{}_{part}.cpp\"", n.kernel);
+        }
+    }
+    host.compile();
+}
+
 /// Programs with the kernels in one file.
 fn single_sources_compile(set: &str, kernels: &[CheckedKernel]) {
     let mut asc = Bundle::new(&format!("{set}_asc"), &["acl/acl.h", "kernel_operator.h", PLATFORM]);
@@ -313,6 +332,7 @@ fn names_of_tensors_attributes_and_tiles_never_meet_those_of_the_texts() {
     assert!(refused.is_empty(), "{} of {}: {}", refused.len(), kernels.len(), refused.join("\n\n"));
     device_compiles("tile", &kernels, "");
     programs_compile("tile", &kernels);
+    extensions_compile("tile", &kernels);
     operators_compile("tile", &kernels);
 }
 

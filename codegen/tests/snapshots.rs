@@ -17,7 +17,8 @@ fn project(kernel: &str, kind: ProjectKind) -> String {
         text.push_str(&format!("==== IR ====\n{}\n", to_text(kernel.kernel())));
         text.push_str(&format!("==== IR, lowered for the first instance ====\n{}\n", to_text(&kernel.instances()[0])));
     }
-    for file in &project.files {
+    // What calls an operator has a snapshot of its own.
+    for file in project.files.iter().filter(|f| f.path != "examples/main.cpp") {
         text.push_str(&format!("==== {} ====\n{}\n", file.path, file.text));
         for (i, line) in file.text.lines().enumerate() {
             assert_eq!(line, line.trim_end(), "{}:{} ends in blanks", file.path, i + 1);
@@ -79,6 +80,36 @@ snapshots! {
     activated_msopgen: "activated", Msopgen;
 }
 
+/// What a PyTorch extension has besides kernel, tiling data and tiling function, which are those of a direct project.
+fn extension(kernel: &str, wanted: impl Fn(&str) -> bool) -> String {
+    let project = emit(&common::checked(kernel), &EmitOptions { kind: ProjectKind::Torch, ..EmitOptions::default() });
+    let same =
+        ["cpp", "tiling.h", "tiling_func.h"].map(|end| format!("csrc/{kernel}{}{end}", if end == "cpp" { "." } else { "_" }));
+    let own = project.files.iter().filter(|f| !same.contains(&f.path) && wanted(&f.path));
+    own.map(|f| format!("==== {} ====\n{}\n", f.path, f.text)).collect()
+}
+
+#[test]
+fn listed_client() {
+    let project = emit(&common::checked("listed"), &EmitOptions { kind: ProjectKind::Msopgen, ..EmitOptions::default() });
+    insta::assert_snapshot!(project.text("examples/main.cpp").expect("a client"));
+}
+
+#[test]
+fn activated_torch() {
+    insta::assert_snapshot!(extension("activated", |_| true));
+}
+
+#[test]
+fn listed_torch() {
+    insta::assert_snapshot!(extension("listed", |path| path.starts_with("csrc/")));
+}
+
+#[test]
+fn asked_torch() {
+    insta::assert_snapshot!(extension("asked", |path| path.ends_with("_npu.cpp")));
+}
+
 /// The kernel file of a direct project whose vector calls wait by barriers.
 fn with_barriers(kernel: &str, barriers: bool) -> String {
     let options = EmitOptions { barriers, ..EmitOptions::default() };
@@ -114,5 +145,5 @@ fn project_kinds_are_named_by_their_words() {
         assert_eq!(kind.name().parse(), Ok(kind));
     }
     let error = "cmake".parse::<ProjectKind>().expect_err("no such kind").to_string();
-    assert_eq!(error, "`cmake` is no project kind; there are direct, asc, msopgen");
+    assert_eq!(error, "`cmake` is no project kind; there are direct, asc, msopgen, torch");
 }

@@ -19,7 +19,7 @@ pub(super) type Named = (ParamId, Role, String);
 /// Prints the entries of the project.
 pub(super) fn entries(plan: &Plan<'_>, kind: ProjectKind, namespace: &str, out: &mut Cpp) {
     match kind {
-        ProjectKind::Direct | ProjectKind::Asc => {
+        ProjectKind::Direct | ProjectKind::Asc | ProjectKind::Torch => {
             for (i, entry) in plan.entries.iter().enumerate() {
                 if i > 0 {
                     out.blank();
@@ -44,7 +44,7 @@ fn direct(plan: &Plan<'_>, kind: ProjectKind, namespace: &str, entry: &Entry, ou
         (ProjectKind::Asc, Arch::V220) if entry.meets => "__schedmode__(1) __global__ __mix__(0, 1)",
         (ProjectKind::Asc, Arch::V220) => "__global__ __vector__",
         (ProjectKind::Asc, Arch::M200) => "__global__ __aicore__",
-        (ProjectKind::Direct | ProjectKind::Msopgen, _) => PLAIN,
+        (ProjectKind::Direct | ProjectKind::Msopgen | ProjectKind::Torch, _) => PLAIN,
     };
     function(plan, qualifier, kind == ProjectKind::Direct, namespace, entry, out);
 }
@@ -188,6 +188,7 @@ fn operator(plan: &Plan<'_>, namespace: &str, out: &mut Cpp) {
         if plan.names.takes_workspace {
             out.comment("Behind what the toolkit keeps for itself, which the tiling function asks for, too.");
             out.line("GM_ADDR userWorkspace = AscendC::GetUserWorkspace(workspace);");
+            out.block("if (userWorkspace == nullptr)", |out| out.line("return;"));
         }
         if plan.items {
             lists(plan, &tensors, out);

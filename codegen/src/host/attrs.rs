@@ -5,7 +5,7 @@ use crate::plan::Plan;
 use jumar_dsl::ir::{ParamId, Per, Scalar, ScalarTy};
 
 /// Names that a type of attribute goes by.
-pub(super) struct AttrType {
+pub(crate) struct AttrType {
     /// Method of `gert::RuntimeAttrs` that gives a pointer to it, and what that points to.
     pub get: &'static str,
     pub pointee: &'static str,
@@ -26,7 +26,8 @@ const INTS: AttrType =
     AttrType { get: "GetListInt", pointee: "gert::TypedContinuousVector<int64_t>", define: "ListInt", described: "list_int" };
 
 /// An attribute of an operator: one of the kernel, or a list of numbers, which are one of the kernel each.
-pub(super) struct OpAttr<'a> {
+#[derive(Clone, Debug)]
+pub(crate) struct OpAttr<'a> {
     /// The attributes of the kernel.
     pub ids: Vec<ParamId>,
     pub ty: ScalarTy,
@@ -234,7 +235,7 @@ fn cpp_literal(plan: &Plan<'_>, attr: &OpAttr<'_>, value: &Scalar) -> String {
 }
 
 /// A default as JSON has it; infinities have no number there.
-fn json_literal(plan: &Plan<'_>, attr: &OpAttr<'_>, value: &Scalar) -> String {
+pub(crate) fn json_literal(plan: &Plan<'_>, attr: &OpAttr<'_>, value: &Scalar) -> String {
     match (value, attr.ty) {
         _ if is_choice(plan, attr.first()) => format!("\"{}\"", chosen(plan, attr, value)),
         (Scalar::Float(v), _) if !v.is_finite() => format!("\"{v}\""),

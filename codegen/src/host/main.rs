@@ -8,7 +8,7 @@ use crate::cpp::Cpp;
 use crate::names;
 use crate::plan::Plan;
 use crate::ProjectKind;
-use jumar_dsl::ir::{ParamId, Role, ScalarTy};
+use jumar_dsl::ir::{ParamId, Per, Role, Scalar, ScalarTy};
 
 /// How the program is called, for its usage line and the README.
 pub(crate) fn usage(plan: &Plan<'_>) -> String {
@@ -21,7 +21,7 @@ pub(crate) fn usage(plan: &Plan<'_>) -> String {
         let shape = format!("{name}={}", example_shape(plan, *id));
         words.push(if *role == Role::Out || plan.sig.is_optional(*id) { format!("[{shape}]") } else { shape });
     }
-    for (id, _, _, default) in plan.sig.attrs() {
+    for (id, _, default) in told(plan) {
         let member = plan.names.attr(id);
         let choices = plan.sig.choices(id);
         let value = if choices.is_empty() { "VALUE".to_string() } else { choices.join("|") };
@@ -66,7 +66,7 @@ pub(crate) fn program(plan: &Plan<'_>, kind: ProjectKind, out: &mut Cpp) {
     main_function(plan, out);
 }
 
-fn checks(out: &mut Cpp) {
+pub(super) fn checks(out: &mut Cpp) {
     out.function("bool Failed(aclError code, const char *call)", |out| {
         out.block("if (code == ACL_SUCCESS)", |out| out.line("return false;"));
         out.line("const char *text = aclGetRecentErrMsg();");
@@ -87,7 +87,7 @@ fn checks(out: &mut Cpp) {
     out.line("    } while (0)");
 }
 
-fn files(out: &mut Cpp) {
+pub(super) fn files(out: &mut Cpp) {
     out.blank();
     out.function("bool ReadFile(const std::string &path, std::vector<uint8_t> &bytes)", |out| {
         out.line("std::FILE *file = std::fopen(path.c_str(), \"rb\");");
@@ -118,7 +118,7 @@ fn files(out: &mut Cpp) {
     });
 }
 
-fn parsing(plan: &Plan<'_>, out: &mut Cpp) {
+pub(super) fn parsing(plan: &Plan<'_>, out: &mut Cpp) {
     out.blank();
     out.comment("`32x1024` as a list of sizes; nothing as a single element without axes.");
     out.function("bool ParseShape(const std::string &text, std::vector<int64_t> &shape)", |out| {
@@ -169,7 +169,7 @@ fn parsing(plan: &Plan<'_>, out: &mut Cpp) {
     });
 }
 
-fn resources(kind: ProjectKind, out: &mut Cpp) {
+pub(super) fn resources(kind: ProjectKind, out: &mut Cpp) {
     out.blank();
     out.comment("ACL, one device and one stream, given back in the reverse order.");
     out.line("class Session {");
@@ -304,10 +304,8 @@ fn launch(plan: &Plan<'_>, kind: ProjectKind, out: &mut Cpp) {
     });
 }
 
-/// Reads, launches, writes.
-fn run(plan: &Plan<'_>, out: &mut Cpp) {
-    let n = &plan.names;
-    let launch = &n.launch;
+/// The table of instances.
+pub(super) fn instances(plan: &Plan<'_>, out: &mut Cpp) {
     let tensors = &plan.tensors;
     out.comment("Bytes of an element of each tensor, by dtype instance.");
     out.line("struct Instance {");
@@ -329,6 +327,19 @@ fn run(plan: &Plan<'_>, out: &mut Cpp) {
         }
     });
     out.line("};");
+}
+
+/// The attributes that the command line says: what takes lists is not told the number of an item.
+fn told<'p>(plan: &'p Plan<'_>) -> impl Iterator<Item = (ParamId, ScalarTy, Option<&'p Scalar>)> {
+    plan.sig.attrs().filter(|(_, p, ..)| !(plan.items && p.per == Per::Place)).map(|(id, _, ty, default)| (id, ty, default))
+}
+
+/// Reads, launches, writes.
+fn run(plan: &Plan<'_>, out: &mut Cpp) {
+    let n = &plan.names;
+    let launch = &n.launch;
+    let tensors = &plan.tensors;
+    instances(plan, out);
     out.blank();
     let params = format!("int32_t deviceId, int32_t instance, {launch}::Shapes &shapes, {} &args", n.args);
     out.function(format_args!("bool Run({params})"), |out| {
@@ -411,7 +422,7 @@ fn run(plan: &Plan<'_>, out: &mut Cpp) {
     });
 }
 
-fn main_function(plan: &Plan<'_>, out: &mut Cpp) {
+pub(super) fn main_function(plan: &Plan<'_>, out: &mut Cpp) {
     let launch = &plan.names.launch;
     let tensors = &plan.tensors;
     out.function("int main(int argc, char **argv)", |out| {
@@ -447,7 +458,7 @@ fn main_function(plan: &Plan<'_>, out: &mut Cpp) {
                     out.line(format_args!("    args.{} = true;", plan.names.attr(*id)));
                 }
             }
-            for (id, _, ty, _) in plan.sig.attrs() {
+            for (id, ty, _) in told(plan) {
                 let member = plan.names.attr(id);
                 out.line(format_args!("}} else if (name == \"{member}\") {{"));
                 out.line(format_args!("    good = {} && good;", attrs::parsed(plan, id, ty, "value")));
@@ -460,7 +471,7 @@ fn main_function(plan: &Plan<'_>, out: &mut Cpp) {
             .iter()
             .filter(|(id, role, _)| *role != Role::Out && !plan.sig.is_optional(*id))
             .map(|(_, _, name)| name.clone());
-        let attrs = plan.sig.attrs().filter(|a| a.3.is_none());
+        let attrs = told(plan).filter(|a| a.2.is_none());
         let required: Vec<_> =
             inputs.chain(attrs.filter_map(|a| plan.names.attrs[a.0.index()].clone())).map(|name| format!("\"{name}\"")).collect();
         if !required.is_empty() {

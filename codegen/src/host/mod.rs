@@ -7,6 +7,7 @@
 mod attrs;
 pub(crate) mod binding;
 mod checked;
+pub(crate) mod client;
 pub(crate) mod data;
 mod elements;
 mod fit;
@@ -16,6 +17,7 @@ pub(crate) mod main;
 pub(crate) mod platform;
 pub(crate) mod register;
 pub(crate) mod shapes;
+pub(crate) mod torch;
 
 use crate::plan::{Names, Plan};
 use crate::range::Ranges;

@@ -442,7 +442,9 @@ fn definition(plan: &Plan<'_>, out: &mut Cpp) {
             attrs::define(plan, out);
             out.line("this->SetInferShape(ge::InferShape).SetInferDataType(ge::InferDataType);");
             out.line("this->AICore().SetTiling(optiling::TilingFunc);");
-            out.line(format_args!("this->AICore().AddConfig(\"{}\");", plan.chip.compute_unit));
+            for unit in &plan.units {
+                out.line(format_args!("this->AICore().AddConfig(\"{unit}\");"));
+            }
         });
     });
     out.line("};");
@@ -461,7 +463,14 @@ fn tensor_def(plan: &Plan<'_>, t: &Tensor, side: &str, out: &mut Cpp) {
         out.line(format_args!(".ParamType({})", t.param_type().to_uppercase()));
         out.stmt_part(format_args!(".DataType({{{}}})", dtypes.join(", ")));
         out.stmt_part(format_args!(".Format({{{formats}}})"));
-        out.stmt(format_args!(".UnknownShapeFormat({{{formats}}})"));
+        match t.input.filter(|_| side == "Input") {
+            Some(_) => {
+                out.stmt_part(format_args!(".UnknownShapeFormat({{{formats}}})"));
+                // The kernel goes by shapes alone, so that aclnn makes the elements of a view follow one another.
+                out.line(".AutoContiguous();");
+            }
+            None => out.stmt(format_args!(".UnknownShapeFormat({{{formats}}})")),
+        }
     });
 }
 

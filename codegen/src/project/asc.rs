@@ -88,7 +88,7 @@ fn readme(plan: &Plan<'_>) -> String {
          ## Synchronisation\n\n{}\n\n## Files\n\n| file | content |\n|---|---|\n| `{stem}.asc` | kernel classes, one kernel function for each tiling key, host \
          program |\n| `{stem}_tiling.h` | tiling data |\n| `{stem}_tiling_func.h` | shapes and tiling function, plain C++17 |\n| \
          `CMakeLists.txt`, `run.sh` | build |\n",
-        about(plan),
+        about(plan, false),
         running(plan),
         order(plan)
     )

@@ -20,7 +20,7 @@ pub(super) fn files(plan: &Plan<'_>) -> Vec<File> {
     ]
 }
 
-fn kernel(plan: &Plan<'_>) -> String {
+pub(super) fn kernel(plan: &Plan<'_>) -> String {
     let mut out = Cpp::new();
     opening(plan, &mut out);
     out.line("#include \"kernel_operator.h\"");
@@ -50,6 +50,19 @@ fn host(plan: &Plan<'_>) -> String {
     out.finish()
 }
 
+/// Where the toolkit has the build functions.
+pub(super) const TOOLKIT: &str = r#"set(ASCEND_CANN_PACKAGE_PATH "$ENV{ASCEND_HOME_PATH}" CACHE PATH "Where CANN is installed")
+# The place of the build functions differs between releases of CANN.
+foreach(part tools/tikcpp/ascendc_kernel_cmake compiler/tikcpp/ascendc_kernel_cmake ascendc_devkit/tikcpp/samples/cmake)
+    if(NOT ASCENDC_CMAKE_DIR AND EXISTS "${ASCEND_CANN_PACKAGE_PATH}/${part}/ascendc.cmake")
+        set(ASCENDC_CMAKE_DIR "${ASCEND_CANN_PACKAGE_PATH}/${part}")
+    endif()
+endforeach()
+if(NOT ASCENDC_CMAKE_DIR)
+    message(FATAL_ERROR "ascendc.cmake not found: source CANN's set_env.sh or set ASCEND_CANN_PACKAGE_PATH")
+endif()
+"#;
+
 fn cmake(plan: &Plan<'_>) -> String {
     let stem = &plan.names.kernel;
     let soc = plan.chip.soc_version;
@@ -63,23 +76,13 @@ if(NOT RUN_MODE MATCHES "^(npu|sim)$")
     # The CPU build of the toolkit calls kernels another way, through ICPU_RUN_KF.
     message(FATAL_ERROR "RUN_MODE is ${{RUN_MODE}}; this project knows npu and sim. On the CPU: jumar cpp main.cpp {stem}.cpp -- ARGUMENTS")
 endif()
-set(ASCEND_CANN_PACKAGE_PATH "$ENV{{ASCEND_HOME_PATH}}" CACHE PATH "Where CANN is installed")
 if(NOT CMAKE_BUILD_TYPE)
     set(CMAKE_BUILD_TYPE "Release" CACHE STRING "Release or Debug" FORCE)
 endif()
 set(CMAKE_CXX_STANDARD 17)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 
-# The place of the build functions differs between releases of CANN.
-foreach(part tools/tikcpp/ascendc_kernel_cmake compiler/tikcpp/ascendc_kernel_cmake ascendc_devkit/tikcpp/samples/cmake)
-    if(NOT ASCENDC_CMAKE_DIR AND EXISTS "${{ASCEND_CANN_PACKAGE_PATH}}/${{part}}/ascendc.cmake")
-        set(ASCENDC_CMAKE_DIR "${{ASCEND_CANN_PACKAGE_PATH}}/${{part}}")
-    endif()
-endforeach()
-if(NOT ASCENDC_CMAKE_DIR)
-    message(FATAL_ERROR "ascendc.cmake not found: source CANN's set_env.sh or set ASCEND_CANN_PACKAGE_PATH")
-endif()
-include(${{ASCENDC_CMAKE_DIR}}/ascendc.cmake)
+{TOOLKIT}include(${{ASCENDC_CMAKE_DIR}}/ascendc.cmake)
 
 ascendc_library({stem}_kernels SHARED {stem}.cpp)
 ascendc_include_directories({stem}_kernels PRIVATE ${{CMAKE_CURRENT_SOURCE_DIR}})
@@ -126,7 +129,7 @@ fn readme(plan: &Plan<'_>) -> String {
          `jumar cpp main.cpp {stem}.cpp -- ARGUMENTS`.\n\n## Synchronisation\n\n{}\n\n## Files\n\n| file | content |\n|---|---|\n| `{stem}.cpp` | the kernel: classes, and one kernel \
          function for each tiling key |\n| `{stem}_tiling.h` | tiling data, seen by both sides |\n| `{stem}_tiling_func.h` | shapes and \
          tiling function, plain C++17 |\n| `main.cpp` | the program |\n| `CMakeLists.txt`, `run.sh` | build |\n",
-        about(plan),
+        about(plan, false),
         running(plan),
         order(plan)
     )

@@ -5,6 +5,8 @@
 mod asc;
 mod direct;
 mod msopgen;
+mod torch;
+mod torch_test;
 
 use crate::cpp::Cpp;
 use crate::plan::Plan;
@@ -17,6 +19,7 @@ pub(crate) fn files(plan: &Plan<'_>, options: &EmitOptions) -> Vec<File> {
         ProjectKind::Direct => direct::files(plan),
         ProjectKind::Asc => asc::files(plan),
         ProjectKind::Msopgen => msopgen::files(plan),
+        ProjectKind::Torch => torch::files(plan),
     }
 }
 
@@ -59,8 +62,8 @@ fn order_of_pipes(plan: &Plan<'_>) -> &'static str {
     }
 }
 
-/// What the README of every kind says of the kernel.
-fn about(plan: &Plan<'_>) -> String {
+/// What the README of every kind says of the kernel; of one with lists whether the project takes all items of a launch.
+fn about(plan: &Plan<'_>, takes_lists: bool) -> String {
     let sig = plan.sig;
     let mut text = format!("# {}\n\n", sig.name);
     if !sig.doc.trim().is_empty() {
@@ -72,7 +75,7 @@ fn about(plan: &Plan<'_>) -> String {
         plan.chip.name, plan.chip.soc_version, plan.chip.vector_cores
     ));
     if sig.lists().next().is_some() {
-        text.push_str(match plan.items {
+        text.push_str(match takes_lists {
             true => "Lists have one tensor for each item; a launch does all items, whose shapes may differ.\n\n",
             false => {
                 "The kernel is written for lists, and this project launches it for one item: what is a list below is a tensor or a \
@@ -107,7 +110,7 @@ fn about(plan: &Plan<'_>) -> String {
     }
     for (id, p, ty, default) in sig.attrs() {
         if p.per == Per::Place {
-            if !plan.items {
+            if !takes_lists {
                 text.push_str(&format!("| `{}` | number of the item, from 0 on | `{}` | |\n", p.name, ty.word()));
             }
             continue;

@@ -5,7 +5,7 @@
 
 use super::{about, file, opening, order};
 use crate::cpp::Cpp;
-use crate::host::{data, func, register};
+use crate::host::{client, data, func, main, register};
 use crate::plan::Plan;
 use crate::{device, File, ProjectKind};
 
@@ -16,6 +16,8 @@ pub(super) fn files(plan: &Plan<'_>) -> Vec<File> {
         file("CMakePresets.json", presets(plan)),
         file("README.md", readme(plan)),
         file("build.sh", BUILD),
+        file("examples/CMakeLists.txt", client_cmake(plan)),
+        file("examples/main.cpp", client::source(plan)),
         file("op_host/CMakeLists.txt", HOST_CMAKE),
         file(format!("op_host/{stem}.cpp"), register::source(plan)),
         file(format!("op_host/{stem}_tiling.h"), register::tiling_header(plan)),
@@ -101,12 +103,40 @@ npu_op_package_add(${{package_name}} LIBRARY ascendc_kernels)
     )
 }
 
+fn client_cmake(plan: &Plan<'_>) -> String {
+    format!(
+        r#"cmake_minimum_required(VERSION 3.16)
+project({0}_example LANGUAGES CXX)
+
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(ASCEND_CANN_PACKAGE_PATH "$ENV{{ASCEND_HOME_PATH}}" CACHE PATH "Where CANN is installed")
+set(vendor_name "customize" CACHE STRING "Vendor that the operator was installed under")
+set(OPP_FOLDER "$ENV{{ASCEND_OPP_PATH}}/vendors/${{vendor_name}}")
+if(DEFINED ENV{{ASCEND_CUSTOM_OPP_PATH}})
+    # Where the package was installed with --install-path.
+    set(OPP_FOLDER "$ENV{{ASCEND_CUSTOM_OPP_PATH}}")
+endif()
+set(OPERATOR_PATH "${{OPP_FOLDER}}" CACHE PATH "Folder with op_api of the installed operator")
+
+add_executable({0}_example main.cpp)
+target_include_directories({0}_example PRIVATE ${{CMAKE_CURRENT_SOURCE_DIR}}/../op_host)
+target_include_directories({0}_example SYSTEM PRIVATE ${{ASCEND_CANN_PACKAGE_PATH}}/include ${{OPERATOR_PATH}}/op_api/include)
+target_compile_options({0}_example PRIVATE -Wall -Wextra)
+target_link_directories({0}_example PRIVATE ${{ASCEND_CANN_PACKAGE_PATH}}/lib64 ${{OPERATOR_PATH}}/op_api/lib)
+target_link_libraries({0}_example PRIVATE cust_opapi nnopbase ascendcl dl)
+"#,
+        plan.names.op_stem
+    )
+}
+
 fn presets(plan: &Plan<'_>) -> String {
+    let units = plan.units.join(";");
     let variables = [
         ("CMAKE_BUILD_TYPE", "STRING", "Release"),
         ("ENABLE_SOURCE_PACKAGE", "BOOL", "True"),
         ("ENABLE_BINARY_PACKAGE", "BOOL", "True"),
-        ("ASCEND_COMPUTE_UNIT", "STRING", plan.chip.compute_unit),
+        ("ASCEND_COMPUTE_UNIT", "STRING", units.as_str()),
         ("vendor_name", "STRING", "customize"),
         ("ASCEND_CANN_PACKAGE_PATH", "PATH", "$env{ASCEND_HOME_PATH}"),
         ("ASCEND_PYTHON_EXECUTABLE", "STRING", "python3"),
@@ -168,12 +198,15 @@ fn readme(plan: &Plan<'_>) -> String {
          sources into it:\n\n```\nmsopgen gen -i {stem}.json -c ai_core-{soc} -lan cpp -out project\ncp op_host/{stem}* project/op_host/\n\
          cp op_kernel/{stem}.cpp project/op_kernel/\n(cd project && ./build.sh)\n```\n\n## Call\n\n`aclnn{op}GetWorkspaceSize` and `aclnn{op}` \
          of `aclnn_{stem}.h`; arguments are the inputs, the attributes, the outputs.{renamed} `jumar emit --op-type NAME` gives it \
-         another type; an operator of that type that CANN brings would be hidden.\n\nWithout an NPU tiling function and kernel run on the CPU with their accesses checked: \
+         another type; an operator of that type that CANN brings would be hidden.\n\n`examples/` has a program that calls it once, with files for tensors:\n\n```\ncmake -S examples -B build_example && cmake --build build_example\n\
+         ./build_example/{stem}_example {}\n```\n\nWithout an NPU tiling function and kernel run on the CPU with their accesses checked: \
          `jumar cpp op_kernel/{stem}.cpp --host op_host/{stem}.cpp`, with `--arg NAME=@FILE.npy` for each input, `--out NAME=@FILE.npy` \
          for each output and `--attr NAME=VALUE`.\n\n## Synchronisation\n\n{}\n\n## Files\n\n| file | content |\n|---|---|\n| `op_kernel/{stem}.cpp` | the kernel |\n| `op_host/{stem}.cpp` | \
          tiling, shape and dtype inference, definition |\n| `op_host/{stem}_tiling.h` | registered tiling data |\n| \
-         `op_host/{stem}_tiling_func.h` | shapes and tiling function, plain C++17 |\n| `{stem}.json` | description for msopgen |\n",
-        about(plan),
+         `op_host/{stem}_tiling_func.h` | shapes and tiling function, plain C++17 |\n| `{stem}.json` | description for msopgen |\n\
+         | `examples/` | a program that calls the operator |\n",
+        about(plan, true),
+        main::usage(plan),
         order(plan)
     )
 }

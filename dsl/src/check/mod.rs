@@ -71,6 +71,7 @@ mod window;
 mod witness;
 
 pub(crate) use ranges::{most_of_ranges, Most};
+pub use shapes::{shapes as small_launches, Shape as SmallLaunch};
 
 use crate::diag::{self, Code, Diagnostic};
 use crate::dtype::DType;

@@ -18,8 +18,8 @@ const SPOKEN: usize = 16;
 const LARGEST: i64 = 4096;
 
 /// What a launch says.
-#[derive(PartialEq)]
-pub(super) struct Shape {
+#[derive(Debug, PartialEq)]
+pub struct Shape {
     /// Size of each named axis.
     pub dims: Vec<i64>,
     /// Value of each attribute, by parameter.
@@ -28,13 +28,13 @@ pub(super) struct Shape {
 
 impl Shape {
     /// What scalars of the host are computed of.
-    pub fn env<'a>(&'a self, chip: &'a Chip) -> Env<'a> {
+    pub(super) fn env<'a>(&'a self, chip: &'a Chip) -> Env<'a> {
         Env { dims: &self.dims, attrs: &self.attrs, chip, vars: Vec::new(), block: None }
     }
 }
 
 /// Some of the shapes that a kernel allows, small ones first.
-pub(super) fn shapes(kernel: &Kernel, chip: &Chip) -> Vec<Shape> {
+pub fn shapes(kernel: &Kernel, chip: &Chip) -> Vec<Shape> {
     let search = Search::of(&kernel.sig, &kernel.body, chip);
     let mut found: Vec<Shape> = Vec::new();
     for seed in 0..TRIES {

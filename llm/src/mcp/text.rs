@@ -58,6 +58,8 @@ words! {
         Asc = "asc",
         /// A custom operator project.
         Msopgen = "msopgen",
+        /// A PyTorch extension.
+        Torch = "torch",
         /// The lowered form, no project.
         Queue = "queue",
     }
@@ -316,6 +318,7 @@ pub fn emit(asked: Emit) -> Result<(String, Files), Refused> {
         None | Some(Project::Direct) => ProjectKind::Direct,
         Some(Project::Asc) => ProjectKind::Asc,
         Some(Project::Msopgen) => ProjectKind::Msopgen,
+        Some(Project::Torch) => ProjectKind::Torch,
         Some(Project::Queue) => {
             let text: String = kernel.instances().iter().map(to_text).collect();
             let path = format!("{}.ir", kernel.kernel().sig.name);
