@@ -266,6 +266,40 @@ const RULES: &[Rule] = &[
         }
         Ok(())
     }),
+    ("a kernel function takes inputs, outputs, workspace, tiling", &[Msopgen], |case| {
+        let head = case.device().split("__aicore__ void ").last().and_then(|rest| rest.split_once('(')?.1.split_once(')'));
+        let (list, _) = head.ok_or("no kernel function")?;
+        let said: Vec<String> = list.split(',').filter_map(|p| Some(p.trim().strip_prefix("GM_ADDR ")?.to_string())).collect();
+        let of = |wanted: &str| case.definition().into_iter().filter(|(side, ..)| *side == wanted).count();
+        let (inputs, outputs) = (of("Input"), of("Output"));
+        hold(said.len() == inputs + outputs + 2, format!("{said:?} for {inputs} inputs and {outputs} outputs"))?;
+        hold(said[inputs + outputs..] == ["workspace", "tiling"], format!("{said:?}"))?;
+        // Names are those of the definition, but where a word of the function has one.
+        let named = case.definition().into_iter().filter(|(side, ..)| *side != "Attr").map(|(_, name, _)| name);
+        let is_so = |(own, name): (&String, String)| own.starts_with(name.trim_end_matches(|c: char| c.is_ascii_digit()));
+        hold(said.iter().zip(named).all(is_so), format!("{said:?}"))
+    }),
+    (
+        "a kernel library is built without dump, by functions that are looked for where releases have them",
+        &[Direct, Torch],
+        |case| {
+            let text = case.text("CMakeLists.txt");
+            let places =
+                "tools/tikcpp/ascendc_kernel_cmake compiler/tikcpp/ascendc_kernel_cmake ascendc_devkit/tikcpp/samples/cmake";
+            hold(text.contains(places) && text.contains("-DASCENDC_DUMP=0"), text)?;
+            // The wrapper would take workspace and tiling for its own.
+            hold(!text.contains("HAVE_WORKSPACE") && !text.contains("HAVE_TILING"), text)
+        },
+    ),
+    ("launches of PyTorch go to the current stream behind what its host has queued", &[Torch], |case| {
+        let text = case.text(&format!("csrc/{}_npu.cpp", names(&case.kernel).kernel));
+        hold(text.contains("getCurrentNPUStream().stream(true)") && !text.contains("Synchronize"), text)?;
+        hold(
+            text.contains("DeviceGuard")
+                == !case.kernel.kernel().sig.tensors().all(|(id, ..)| case.kernel.kernel().sig.is_optional(id)),
+            text,
+        )
+    }),
     ("arguments of aclnn are inputs, attributes, outputs", &[Msopgen], |case| client_compiles(case)),
     (
         "the schema of PyTorch has an argument for what a call gives, and a result for each output that is made",
@@ -330,8 +364,11 @@ fn client_compiles(case: &Case) -> Result<(), String> {
     hold(out.status.success(), String::from_utf8_lossy(&out.stderr))
 }
 
-/// Name and type of each argument of a schema, and the types of its results.
-fn parse_schema(schema: &str) -> Option<(Vec<(String, String, bool)>, Vec<String>)> {
+/// Type and name of an argument of a schema, and whether it has a default.
+type Argument = (String, String, bool);
+
+/// The arguments of a schema, and the types of its results.
+fn parse_schema(schema: &str) -> Option<(Vec<Argument>, Vec<String>)> {
     let (head, result) = schema.split_once(" -> ")?;
     let inner = head.split_once('(')?.1.strip_suffix(')')?;
     let mut arguments = Vec::new();
@@ -442,6 +479,9 @@ const FAULTS: &[(&str, ProjectKind, &str, &str, &str)] = &[
     ("total", Direct, "KERNEL_TYPE_MIX_AIV_1_0", "KERNEL_TYPE_AIV_ONLY", "blocks that meet"),
     ("asked", Msopgen, "context->SetOutputDataType(2, ", "(void)(2, ", "shapes and element types"),
     ("swish", Msopgen, "\"name\": \"x\"", "\"name\": \"z\"", "the description for msopgen"),
+    ("swish", Msopgen, "GM_ADDR workspace, GM_ADDR tiling", "GM_ADDR tiling, GM_ADDR workspace", "takes inputs, outputs"),
+    ("swish", Direct, "-DASCENDC_DUMP=0", "", "without dump"),
+    ("swish", Torch, ".stream(true)", ".stream(false)", "launches of PyTorch"),
     ("affine", Msopgen, "xTensor.Get(), gammaTensor", "gammaTensor", "arguments of aclnn"),
     ("defaults", Msopgen, "static_cast<double>(args.whole)", "&args.whole", "arguments of aclnn"),
     ("asked", Torch, "-> (Tensor, Tensor, Tensor)", "-> (Tensor, Tensor)", "the schema of PyTorch"),
