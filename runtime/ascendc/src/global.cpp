@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <mutex>
+#include <shared_mutex>
 #include <sys/mman.h>
 
 namespace ascendc_cpu {
@@ -21,11 +23,17 @@ struct Region {
     uint8_t *valid;
     // True where writes of the same bytes need no order.
     bool alike;
+    // Memory of the caller: no pages of ours around it.
+    bool foreign;
 
     uint64_t begin() const { return reinterpret_cast<uint64_t>(at); }
     uint64_t room() const { return (bytes + PAGE - 1) / PAGE * PAGE; }
 };
 std::vector<Region> regions;
+// Host code may add and remove regions while blocks look for theirs. Functions that take it call none that does.
+std::shared_mutex regions_lock;
+using Reading = std::shared_lock<std::shared_mutex>;
+using Writing = std::unique_lock<std::shared_mutex>;
 // False where nobody need look for bytes without a value.
 bool any_workspace = false;
 
@@ -45,7 +53,7 @@ const Region *WorkspaceAt(uint64_t at)
 
 uint8_t *AddGlobal(const std::string &name, uint64_t bytes, int file, bool writable)
 {
-    Region region{name, nullptr, bytes, writable, nullptr, false};
+    Region region{name, nullptr, bytes, writable, nullptr, false, false};
     const uint64_t room = region.room();
     void *const whole = mmap(nullptr, room + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (whole == MAP_FAILED) {
@@ -60,8 +68,15 @@ uint8_t *AddGlobal(const std::string &name, uint64_t bytes, int file, bool writa
             return nullptr;
         }
     }
+    const Writing guard(regions_lock);
     regions.push_back(region);
     return region.at;
+}
+
+void AddForeign(const std::string &name, void *at, uint64_t bytes)
+{
+    const Writing guard(regions_lock);
+    regions.push_back({name, static_cast<uint8_t *>(at), bytes, true, nullptr, false, true});
 }
 
 // Blocks write next to one another at the same time, so that bits are set one byte of them at once.
@@ -77,13 +92,16 @@ uint8_t *AddWorkspace(const std::string &name, uint64_t bytes)
         return nullptr;
     }
     std::memset(at, POISON, bytes);
-    regions.back().valid = static_cast<uint8_t *>(bits);
+    const Writing guard(regions_lock);
+    const auto same = [&](const Region &region) { return region.at == at; };
+    std::find_if(regions.begin(), regions.end(), same)->valid = static_cast<uint8_t *>(bits);
     any_workspace = true;
     return at;
 }
 
 void MarkGlobal(uint64_t at, uint64_t bytes)
 {
+    const Reading guard(regions_lock);
     const Region *const region = WorkspaceAt(at);
     if (region == nullptr) {
         return;
@@ -99,6 +117,7 @@ void MarkGlobal(uint64_t at, uint64_t bytes)
 
 int64_t FirstPoisonInGlobal(uint64_t at, uint64_t bytes)
 {
+    const Reading guard(regions_lock);
     const Region *const region = WorkspaceAt(at);
     for (uint64_t i = 0; region != nullptr && i < bytes; ++i) {
         const uint64_t byte = at - region->begin() + i;
@@ -111,6 +130,7 @@ int64_t FirstPoisonInGlobal(uint64_t at, uint64_t bytes)
 
 void MarkAlike(const std::string &name)
 {
+    const Writing guard(regions_lock);
     for (Region &region : regions) {
         region.alike = region.alike || region.name == name;
     }
@@ -118,15 +138,19 @@ void MarkAlike(const std::string &name)
 
 bool IsAlike(uint64_t at)
 {
+    const Reading guard(regions_lock);
     const auto holds = [&](const Region &region) { return at >= region.begin() && at < region.begin() + region.bytes; };
     return std::any_of(regions.begin(), regions.end(), [&](const Region &region) { return region.alike && holds(region); });
 }
 
 bool RemoveGlobal(const void *at)
 {
+    const Writing guard(regions_lock);
     for (size_t i = 0; i < regions.size(); ++i) {
         if (regions[i].at == at) {
-            munmap(regions[i].at - PAGE, regions[i].room() + 2 * PAGE);
+            if (!regions[i].foreign) {
+                munmap(regions[i].at - PAGE, regions[i].room() + 2 * PAGE);
+            }
             if (regions[i].valid != nullptr) {
                 munmap(regions[i].valid, regions[i].bytes / 8 + 1);
             }
@@ -139,10 +163,12 @@ bool RemoveGlobal(const void *at)
 
 std::string DescribeGlobal(uint64_t at)
 {
+    const Reading guard(regions_lock);
     for (const Region &region : regions) {
         const auto begin = region.begin();
         // The guard pages around a region belong to it.
-        if (at + PAGE >= begin && at < begin + region.bytes + 2 * PAGE) {
+        const uint64_t page = region.foreign ? 0 : PAGE;
+        if (at + page >= begin && at < begin + region.bytes + 2 * page) {
             const long long byte = static_cast<long long>(at) - static_cast<long long>(begin);
             return Format("byte %lld of `%s` (%llu bytes)", byte, region.name.c_str(),
                 static_cast<unsigned long long>(region.bytes));
@@ -154,6 +180,7 @@ std::string DescribeGlobal(uint64_t at)
 
 uint64_t BytesBehind(uint64_t at)
 {
+    const Reading guard(regions_lock);
     for (const Region &region : regions) {
         const auto begin = region.begin();
         if (at >= begin && at < begin + region.bytes) {
@@ -163,30 +190,47 @@ uint64_t BytesBehind(uint64_t at)
     return 0;
 }
 
-uint8_t *CheckGlobal(Core &, const char *op, const char *what, uint64_t at, uint64_t bytes, bool write)
+namespace {
+// Whether these bytes of GM may be touched; where not, what is wrong.
+bool IsAllowed(const char *op, const char *what, uint64_t at, uint64_t bytes, bool write, std::string *wrong, bool *read_only)
 {
+    const Reading guard(regions_lock);
     const Region *near = nullptr;
     for (const Region &region : regions) {
         const auto begin = region.begin();
         if (at >= begin && at + bytes <= begin + region.bytes) {
-            if (write && !region.writable) {
-                Fault("bounds", "%s: writes to `%s`, which is an input of this launch", op, region.name.c_str());
+            *read_only = write && !region.writable;
+            if (*read_only) {
+                *wrong = Format("%s: writes to `%s`, which is an input of this launch", op, region.name.c_str());
             }
-            return reinterpret_cast<uint8_t *>(at);
+            return !*read_only;
         }
         if (at + bytes > begin && at < begin + region.bytes) {
             near = &region;
         }
     }
-    const std::string where = near != nullptr
-        ? Format("%s: %s ends %llu bytes behind the end of `%s`", op, what,
-              static_cast<unsigned long long>(at + bytes - near->begin() - near->bytes), near->name.c_str())
-        : Format("%s: %s of %llu bytes begins at %s", op, what, static_cast<unsigned long long>(bytes), DescribeGlobal(at).c_str());
-    if (config().stop_at_bounds) {
-        Fault("bounds", "%s", where.c_str());
+    if (near != nullptr) {
+        const auto beyond = static_cast<unsigned long long>(at + bytes - near->begin() - near->bytes);
+        *wrong = Format("%s: %s ends %llu bytes behind the end of `%s`", op, what, beyond, near->name.c_str());
     }
-    Note("bounds", "%s", where.c_str());
+    return false;
+}
+} // namespace
+
+uint8_t *CheckGlobal(Core &, const char *op, const char *what, uint64_t at, uint64_t bytes, bool write)
+{
+    std::string wrong;
+    bool read_only = false;
+    if (IsAllowed(op, what, at, bytes, write, &wrong, &read_only)) {
+        return reinterpret_cast<uint8_t *>(at);
+    }
+    if (wrong.empty()) {
+        wrong = Format("%s: %s of %llu bytes begins at %s", op, what, static_cast<unsigned long long>(bytes), DescribeGlobal(at).c_str());
+    }
+    if (config().stop_at_bounds || read_only) {
+        Fault("bounds", "%s", wrong.c_str());
+    }
+    Note("bounds", "%s", wrong.c_str());
     return nullptr;
 }
-
 } // namespace ascendc_cpu

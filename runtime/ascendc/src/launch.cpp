@@ -5,18 +5,34 @@
 
 #include <atomic>
 #include <chrono>
+#include <csetjmp>
 #include <csignal>
 #include <thread>
-#include <unistd.h>
 
 namespace ascendc_cpu {
 namespace {
 std::atomic<uint32_t> first_faulted{UINT32_MAX};
 std::unique_ptr<Blocks> blocks;
 
+thread_local sigjmp_buf *way_out = nullptr; // of the block that runs on this thread
+thread_local uint64_t followed = 0;         // where its own pointer led
+
 void RunBlock(uint32_t block, const std::function<void()> &kernel)
 {
     Core core(block);
+    sigjmp_buf out;
+    // A block that followed a wrong pointer is left where it stands; what it had on its stack stays behind.
+    if (sigsetjmp(out, 1) != 0) {
+        way_out = nullptr;
+        RecordFault(block);
+        const std::string where = DescribeGlobal(followed);
+        WriteReport("fault", "bounds",
+            Format("a pointer of the kernel was followed to %s; the place is the last call of the API before it", where.c_str()),
+            block, &core.site, 1);
+        SetThisCore(nullptr);
+        return;
+    }
+    way_out = &out;
     SetThisCore(&core);
     try {
         kernel();
@@ -24,23 +40,19 @@ void RunBlock(uint32_t block, const std::function<void()> &kernel)
     } catch (const Stop &) {
     }
     SetThisCore(nullptr);
+    way_out = nullptr;
 }
 
 // A pointer that the kernel followed itself, without the API.
 void OnSegfault(int, siginfo_t *info, void *)
 {
-    Core *const core = CoreOrNull();
-    if (core == nullptr) { // not a kernel: the program ends as it would
+    if (way_out == nullptr) { // not a kernel: the program ends as it would
         signal(SIGSEGV, SIG_DFL);
         signal(SIGBUS, SIG_DFL);
         return;
     }
-    const auto at = reinterpret_cast<uint64_t>(info->si_addr);
-    const std::string where = DescribeGlobal(at);
-    WriteReport("fault", "bounds",
-        Format("a pointer of the kernel was followed to %s; the place is the last call of the API before it", where.c_str()),
-        core->block, &core->site, 1);
-    _exit(1);
+    followed = reinterpret_cast<uint64_t>(info->si_addr);
+    siglongjmp(*way_out, 1);
 }
 void WatchPointers()
 {
@@ -79,17 +91,20 @@ uint64_t RunBlocks(uint32_t permits, const std::function<void()> &kernel)
     const uint32_t cores = config().cores < config().block_dim ? config().cores : config().block_dim;
     blocks = std::make_unique<Blocks>(config().block_dim, cores, config().replay ? 1 : permits);
     const auto start = std::chrono::steady_clock::now();
-    std::vector<std::thread> threads;
-    for (uint32_t i = 0; i < cores; ++i) {
-        threads.emplace_back([&kernel] {
-            for (uint32_t block = blocks->Begin(); block < blocks->count(); block = blocks->Begin()) {
-                if (block < FirstFailed()) {
-                    RunBlock(block, kernel);
-                }
-                blocks->End(block);
+    const auto work = [&kernel] {
+        for (uint32_t block = blocks->Begin(); block < blocks->count(); block = blocks->Begin()) {
+            if (block < FirstFailed()) {
+                RunBlock(block, kernel);
             }
-        });
+            blocks->End(block);
+        }
+    };
+    // This thread is one of the cores: a launch of one block makes no thread.
+    std::vector<std::thread> threads;
+    for (uint32_t i = 1; i < cores; ++i) {
+        threads.emplace_back(work);
     }
+    work();
     for (std::thread &thread : threads) {
         thread.join();
     }

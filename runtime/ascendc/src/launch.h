@@ -16,6 +16,8 @@ void RecordFault(uint32_t block);
 uint8_t *AddGlobal(const std::string &name, uint64_t bytes, int file, bool writable);
 // The same for a workspace, whose bytes have no value until they are written.
 uint8_t *AddWorkspace(const std::string &name, uint64_t bytes);
+// Makes memory of the host, which stays the caller's, a region of GM. RemoveGlobal ends it.
+void AddForeign(const std::string &name, void *at, uint64_t bytes);
 // Writes of the same bytes to the region of this name need no order.
 void MarkAlike(const std::string &name);
 // False where no region begins there.

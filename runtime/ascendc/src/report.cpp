@@ -11,6 +11,7 @@ namespace ascendc_cpu {
 namespace {
 std::FILE *file = nullptr;
 std::mutex lock;
+ReportSink the_sink = nullptr;
 
 std::string Escaped(const std::string &text)
 {
@@ -98,11 +99,21 @@ void OpenReport(const std::string &path)
     }
 }
 
+void SetReportSink(ReportSink sink)
+{
+    const std::lock_guard<std::mutex> guard(lock);
+    the_sink = sink;
+}
+
 void WriteReport(const char *event, const char *kind, const std::string &message, int64_t block, const void *const *sites,
     int count)
 {
     const std::string line = (file != nullptr ? ForPrograms : ForReaders)(event, kind, message, block, sites, count);
     const std::lock_guard<std::mutex> guard(lock);
+    if (file == nullptr && the_sink != nullptr) {
+        the_sink(event, line);
+        return;
+    }
     std::FILE *const to = file != nullptr ? file : stderr;
     std::fputs(line.c_str(), to);
     std::fflush(to);

@@ -13,6 +13,9 @@ void OpenReport(const std::string &path);
 // places in the kernel.
 void WriteReport(const char *event, const char *kind, const std::string &message, int64_t block, const void *const *sites,
     int count);
+// Takes what would go to standard error: the event ("fault", "note", "print" ..) and the line for a reader. nullptr: as before.
+using ReportSink = void (*)(const char *event, const std::string &line);
+void SetReportSink(ReportSink sink);
 std::string Format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 } // namespace ascendc_cpu
 

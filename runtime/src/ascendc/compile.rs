@@ -3,7 +3,7 @@
 //! A program is a kernel's source with the glue that a launch calls it by, or sources with a `main` of their own.
 
 use super::launches::{as_calls, stub};
-use super::machine::{put, run, trouble, unfinished, Variant, KERNEL_LEVEL};
+use super::machine::{put, run, trouble, unfinished, Level, Variant, KERNEL_LEVEL};
 use super::scan::{blanked, scan};
 use super::toolchain::{hex, Toolchain};
 use crate::RunError;
@@ -109,7 +109,7 @@ impl Unit {
     /// # Errors
     /// J0805 without a compiler.
     pub fn expanded(&self) -> Result<String, RunError> {
-        let variant = Variant { toolchain: Toolchain::find()?, arch: self.arch, sanitize: self.sanitize };
+        let variant = Variant { toolchain: Toolchain::find()?, arch: self.arch, level: Level::of(self.sanitize) };
         variant.make()?;
         let mut command = variant.command(None);
         command.args(["-E", "-P", "-DASCENDC_CPU_KERNEL_OPERATOR_H", "-DASCENDC_CPU_DEFS_H"]);
@@ -141,7 +141,7 @@ impl Unit {
     }
 
     fn build(&self, program: &Program, folder: &Path) -> Result<(), RunError> {
-        let variant = Variant { toolchain: program.toolchain, arch: self.arch, sanitize: self.sanitize };
+        let variant = Variant { toolchain: program.toolchain, arch: self.arch, level: Level::of(self.sanitize) };
         let texts = folder.join("texts");
         fs::create_dir_all(&texts).map_err(|e| trouble(&texts, &e))?;
         let inputs = self.write_inputs(folder, &texts)?;
@@ -252,7 +252,7 @@ impl Unit {
 
 /// Whether the machine has been compiled before; the first program of a version does it, which takes its time.
 pub fn machine_is_made(sanitize: bool) -> bool {
-    let made = |toolchain| Variant { toolchain, arch: Arch::V220, sanitize }.is_made();
+    let made = |toolchain| Variant { toolchain, arch: Arch::V220, level: Level::of(sanitize) }.is_made();
     Toolchain::find().is_ok_and(made)
 }
 

@@ -31,7 +31,71 @@ const SANITIZE: &[&str] = &["-fsanitize=address,undefined", "-fno-sanitize-recov
 pub(super) struct Variant {
     pub toolchain: &'static Toolchain,
     pub arch: Arch,
-    pub sanitize: bool,
+    pub level: Level,
+}
+
+/// What objects are made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Level {
+    /// A program.
+    Plain,
+    /// A program with sanitizers.
+    Sanitized,
+    /// A shared library.
+    Shared,
+}
+
+impl Level {
+    pub fn of(sanitize: bool) -> Self {
+        if sanitize {
+            Level::Sanitized
+        } else {
+            Level::Plain
+        }
+    }
+
+    fn folder(self) -> &'static str {
+        match self {
+            Level::Plain => "plain",
+            Level::Sanitized => "sanitized",
+            Level::Shared => "shared",
+        }
+    }
+
+    fn flags(self) -> &'static [&'static str] {
+        match self {
+            Level::Plain => &[],
+            Level::Sanitized => SANITIZE,
+            Level::Shared => &["-fPIC"],
+        }
+    }
+}
+
+/// The machine for shared libraries, made: what a build of one's own is given. Kernels need it once in a process.
+#[derive(Clone, Debug)]
+pub struct SharedMachine {
+    /// The C++ compiler.
+    pub compiler: PathBuf,
+    /// What each file is compiled with: flags, the architecture, the folder of the precompiled header and that of the headers.
+    pub kernel_flags: Vec<OsString>,
+    /// Sources of the machine, for its inner headers.
+    pub sources: PathBuf,
+    /// Objects of the machine, without a `main`.
+    pub objects: Vec<PathBuf>,
+}
+
+/// Makes the machine for shared libraries, or finds it made.
+///
+/// # Errors
+/// J0805 without a compiler, J0605 where the cache cannot be used.
+pub fn shared_machine(arch: Arch) -> Result<SharedMachine, RunError> {
+    let variant = Variant { toolchain: Toolchain::find()?, arch, level: Level::Shared };
+    let (header, mut objects) = variant.make()?;
+    objects.retain(|object| !object.ends_with("main.o"));
+    let command = variant.command(Some(&header));
+    let kernel_flags = command.get_args().map(OsString::from).chain(KERNEL_LEVEL.iter().map(OsString::from)).collect();
+    let sources = variant.toolchain.folder().join("src");
+    Ok(SharedMachine { compiler: PathBuf::from(command.get_program()), kernel_flags, sources, objects })
 }
 
 /// The kernel is for looking at, the machine for loops over elements. A precompiled header serves one such choice.
@@ -46,9 +110,9 @@ impl Variant {
         }
     }
 
-    /// The folder of what is made for this choice of sanitizers.
+    /// The folder of what is made for this use.
     fn folder(&self) -> PathBuf {
-        self.toolchain.folder().join(if self.sanitize { "sanitized" } else { "plain" })
+        self.toolchain.folder().join(self.level.folder())
     }
 
     /// The compiler with what every file is compiled with; `first` is a folder to include from before the headers' own.
@@ -58,9 +122,7 @@ impl Variant {
         for folder in first.into_iter().chain([self.toolchain.folder().join("include").as_path()]) {
             command.arg("-I").arg(folder);
         }
-        if self.sanitize {
-            command.args(SANITIZE);
-        }
+        command.args(self.level.flags());
         command
     }
 
@@ -221,7 +283,7 @@ mod tests {
     /// A program with a `main` of its own, as the README of `runtime/ascendc` builds it.
     #[test]
     fn kernels_are_called_from_a_program_of_its_own() {
-        let variant = Variant { toolchain: Toolchain::find().expect("a C++ compiler"), arch: Arch::V220, sanitize: false };
+        let variant = Variant { toolchain: Toolchain::find().expect("a C++ compiler"), arch: Arch::V220, level: Level::Plain };
         let (_, objects) = variant.make().expect("the machine");
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("ascendc/tests/standalone");
         let folder = tempfile::tempdir().expect("a folder");
