@@ -1,0 +1,2 @@
+/* Part of acl.h here. */
+#include "acl/acl.h"

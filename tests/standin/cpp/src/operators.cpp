@@ -1,0 +1,280 @@
+#include "operators.h"
+
+#include "errors.h"
+#include "handles.h"
+
+#include <algorithm>
+#include <string>
+
+namespace standin {
+namespace {
+struct Tensor {
+    std::vector<int64_t> dims;
+    aclDataType type;
+    void *data;
+};
+// A scalar, an array or a list of scalars: only that it lives matters.
+struct Other {
+    const char *kind;
+};
+struct TensorList {
+    std::vector<const void *> tensors;
+};
+struct Executor {
+    bool repeatable = false;
+};
+
+template <typename H>
+H *Given(void *handle)
+{
+    return static_cast<H *>(handle);
+}
+
+void *MakeOther(const char *call, const char *kind, const void *value, bool needs_value)
+{
+    if (value == nullptr && needs_value) {
+        Fail(ACL_ERROR_INVALID_PARAM, "%s: value is null", call);
+        return nullptr;
+    }
+    return TableOf<Other>().Add(std::make_shared<Other>(Other{kind}));
+}
+int DestroyOther(const char *call, const char *kind, const void *handle)
+{
+    const std::shared_ptr<Other> other = TableOf<Other>().Get(handle);
+    if (other == nullptr || std::string(other->kind) != kind) {
+        return Fail(ACL_ERROR_INVALID_PARAM, "%s: this is no %s that lives", call, kind);
+    }
+    TableOf<Other>().Remove(handle);
+    return ACL_SUCCESS;
+}
+std::shared_ptr<Executor> ExecutorOf(const char *call, const void *handle)
+{
+    std::shared_ptr<Executor> executor = TableOf<Executor>().Get(handle);
+    if (executor == nullptr) {
+        Fail(ACL_ERROR_INVALID_PARAM, "%s: the executor was used up, destroyed, or never made", call);
+    }
+    return executor;
+}
+int SetAddress(const char *call, const void *executor_handle, const void *tensor_handle, void *addr)
+{
+    const std::shared_ptr<Executor> executor = ExecutorOf(call, executor_handle);
+    const std::shared_ptr<Tensor> tensor = executor == nullptr ? nullptr : TableOf<Tensor>().Get(tensor_handle);
+    if (tensor == nullptr || !executor->repeatable || addr == nullptr) {
+        return Fail(ACL_ERROR_INVALID_PARAM, "%s: the executor must live and be repeatable, the tensor live, the address not be null", call);
+    }
+    tensor->data = addr;
+    return ACL_SUCCESS;
+}
+template <typename T>
+void Forget()
+{
+    for (const auto &[handle, object] : TableOf<T>().All()) {
+        TableOf<T>().Remove(handle);
+    }
+}
+} // namespace
+
+uint64_t Tensors()
+{
+    return TableOf<Tensor>().size();
+}
+uint64_t OtherObjects()
+{
+    return TableOf<Other>().size() + TableOf<TensorList>().size();
+}
+uint64_t Executors()
+{
+    return TableOf<Executor>().size();
+}
+void ForgetObjects()
+{
+    Forget<Tensor>();
+    Forget<Other>();
+    Forget<TensorList>();
+    Forget<Executor>();
+}
+} // namespace standin
+
+using namespace standin;
+
+extern "C" {
+aclTensor *aclCreateTensor(const int64_t *viewDims, uint64_t viewDimsNum, aclDataType dataType, const int64_t *, int64_t offset,
+    aclFormat, const int64_t *storageDims, uint64_t storageDimsNum, void *tensorData)
+{
+    STANDIN_ENTER_POINTER(aclCreateTensor, NOTHING)
+    const auto negative = [](int64_t dim) { return dim < 0; };
+    if ((viewDims == nullptr && viewDimsNum > 0) || (storageDims == nullptr && storageDimsNum > 0) || offset < 0
+        || std::any_of(viewDims, viewDims + viewDimsNum, negative) || std::any_of(storageDims, storageDims + storageDimsNum, negative)) {
+        Fail(ACL_ERROR_INVALID_PARAM, "%s: a shape is null or has an axis below 0, or the offset is below 0", api.name());
+        return nullptr;
+    }
+    return Given<aclTensor>(TableOf<Tensor>().Add(std::make_shared<Tensor>(Tensor{{viewDims, viewDims + viewDimsNum}, dataType, tensorData})));
+}
+aclScalar *aclCreateScalar(void *value, aclDataType)
+{
+    STANDIN_ENTER_POINTER(aclCreateScalar, NOTHING)
+    return Given<aclScalar>(MakeOther(api.name(), "aclScalar", value, true));
+}
+aclIntArray *aclCreateIntArray(const int64_t *value, uint64_t size)
+{
+    STANDIN_ENTER_POINTER(aclCreateIntArray, NOTHING)
+    return Given<aclIntArray>(MakeOther(api.name(), "aclIntArray", value, size > 0));
+}
+aclFloatArray *aclCreateFloatArray(const float *value, uint64_t size)
+{
+    STANDIN_ENTER_POINTER(aclCreateFloatArray, NOTHING)
+    return Given<aclFloatArray>(MakeOther(api.name(), "aclFloatArray", value, size > 0));
+}
+aclBoolArray *aclCreateBoolArray(const bool *value, uint64_t size)
+{
+    STANDIN_ENTER_POINTER(aclCreateBoolArray, NOTHING)
+    return Given<aclBoolArray>(MakeOther(api.name(), "aclBoolArray", value, size > 0));
+}
+aclTensorList *aclCreateTensorList(const aclTensor *const *value, uint64_t size)
+{
+    STANDIN_ENTER_POINTER(aclCreateTensorList, NOTHING)
+    auto list = std::make_shared<TensorList>();
+    for (uint64_t i = 0; i < size; ++i) {
+        if (value == nullptr || TableOf<Tensor>().Get(value[i]) == nullptr) {
+            Fail(ACL_ERROR_INVALID_PARAM, "%s: tensor %llu is none that lives", api.name(), static_cast<unsigned long long>(i));
+            return nullptr;
+        }
+        list->tensors.push_back(value[i]);
+    }
+    return Given<aclTensorList>(TableOf<TensorList>().Add(list));
+}
+aclScalarList *aclCreateScalarList(const aclScalar *const *value, uint64_t size)
+{
+    STANDIN_ENTER_POINTER(aclCreateScalarList, NOTHING)
+    return Given<aclScalarList>(MakeOther(api.name(), "aclScalarList", value, size > 0));
+}
+aclnnStatus aclDestroyTensor(const aclTensor *tensor)
+{
+    STANDIN_ENTER(aclDestroyTensor, NOTHING)
+    return TableOf<Tensor>().Remove(tensor) != nullptr ? ACL_SUCCESS : Fail(ACL_ERROR_INVALID_PARAM, "%s: this is no tensor that lives", api.name());
+}
+aclnnStatus aclDestroyScalar(const aclScalar *scalar)
+{
+    STANDIN_ENTER(aclDestroyScalar, NOTHING)
+    return DestroyOther(api.name(), "aclScalar", scalar);
+}
+aclnnStatus aclDestroyIntArray(const aclIntArray *array)
+{
+    STANDIN_ENTER(aclDestroyIntArray, NOTHING)
+    return DestroyOther(api.name(), "aclIntArray", array);
+}
+aclnnStatus aclDestroyFloatArray(const aclFloatArray *array)
+{
+    STANDIN_ENTER(aclDestroyFloatArray, NOTHING)
+    return DestroyOther(api.name(), "aclFloatArray", array);
+}
+aclnnStatus aclDestroyBoolArray(const aclBoolArray *array)
+{
+    STANDIN_ENTER(aclDestroyBoolArray, NOTHING)
+    return DestroyOther(api.name(), "aclBoolArray", array);
+}
+// The tensors in it go along.
+aclnnStatus aclDestroyTensorList(const aclTensorList *array)
+{
+    STANDIN_ENTER(aclDestroyTensorList, NOTHING)
+    const std::shared_ptr<TensorList> list = TableOf<TensorList>().Remove(array);
+    if (list == nullptr) {
+        return Fail(ACL_ERROR_INVALID_PARAM, "%s: this is no list of tensors that lives", api.name());
+    }
+    for (const void *tensor : list->tensors) {
+        TableOf<Tensor>().Remove(tensor);
+    }
+    return ACL_SUCCESS;
+}
+aclnnStatus aclDestroyScalarList(const aclScalarList *array)
+{
+    STANDIN_ENTER(aclDestroyScalarList, NOTHING)
+    return DestroyOther(api.name(), "aclScalarList", array);
+}
+aclnnStatus aclGetViewShape(const aclTensor *handle, int64_t **viewDims, uint64_t *viewDimsNum)
+{
+    STANDIN_ENTER(aclGetViewShape, NOTHING)
+    STANDIN_NOT_NULL(viewDims)
+    STANDIN_NOT_NULL(viewDimsNum)
+    const std::shared_ptr<Tensor> tensor = TableOf<Tensor>().Get(handle);
+    if (tensor == nullptr) {
+        return Fail(ACL_ERROR_INVALID_PARAM, "%s: this is no tensor that lives", api.name());
+    }
+    *viewDims = new int64_t[tensor->dims.size()];
+    std::copy(tensor->dims.begin(), tensor->dims.end(), *viewDims);
+    *viewDimsNum = tensor->dims.size();
+    return ACL_SUCCESS;
+}
+aclnnStatus aclGetDataType(const aclTensor *handle, aclDataType *dataType)
+{
+    STANDIN_ENTER(aclGetDataType, NOTHING)
+    STANDIN_NOT_NULL(dataType)
+    const std::shared_ptr<Tensor> tensor = TableOf<Tensor>().Get(handle);
+    if (tensor == nullptr) {
+        return Fail(ACL_ERROR_INVALID_PARAM, "%s: this is no tensor that lives", api.name());
+    }
+    *dataType = tensor->type;
+    return ACL_SUCCESS;
+}
+aclnnStatus aclSetAclOpExecutorRepeatable(aclOpExecutor *handle)
+{
+    STANDIN_ENTER(aclSetAclOpExecutorRepeatable, NOTHING)
+    const std::shared_ptr<Executor> executor = ExecutorOf(api.name(), handle);
+    if (executor == nullptr) {
+        return LastError();
+    }
+    executor->repeatable = true;
+    return ACL_SUCCESS;
+}
+aclnnStatus aclDestroyAclOpExecutor(aclOpExecutor *handle)
+{
+    STANDIN_ENTER(aclDestroyAclOpExecutor, NOTHING)
+    if (ExecutorOf(api.name(), handle) == nullptr) {
+        return LastError();
+    }
+    TableOf<Executor>().Remove(handle);
+    return ACL_SUCCESS;
+}
+aclnnStatus aclSetInputTensorAddr(aclOpExecutor *executor, const size_t, aclTensor *tensor, void *addr)
+{
+    STANDIN_ENTER(aclSetInputTensorAddr, NOTHING)
+    return SetAddress(api.name(), executor, tensor, addr);
+}
+aclnnStatus aclSetOutputTensorAddr(aclOpExecutor *executor, const size_t, aclTensor *tensor, void *addr)
+{
+    STANDIN_ENTER(aclSetOutputTensorAddr, NOTHING)
+    return SetAddress(api.name(), executor, tensor, addr);
+}
+aclnnStatus aclnnInit(const char *)
+{
+    STANDIN_ENTER(aclnnInit, NOTHING)
+    return ACL_SUCCESS;
+}
+aclnnStatus aclnnFinalize(void)
+{
+    STANDIN_ENTER(aclnnFinalize, NOTHING)
+    return ACL_SUCCESS;
+}
+
+// For libraries of operators that tests make: phase one makes an executor, phase two uses it up unless it is repeatable.
+aclOpExecutor *standin_executor(void)
+{
+    return Given<aclOpExecutor>(TableOf<Executor>().Add(std::make_shared<Executor>()));
+}
+aclnnStatus standin_use_executor(const aclOpExecutor *handle)
+{
+    const std::shared_ptr<Executor> executor = ExecutorOf("phase two", handle);
+    if (executor == nullptr) {
+        return LastError();
+    }
+    if (!executor->repeatable) {
+        TableOf<Executor>().Remove(handle);
+    }
+    return ACL_SUCCESS;
+}
+void *standin_tensor_data(const aclTensor *handle)
+{
+    const std::shared_ptr<Tensor> tensor = TableOf<Tensor>().Get(handle);
+    return tensor == nullptr ? nullptr : tensor->data;
+}
+}
