@@ -6,7 +6,7 @@ use jumar_dsl::ir::text::to_text;
 use jumar_dsl::ir::{Kernel, Lowered};
 use jumar_dsl::soc::Chip;
 use jumar_runtime::tile::{Cut, Tile};
-use jumar_runtime::{Backend, Dump, Element, Launch, Shown};
+use jumar_runtime::{Dump, Element, Launch, Shown};
 use ndarray::{Array, Array2};
 
 const ROWS: &str = r#"#[kernel] #[instances(f16, f32)]
