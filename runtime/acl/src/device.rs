@@ -180,9 +180,17 @@ impl Context {
         Ok(f)
     }
 
-    /// The functions in this context, for what ends something; an error is noted for [`Acl::take_late_errors`].
+    /// The functions in this context, for what ends something; an error is noted for [`Acl::take_late_errors`]. Where the context cannot be set
+    /// it is ended all the same: the thread may have it, and what is not ended is lost.
     pub(crate) fn end(&self, end: impl FnOnce(&Functions) -> Result<(), Error>) {
-        self.0.device.library.late(self.enter().and_then(end));
+        let library = &self.0.device.library;
+        library.late(self.enter().map(|_| ()));
+        library.late(end(&library.functions));
+    }
+
+    /// Notes an error that nobody can be told.
+    pub(crate) fn late(&self, result: Result<(), Error>) {
+        self.0.device.library.late(result);
     }
 
     /// Its device.

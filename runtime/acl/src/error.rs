@@ -98,10 +98,13 @@ impl Error {
             Error::Null { .. } | Error::Missing { .. } | Error::NotFound { .. } | Error::Refused(_) | Error::File { .. } => None,
         }
     }
-    /// Whether the work of a stream ended, if badly: its memory is used no more.
+    /// Whether it says that the work of a stream ended, if badly, so that its memory is used no more: what waits tells how work ended by these
+    /// codes. 507046 and 507047 say that a wait was given up; 507899 and others that the call itself failed.
     pub(crate) fn is_of_finished_work(&self) -> bool {
-        // 507046 and 507047 say that a wait was given up, not that the work is done.
-        self.code().is_some_and(|code| (507_000..508_000).contains(&code) && !(507_046..=507_047).contains(&code))
+        let Error::Call(failed) = self else { return false };
+        let Call { call, code, .. } = &**failed;
+        let waits = matches!(*call, "aclrtSynchronizeStream" | "aclrtSynchronizeDevice");
+        waits && (507_000..507_100).contains(code) && !(507_046..=507_047).contains(code)
     }
     /// Whether another way may do what this one cannot: a function that is not there, or a feature that the release lacks.
     pub(crate) fn is_of_release(&self) -> bool {

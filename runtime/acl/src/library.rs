@@ -133,10 +133,15 @@ impl Started {
         }
     }
 
-    /// The chip's name; empty where the library knows none.
+    /// The chip's name.
     pub(crate) fn soc_name(&self) -> Result<String, Error> {
-        // SAFETY: the library owns the text; it is copied before any other call.
-        unsafe { self.functions.aclrtGetSocName().map(|at: *const c_char| sys::text(at)) }
+        // SAFETY: takes nothing.
+        let at: *const c_char = unsafe { self.functions.aclrtGetSocName() }?;
+        if at.is_null() {
+            return Err(Error::Null { call: "aclrtGetSocName", text: self.functions.recent_message() });
+        }
+        // SAFETY: the library owns the text, which is copied before any other call.
+        Ok(unsafe { sys::text(at) })
     }
 }
 

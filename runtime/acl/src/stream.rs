@@ -141,12 +141,8 @@ impl Stream {
 
     /// Waits until no work uses any memory, whatever else goes wrong.
     fn drain(&self) -> Drained {
-        let first = match self.synchronize() {
-            Ok(()) => return Drained::Yes(Ok(())),
-            Err(e) if e.is_of_finished_work() => return Drained::Yes(Err(e)),
-            Err(e) => e,
-        };
-        // The call itself failed, and says nothing of the work.
+        let Err(first) = self.synchronize() else { return Drained::Yes(Ok(())) };
+        // A call that fails may not have waited; one that says how work ended has, and waits no longer the second time.
         let ended = |again: Result<(), Error>| again.map_or_else(|e| e.is_of_finished_work(), |()| true);
         if ended(self.synchronize()) || ended(self.context.synchronize()) {
             Drained::Yes(Err(first))
@@ -191,12 +187,9 @@ impl Drop for WaitOnUnwind<'_> {
 impl Drop for Stream {
     fn drop(&mut self) {
         // Nothing that anybody else still has is used by its work: scopes have waited, and what `start` owned is kept.
-        let waited = self.drain().result();
-        let f = self.context.enter();
+        self.context.late(self.drain().result());
         // SAFETY: the stream is from `aclrtCreateStream`, and nobody has it any more.
-        let destroyed = f.and_then(|f| unsafe { f.aclrtDestroyStream(self.raw) });
-        self.context.end(|_| waited);
-        self.context.end(|_| destroyed);
+        self.context.end(|f| unsafe { f.aclrtDestroyStream(self.raw) });
     }
 }
 
@@ -251,9 +244,9 @@ impl<G> Drop for Running<'_, G> {
             Drained::Yes(result) => {
                 // SAFETY: it is dropped once, here.
                 unsafe { ManuallyDrop::drop(&mut self.given) };
-                self.stream.context.end(|_| result);
+                self.stream.context.late(result);
             }
-            Drained::No(e) => self.stream.context.end(|_| Err(e)),
+            Drained::No(e) => self.stream.context.late(Err(e)),
         }
     }
 }

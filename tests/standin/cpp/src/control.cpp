@@ -96,6 +96,7 @@ void standin_reset(void)
     ForgetBinaries();
     End<Image>();
     ForgetObjects();
+    ForgetProfiling();
     FreeEverything();
     FailNextWork(0);
     ForgetInits();

@@ -9,6 +9,7 @@ uint64_t Tensors();
 uint64_t OtherObjects(); // scalars, arrays, lists
 uint64_t Executors();
 uint64_t ProfilingConfigs();
+void ForgetProfiling();
 // For control.
 void ForgetObjects();
 } // namespace standin

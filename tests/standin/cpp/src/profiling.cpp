@@ -19,6 +19,16 @@ uint64_t ProfilingConfigs()
 {
     return TableOf<Config>().size();
 }
+
+void ForgetProfiling()
+{
+    const std::lock_guard<std::mutex> guard(lock);
+    started = false;
+    running = nullptr;
+    for (const auto &[handle, config] : TableOf<Config>().All()) {
+        TableOf<Config>().Remove(handle);
+    }
+}
 } // namespace standin
 
 using namespace standin;

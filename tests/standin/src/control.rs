@@ -1,0 +1,124 @@
+//! What tests ask of the stand-in beside its interface: `cpp/include/standin/control.h`.
+
+use libloading::os::unix::{Library, Symbol, RTLD_NOW};
+use std::ffi::{c_char, CString};
+use std::mem::ManuallyDrop;
+use std::path::Path;
+
+/// What lives, and how many kernels ran.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Contexts of one's own.
+    pub contexts: u64,
+    /// Streams.
+    pub streams: u64,
+    /// Events.
+    pub events: u64,
+    /// Blocks of device memory.
+    pub device_blocks: u64,
+    /// Their bytes.
+    pub device_bytes: u64,
+    /// Blocks of page-locked memory.
+    pub host_blocks: u64,
+    /// Host memory that was registered.
+    pub registered: u64,
+    /// Images of binaries.
+    pub images: u64,
+    /// Binaries.
+    pub binaries: u64,
+    /// Their functions.
+    pub functions: u64,
+    /// Lists of arguments.
+    pub argument_lists: u64,
+    /// Tensors.
+    pub tensors: u64,
+    /// Other objects of operators.
+    pub other_objects: u64,
+    /// Executors.
+    pub executors: u64,
+    /// Configurations of profiles.
+    pub profiling_configs: u64,
+    /// Devices taken into use and not given up.
+    pub device_references: u64,
+    /// Starts of the library that were not ended.
+    pub inits: u64,
+    /// Kernels that ran since the last reset; these do not live.
+    pub kernels_run: u64,
+}
+
+impl Counts {
+    /// Whether anything lives.
+    pub fn is_nothing_left(&self) -> bool {
+        Counts { kernels_run: 0, ..*self } == Counts::default()
+    }
+}
+
+/// The stand-in's own functions.
+pub struct Control {
+    library: ManuallyDrop<Library>,
+}
+
+impl Control {
+    pub(crate) fn open(file: &Path) -> Result<Control, String> {
+        // SAFETY: the library is ours, and its initialisers do nothing but make tables.
+        let library = unsafe { Library::open(Some(file), RTLD_NOW) }.map_err(|e| e.to_string())?;
+        Ok(Control { library: ManuallyDrop::new(library) })
+    }
+
+    /// # Safety
+    /// `F` is the type of the function in `control.h`.
+    unsafe fn function<F>(&self, name: &str) -> Symbol<F> {
+        // SAFETY: what the caller promises.
+        unsafe { self.library.get(name.as_bytes()) }.unwrap_or_else(|e| panic!("the stand-in has no {name}: {e}"))
+    }
+
+    /// The nth call of a function from now on (1 is the next) fails with a code and does nothing; 0: none does. False where this release has no
+    /// such function.
+    pub fn fail(&self, function: &str, nth: u32, code: i32) -> bool {
+        let name = CString::new(function).expect("a name of a function");
+        // SAFETY: the prototype is that of `control.h`, and the name ends with a zero.
+        unsafe {
+            self.function::<unsafe extern "C" fn(*const c_char, u32, i32) -> i32>("standin_fail")(name.as_ptr(), nth, code) == 0
+        }
+    }
+
+    /// The next queued work fails with a code, which the call tells that waits.
+    pub fn fail_late(&self, code: i32) {
+        // SAFETY: the prototype is that of `control.h`.
+        unsafe { self.function::<unsafe extern "C" fn(i32)>("standin_fail_late")(code) }
+    }
+
+    /// Each piece of queued work begins so much later.
+    pub fn latency(&self, nanoseconds: u64) {
+        // SAFETY: the prototype is that of `control.h`.
+        unsafe { self.function::<unsafe extern "C" fn(u64)>("standin_latency")(nanoseconds) }
+    }
+
+    /// Kernels are counted and not run.
+    pub fn count_only(&self, on: bool) {
+        // SAFETY: the prototype is that of `control.h`.
+        unsafe { self.function::<unsafe extern "C" fn(i32)>("standin_count_only")(on.into()) }
+    }
+
+    /// Ends everything that lives and forgets what was asked for.
+    pub fn reset(&self) {
+        // SAFETY: the prototype is that of `control.h`; tests that reset it have nothing left of it.
+        unsafe { self.function::<unsafe extern "C" fn()>("standin_reset")() }
+    }
+
+    /// What lives.
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        // SAFETY: the prototype is that of `control.h`, whose structure `Counts` is.
+        unsafe { self.function::<unsafe extern "C" fn(*mut Counts)>("standin_counts")(&mut counts) };
+        counts
+    }
+
+    /// How often a function was called since the last reset.
+    pub fn calls(&self, function: &str) -> u64 {
+        let name = CString::new(function).expect("a name of a function");
+        // SAFETY: the prototype is that of `control.h`, and the name ends with a zero.
+        unsafe { self.function::<unsafe extern "C" fn(*const c_char) -> u64>("standin_calls")(name.as_ptr()) }
+    }
+}
