@@ -332,15 +332,16 @@ impl<'a> Launch<'a> {
 
         let instance = lowered.instance;
         let (mut turns, mut shown, mut device_time) = (0, Shown::default(), None);
-        let shapes: Vec<Vec<Vec<usize>>> = (0..count).map(|nth| given_shapes(sig, &arguments, nth)).collect();
         for (nth, Item { dims, attrs, tiling }) in items.iter().enumerate() {
+            // Only a backend asks for them beside the arguments.
+            let shapes = self.backend.map_or_else(Vec::new, |_| given_shapes(sig, &arguments, nth));
             let tensors = sig.params.iter().zip(&mut arguments).map(|(param, all)| {
                 let at = if param.per == Per::Item { nth } else { 0 };
                 (param.name.as_str(), all.get_mut(at))
             });
             if let (Some(backend), Some(kernel)) = (self.backend, self.kernel) {
                 let tensors = tensors.filter_map(|(name, a)| a.map(|a| (name, a.job_bytes()))).collect::<Vec<_>>();
-                let shapes = shapes[nth].iter().map(Vec::as_slice).collect();
+                let shapes = shapes.iter().map(Vec::as_slice).collect();
                 let overflow = self.overflow;
                 let job = Job { kernel, instance, dims, attrs, tiling, overflow, tensors, shapes };
                 let ran = backend.run(job).map_err(|e| of_item(e, nth))?;

@@ -181,7 +181,7 @@ impl Backend for Npu {
             message: format!("the block dim is {}", job.tiling.block_dim),
         })?;
         let stream = lock(&self.stream);
-        let mut there = upload(&self.device, &job)?;
+        let there = upload(&self.device, &job)?;
         let workspace = match loaded.takes_workspace {
             true => {
                 Some(DeviceBuffer::<u8>::uninit(self.device.context(), job.tiling.workspace.max(0) as usize).map_err(of_acl)?)
@@ -203,7 +203,7 @@ impl Backend for Npu {
         });
         launched.map_err(of_acl)?;
         let device_time = Some(end.since(&start).map_err(of_acl)?);
-        download(job, &mut there)?;
+        download(job, there)?;
         Ok(Ran { device_time, ..Ran::default() })
     }
 
@@ -233,8 +233,8 @@ fn upload(device: &Device, job: &Job<'_>) -> Result<Vec<Option<DeviceBuffer<u8>>
 }
 
 /// Copies back what was written.
-fn download(job: Job<'_>, there: &mut Vec<Option<DeviceBuffer<u8>>>) -> Result<(), RunError> {
-    for ((_, bytes), buffer) in job.tensors.into_iter().zip(there.drain(..).flatten()) {
+fn download(job: Job<'_>, there: Vec<Option<DeviceBuffer<u8>>>) -> Result<(), RunError> {
+    for ((_, bytes), buffer) in job.tensors.into_iter().zip(there.into_iter().flatten()) {
         if let JobBytes::Write(bytes) = bytes {
             buffer.read(bytes).map_err(of_acl)?;
         }

@@ -4,6 +4,7 @@
 //! in words, with what the kernel would need.
 
 use super::attrs::{is_choice, op_attrs, parse_choice, parsed, OpAttr};
+use super::torch::scalar_type;
 use super::{func, register};
 use crate::cpp::Cpp;
 use crate::plan::Plan;
@@ -187,19 +188,9 @@ fn of_type(plan: &Plan<'_>, id: ParamId) -> Result<String, String> {
             return Err(format!("no input tells the element type of the output `{}`", plan.sig.param(id).name))
         }
     };
-    let scalar = match told {
-        DType::F16 => "at::kHalf",
-        DType::Bf16 => "at::kBFloat16",
-        DType::F32 => "at::kFloat",
-        DType::I32 => "at::kInt",
-        DType::Bool => "at::kBool",
-        DType::I8 => "at::kChar",
-        DType::I64 => "at::kLong",
-        DType::I16 => "at::kShort",
-        DType::U8 => "at::kByte",
-        DType::U16 | DType::U32 | DType::Bits => {
-            return Err(format!("PyTorch has no tensors of {told}, as `{}` is", plan.sig.param(id).name))
-        }
-    };
+    if matches!(told, DType::U16 | DType::U32 | DType::Bits) {
+        return Err(format!("PyTorch has no tensors of {told}, as `{}` is", plan.sig.param(id).name));
+    }
+    let scalar = scalar_type(told);
     Ok(format!("{first}.options().dtype({scalar})"))
 }

@@ -326,8 +326,9 @@ pub(crate) fn scalar_type(dtype: DType) -> &'static str {
         DType::I8 => "at::kChar",
         DType::I64 => "at::kLong",
         DType::I16 => "at::kShort",
-        DType::U8 | DType::Bits => "at::kByte",
+        DType::U8 => "at::kByte",
         DType::U16 => "at::kUInt16",
         DType::U32 => "at::kUInt32",
+        DType::Bits => unreachable!("no tensor parameter has bits of masks"),
     }
 }
