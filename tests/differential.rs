@@ -15,6 +15,8 @@ mod cases;
 mod choices;
 #[path = "../runtime/tests/nests/elements.rs"]
 mod elements;
+#[path = "differential/examples.rs"]
+mod examples;
 #[path = "../runtime/tests/nests/inside.rs"]
 mod inside;
 #[path = "../runtime/tests/nests/joined.rs"]
@@ -53,12 +55,12 @@ mod strided;
 mod tasks;
 
 use agree::{disagreement, Case, Tensor};
+use examples::example_cases;
 use jumar::codegen::ProjectKind;
 use jumar::cpp::Cpp;
 use jumar::dsl::dtype::DType;
-use jumar::dsl::ir::{Dim, Param, ParamId, Role, Signature, Ty};
+use jumar::dsl::ir::{Role, Ty};
 use jumar::dsl::soc::Chip;
-use jumar::dsl::tiling::Value;
 use jumar::load::check_text;
 use jumar::runtime::{infer_output_shapes, Overflow};
 use std::collections::BTreeSet;
@@ -332,90 +334,12 @@ fn rows_that_touch_and_rows_that_do_not_agree() {
     judge_all(cases, judge_case);
 }
 
-struct Example {
-    text: &'static str,
-    kernel: &'static str,
-    /// Tensors of one row only.
-    rows: &'static [&'static str],
-    attrs: &'static [(&'static str, f32)],
-}
-
-macro_rules! examples {
-    ($($file:literal $kernel:literal $rows:tt $attrs:tt)*) => {
-        &[$(Example {
-            text: include_str!(concat!("../examples/", $file, ".rs")),
-            kernel: $kernel,
-            rows: &$rows,
-            attrs: &$attrs,
-        }),*]
-    };
-}
-const EXAMPLES: &[Example] = examples! {
-    "add" "add" [] []
-    "add_queue" "add_queue" [] []
-    "add_queue" "add_queue_wide" [] []
-    "add_by_hand" "add_by_hand" [] []
-    "total" "total" [] []
-    "../codegen/tests/kernels/crossed" "crossed" [] []
-    "swish" "swish" [] [("scale", 1.25)]
-    "scale_add" "scale_add" [] [("alpha", -1.5)]
-    "softmax" "softmax" [] []
-    "softmax_online" "softmax_online" [] []
-    "rms_norm" "rms_norm" ["gamma"] []
-    "layer_norm" "layer_norm" ["gamma", "beta"] []
-};
-
-/// The shape of a tensor whose sizes are all numbers.
-fn fixed(sig: &Signature, id: ParamId) -> Option<Vec<usize>> {
-    let size = |dim: &Dim| match dim {
-        Dim::Expr { size } => size.as_int().map(|n| n as usize),
-        Dim::Axis { .. } | Dim::At { .. } => None,
-    };
-    sig.shape(id).iter().map(size).collect()
-}
-
-/// Each example in each element type, on a chip and shapes.
-fn example_cases(shapes: &[(usize, usize)]) -> Vec<Case> {
-    let chips = ["ascend910b1", "ascend910b4", "ascend910_93"].map(|name| Chip::by_name(name).expect("a chip"));
-    let mut cases = Vec::new();
-    for (i, Example { text, kernel: name, rows, attrs }) in EXAMPLES.iter().enumerate() {
-        let chip = chips[i % chips.len()];
-        let file = check_text("example.rs", text, Some(chip));
-        let kernel = file.kernel(name).and_then(|k| k.checked.first()).expect("an example is a kernel");
-        let sig = &kernel.kernel().sig;
-        for binding in &sig.instances {
-            for &(n, d) in shapes {
-                let tensor = |(id, p, role, ty): (ParamId, &Param, Role, Ty)| Tensor {
-                    name: p.name.clone(),
-                    dtype: ty.resolve(binding),
-                    shape: match fixed(sig, id) {
-                        Some(shape) => shape,
-                        None if rows.contains(&p.name.as_str()) => vec![d],
-                        None => vec![n, d],
-                    },
-                    written: role == Role::Out,
-                };
-                let tensors = sig.tensors().map(tensor).collect();
-                let attrs = attrs.iter().map(|(name, v)| (name.to_string(), Value::F32(*v))).collect();
-                cases.push(Case {
-                    name: format!("{name} {n}x{d}"),
-                    chip,
-                    text: text.to_string(),
-                    tensors,
-                    attrs,
-                    exact: false,
-                    seed: 5,
-                });
-            }
-        }
-    }
-    cases
-}
+const CHIPS: [&str; 3] = ["ascend910b1", "ascend910b4", "ascend910_93"];
 
 #[test]
 fn every_example_agrees() {
     let shapes = [(0, 8), (1, 1), (3, 0), (5, 17), (49, 128), (4099, 3), (1, 65_537), (200, 64), (24_580, 16), (2, 100_003)];
-    judge_all(example_cases(&shapes), judge_example);
+    judge_all(example_cases(&shapes, &CHIPS), judge_example);
 }
 
 #[test]
@@ -434,7 +358,7 @@ fn judge_example(case: &Case) -> Option<String> {
 
 #[test]
 fn every_emitted_program_agrees() {
-    let mut cases = example_cases(&[(37, 333), (0, 8), (1, 20_011)]);
+    let mut cases = example_cases(&[(37, 333), (0, 8), (1, 20_011)], &CHIPS);
     cases.extend(nests::cases());
     let names: BTreeSet<&str> = cases.iter().map(|case| case.kernel()).collect();
     let projects: Vec<_> = names.into_iter().flat_map(|name| [(name, ProjectKind::Direct), (name, ProjectKind::Asc)]).collect();
@@ -518,7 +442,7 @@ fn a_program_that_leaves_sums_switched_on_disagrees() {
 
 #[test]
 fn every_operator_project_compiles() {
-    let mut cases = example_cases(&[(1, 1)]);
+    let mut cases = example_cases(&[(1, 1)], &CHIPS);
     cases.extend(nests::cases());
     cases.dedup_by(|a, b| a.kernel() == b.kernel());
     judge_all(cases, |case| {

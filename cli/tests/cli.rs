@@ -4,6 +4,8 @@
 mod bridge;
 #[path = "cli/cpp.rs"]
 mod cpp;
+#[path = "cli/device.rs"]
+mod device;
 #[path = "cli/operator.rs"]
 mod operator;
 #[path = "cli/outputs.rs"]

@@ -26,7 +26,7 @@ mod uses;
 
 pub use fixed::{emit_fixed, FixedCase};
 use jumar_dsl::check::CheckedKernel;
-pub use object::{emit_object, Object};
+pub use object::{emit_object, Form, Object};
 use plan::Plan;
 pub use plan::{Field, Names};
 use std::fmt;

@@ -1,60 +1,110 @@
-//! The source of a device object: what the device compiler gets alone, for a program that loads and launches the object itself.
+//! The source of what a program loads and launches by itself, without a build of the toolkit.
 //!
 //! One text with the tiling data, the classes and a kernel function for each tiling key, whose parameters are those of a direct
 //! project: the tensors, the workspace where a variant has one, the tiling data by value. The macros of the toolkit's builds are not
-//! there, since those builds are not.
+//! there, since those builds are not. Kernels whose blocks wait for one another have flags in their objects that no public command line
+//! gives to an object alone: of those the text is one of host and device, which becomes a library with a function that starts each.
 
 use crate::cpp::Cpp;
 use crate::host::data;
 use crate::plan::{Names, Plan};
 use crate::project::opening;
-use crate::{device, EmitOptions};
+use crate::{device, EmitOptions, ProjectKind};
 use jumar_dsl::check::CheckedKernel;
 use jumar_dsl::ir::ScalarTy;
+use jumar_dsl::soc::Arch;
 use jumar_dsl::tiling::{Tiling, Value};
+
+/// What the device compiler makes of a source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// An object of the device alone, which `aclrtBinaryLoadFromFile` takes.
+    Object,
+    /// A library for this machine with the object in it: for each kernel function `k` it has `jumar_start_k(blocks, stream, values)`, and
+    /// `jumar_library_version` says that these are what they are.
+    Library,
+}
 
 /// A source for the device compiler alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Object {
-    /// Name of the source: `swish.cpp`.
+    /// Name of the source: `swish.cpp`, `total.asc`.
     pub name: String,
     /// The source.
     pub text: String,
+    /// What it becomes.
+    pub form: Form,
     /// Tiling key and name of each kernel function.
     pub functions: Vec<(i64, String)>,
     /// True where kernel functions take the workspace, between tensors and tiling data.
     pub takes_workspace: bool,
+    /// True where the blocks wait for one another: all of them must get their cores at once.
+    pub meets: bool,
 }
 
-/// Emits the source of a device object.
+/// The version of what a library says of itself, which who opens it asks for.
+const LIBRARY_VERSION: u32 = 1;
+
+/// Emits the source of a device object, or of the library that it must be in.
 ///
 /// # Errors
-/// Says in words why the kernel has none: blocks that wait for one another need the flags of a mixed kernel, which the toolkit's own
-/// builds ask for.
+/// Says in words why the kernel has none: blocks wait for one another on a chip for which the compiler takes objects alone.
 pub fn emit_object(kernel: &CheckedKernel, options: &EmitOptions) -> Result<Object, String> {
     let plan = Plan::new(kernel, options);
-    if plan.meets() {
-        return Err(format!(
-            "the blocks of kernel `{}` wait for one another, which an object that is compiled alone cannot: build it with \
-             `jumar emit --project asc` or `direct`",
-            plan.sig.name
-        ));
-    }
+    let form = match (plan.meets(), plan.chip.arch) {
+        (false, _) => Form::Object,
+        (true, Arch::V220) => Form::Library,
+        (true, Arch::M200) => {
+            return Err(format!(
+            "the blocks of kernel `{}` wait for one another, which on {} an object that is compiled alone cannot: build it with \
+                 `jumar emit --project direct`",
+            plan.sig.name, plan.chip.name
+        ))
+        }
+    };
     let mut out = Cpp::new();
     opening(&plan, &mut out);
+    if form == Form::Library {
+        out.line("#include \"acl/acl.h\"");
+    }
     out.line("#include \"kernel_operator.h\"");
     out.blank();
     out.comment("What the host decided.");
     data::plain(&plan, &plan.names.data, &mut out);
     out.blank();
-    device::object_code(&plan, &mut out);
+    match form {
+        Form::Object => device::object_code(&plan, &mut out),
+        Form::Library => {
+            device::code(&plan, ProjectKind::Asc, &mut out);
+            out.blank();
+            starts(&plan, &mut out);
+        }
+    }
     let Names { kernel, entries, takes_workspace, .. } = &plan.names;
+    let end = if form == Form::Library { "asc" } else { "cpp" };
     Ok(Object {
-        name: format!("{kernel}.cpp"),
+        name: format!("{kernel}.{end}"),
         text: out.finish(),
+        form,
         functions: entries.clone(),
         takes_workspace: *takes_workspace,
+        meets: plan.meets(),
     })
+}
+
+/// The functions of a library: they take the arguments as pointers to values, so that all of them have one type.
+fn starts(plan: &Plan<'_>, out: &mut Cpp) {
+    out.comment("What a program calls that opens this library: values[i] points at argument i of the kernel function.");
+    out.function("extern \"C\" uint32_t jumar_library_version()", |out| out.stmt(format_args!("return {LIBRARY_VERSION}")));
+    let addresses = plan.sig.tensors().count() + usize::from(plan.names.takes_workspace);
+    let address = |i| format!("*static_cast<uint8_t *const *>(values[{i}])");
+    let mut args: Vec<_> = (0..addresses).map(address).collect();
+    args.push(format!("*static_cast<const {} *>(values[{addresses}])", plan.names.data));
+    for (_, name) in &plan.names.entries {
+        out.blank();
+        let head = format!("extern \"C\" void jumar_start_{name}(uint32_t blockDim, aclrtStream stream, void *const *values)");
+        out.function(head, |out| out.stmt(format_args!("{name}<<<blockDim, nullptr, stream>>>({})", args.join(", "))));
+    }
 }
 
 impl Names {

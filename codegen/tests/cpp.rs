@@ -2,7 +2,7 @@
 
 mod common;
 
-use jumar_codegen::{emit, EmitOptions, Project, ProjectKind};
+use jumar_codegen::{emit, EmitOptions, Form, Project, ProjectKind};
 use jumar_dsl::ir::ScalarTy;
 use jumar_dsl::tiling::{Tiling, Value};
 use std::path::{Path, PathBuf};
@@ -154,13 +154,12 @@ fn a_binary_of_one_dtype_has_the_keys_of_that_dtype_only() {
 fn objects_compile_and_their_tiling_data_lie_where_they_are_packed() {
     for (kernel, _) in common::KERNELS {
         let checked = common::checked(kernel);
-        let object = match jumar_codegen::emit_object(&checked, &EmitOptions::default()) {
-            Ok(object) => object,
-            Err(why) => {
-                assert!(why.contains("wait for one another"), "{kernel}: {why}");
-                continue;
-            }
-        };
+        let object = jumar_codegen::emit_object(&checked, &EmitOptions::default()).expect("a source");
+        if object.form == Form::Library {
+            // Its launches are no C++; it is compiled and run by `tests/npu.rs` of the root.
+            assert!(object.meets && object.name.ends_with(".asc"), "{kernel}");
+            continue;
+        }
         assert!(!object.text.contains("KERNEL_TASK_TYPE"), "{kernel}: the toolkit's builds read it, and there is none");
         let names = jumar_codegen::names(&checked);
         let wanted: Vec<_> = names.entries.iter().map(|(_, name)| name.as_str()).collect();

@@ -2,7 +2,7 @@
 
 mod common;
 
-use jumar_codegen::{emit, EmitOptions, ProjectKind};
+use jumar_codegen::{emit, emit_object, EmitOptions, ProjectKind};
 use jumar_dsl::ir::text::to_text;
 
 /// Every file of a project under its path.
@@ -115,6 +115,23 @@ fn with_barriers(kernel: &str, barriers: bool) -> String {
     let options = EmitOptions { barriers, ..EmitOptions::default() };
     let project = emit(&common::checked(kernel), &options);
     project.text(&format!("{kernel}.cpp")).expect("the kernel").to_string()
+}
+
+/// What a program compiles by itself: an object, and a library where blocks wait for one another.
+fn alone(kernel: &str) -> String {
+    let options = EmitOptions { source_name: Some(format!("{kernel}.rs")), ..EmitOptions::default() };
+    let object = emit_object(&common::checked(kernel), &options).expect("a source");
+    format!("{}: {:?}, workspace {}, {:?}\n{}", object.name, object.form, object.takes_workspace, object.functions, object.text)
+}
+
+#[test]
+fn swish_alone() {
+    insta::assert_snapshot!(alone("swish"));
+}
+
+#[test]
+fn total_alone() {
+    insta::assert_snapshot!(alone("total"));
 }
 
 #[test]

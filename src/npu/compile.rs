@@ -2,10 +2,11 @@
 //!
 //! The command line is that of a device object on its own: `bisheng -c -x cce .. --cce-aicore-only`, then `ld.lld -m aicorelinux`. Its
 //! flags are those of CANN's own builds for the chip (stack, automatic synchronisation, whole conversions of floats), and those that
-//! public tools use which compile for themselves.
+//! public tools use which compile for themselves. Kernels whose blocks wait for one another are compiled with the code that starts them,
+//! `bisheng -shared -fPIC .. k.asc`, which releases from 9.0 on take.
 
 use jumar_acl::find::Installation;
-use jumar_codegen::Object;
+use jumar_codegen::{Form, Object};
 use jumar_dsl::diag::Code;
 use jumar_dsl::soc::{Arch, Chip};
 use jumar_runtime::ascendc::cache_folder;
@@ -34,7 +35,7 @@ pub struct DeviceCompiler {
 /// What the compiler made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compiled {
-    /// The object.
+    /// The object, or the library.
     pub object: PathBuf,
     /// Whether it was there already.
     pub was_cached: bool,
@@ -54,6 +55,7 @@ impl DeviceCompiler {
                 || no_cann(format!("{} has no `{name}`: the device compiler is part of CANN's toolkit package", home.display()));
             installation.tool(name).ok_or_else(missing)
         };
+        let (bisheng, linker) = (tool("bisheng")?, tool("ld.lld")?);
         let headers = installation.first(&HEADERS).ok_or_else(|| {
             no_cann(format!(
                 "{} has none of the folders {}: AscendC's headers are part of CANN's toolkit package",
@@ -62,8 +64,8 @@ impl DeviceCompiler {
             ))
         })?;
         Ok(DeviceCompiler {
-            bisheng: tool("bisheng")?,
-            linker: tool("ld.lld")?,
+            bisheng,
+            linker,
             headers,
             version_header: installation.first(&VERSION_HEADERS),
             version: installation.version.clone().unwrap_or_default(),
@@ -82,11 +84,24 @@ impl DeviceCompiler {
         &self.bisheng
     }
 
-    /// The command lines that make an object, without the names of its files.
-    fn flags(&self, chip: &Chip) -> Vec<String> {
+    /// The command line without the names of files.
+    fn flags(&self, form: Form, chip: &Chip) -> Vec<String> {
+        match form {
+            Form::Object => self.object_flags(chip.arch),
+            Form::Library => {
+                let arch = format!("--npu-arch={}", chip.npu_arch);
+                [&["-shared", "-fPIC", "-O3", "-std=c++17", &arch][..], SHARED]
+                    .concat()
+                    .iter()
+                    .map(|flag| flag.to_string())
+                    .collect()
+            }
+        }
+    }
+
+    fn object_flags(&self, arch: Arch) -> Vec<String> {
         let mut flags: Vec<String> = ["-c", "-x", "cce", "-O3", "-std=c++17"].map(String::from).into();
-        flags.extend(arch_flags(chip.arch).iter().map(|flag| flag.to_string()));
-        flags.extend(COMMON.iter().map(|flag| flag.to_string()));
+        flags.extend([arch_flags(arch), COMMON, SHARED].concat().iter().map(|flag| flag.to_string()));
         if let Some(header) = &self.version_header {
             flags.extend(["-include".to_string(), header.display().to_string()]);
         }
@@ -102,9 +117,12 @@ impl DeviceCompiler {
     /// J0817 with the compiler's first error and the line of the kernel that it stands for; J0816 where it does not run; J0605 where its
     /// files cannot be written.
     pub fn compile(&self, source: &Object, chip: &Chip) -> Result<Compiled, RunError> {
-        let flags = self.flags(chip);
+        let flags = self.flags(source.form, chip);
         let folder = self.cache.join(self.key(source, &flags));
-        let object = folder.join("kernel.o");
+        let object = folder.join(match source.form {
+            Form::Object => "kernel.o",
+            Form::Library => "kernel.so",
+        });
         if object.is_file() {
             return Ok(Compiled { object, was_cached: true });
         }
@@ -117,12 +135,18 @@ impl DeviceCompiler {
         let mut bisheng = Command::new(&self.bisheng);
         bisheng.args(&flags).arg(&text).arg("-o").arg(&compiled);
         self.run(bisheng, source, &folder)?;
-        let mut linker = Command::new(&self.linker);
-        linker.args(["-m", "aicorelinux", "-Ttext=0"]).arg(&compiled).args(["-static", "-o"]).arg(&linked);
-        self.run(linker, source, &folder)?;
-        fs::rename(&linked, &object).map_err(|e| trouble(&object, &e))?;
-        // What is left of the way does no harm.
-        let _ = fs::remove_file(&compiled);
+        let made = match source.form {
+            Form::Library => compiled,
+            Form::Object => {
+                let mut linker = Command::new(&self.linker);
+                linker.args(["-m", "aicorelinux", "-Ttext=0"]).arg(&compiled).args(["-static", "-o"]).arg(&linked);
+                self.run(linker, source, &folder)?;
+                // What is left of the way does no harm.
+                let _ = fs::remove_file(&compiled);
+                linked
+            }
+        };
+        fs::rename(&made, &object).map_err(|e| trouble(&object, &e))?;
         Ok(Compiled { object, was_cached: false })
     }
 
@@ -150,15 +174,27 @@ impl DeviceCompiler {
         let said = String::from_utf8_lossy(&out.stderr).into_owned() + &String::from_utf8_lossy(&out.stdout);
         let log = folder.join("errors.txt");
         fs::write(&log, &said).map_err(|e| trouble(&log, &e))?;
-        Err(RunError::Refused { code: Code::J0817, message: refusal(&name, source, &said, &log) })
+        let mut message = refusal(&name, source, &said, &log);
+        if source.form == Form::Library {
+            message += &format!(
+                "\n  = help: blocks that wait for one another need a source of host and device, which CANN 9.0 and later compiles; this is {}",
+                if self.version.is_empty() { "a release that does not say its number" } else { &self.version }
+            );
+        }
+        Err(RunError::Refused { code: Code::J0817, message })
     }
 }
 
-/// Flags that every object takes. Kernels that are no mixed ones are all: there is no sync address, and nothing is printed.
-const COMMON: [&str; 11] = [
-    "--cce-aicore-only",
+/// Flags of every source.
+const SHARED: &[&str] = &[
     // What stands between dependent vector calls: emitted text relies on it, as CANN's own builds do.
     "--cce-auto-sync",
+    "-DASCENDC_DUMP=0",
+];
+
+/// Flags of every object. None is of a mixed kernel: there is no sync address.
+const COMMON: &[&str] = &[
+    "--cce-aicore-only",
     "-mllvm",
     "-cce-aicore-stack-size=0x8000",
     "-mllvm",
@@ -167,7 +203,6 @@ const COMMON: [&str; 11] = [
     "-cce-aicore-dcci-insert-for-scalar=false",
     "-D__NPU_TILING__",
     "-DTILING_KEY_VAR=0",
-    "-DASCENDC_DUMP=0",
 ];
 
 /// Flags by architecture.
@@ -200,13 +235,12 @@ fn refusal(tool: &str, source: &Object, said: &str, log: &Path) -> String {
     };
     let mut parts = at.rsplitn(3, ':');
     let (_, line, file) = (parts.next(), parts.next(), parts.next());
-    let line = line.and_then(|line| line.parse::<usize>().ok());
-    let own = file.is_some_and(|file| Path::new(file).file_name().is_some_and(|name| name.to_string_lossy() == source.name));
-    let place = line.filter(|_| own).and_then(|line| place_of(&source.text, line));
-    let at = match (own, line) {
-        (true, Some(line)) => format!("{}:{line}", source.name),
-        _ => at.to_string(),
+    let Some(line) = line.and_then(|line| line.parse::<usize>().ok()) else {
+        return format!("{tool} refuses the object of {}: {message}\n  = note: {all}", source.name);
     };
+    let own = file.is_some_and(|file| Path::new(file).file_name().is_some_and(|name| name.to_string_lossy() == source.name));
+    let place = own.then(|| place_of(&source.text, line)).flatten();
+    let at = if own { format!("{}:{line}", source.name) } else { at.to_string() };
     match place {
         Some(place) => format!("{tool} refuses the text of {place}: {message} ({at})\n  = note: {all}"),
         None => format!("{tool} refuses {at}: {message}\n  = note: {all}"),
@@ -244,7 +278,8 @@ mod tests {
 
     fn object() -> Object {
         let text = "#include \"kernel_operator.h\"\nclass A {\n    void F()\n    {\n        // a.rs:7\n        Muls(x);\n    }\n};\n\nvoid a()\n{\n    y;\n}\n";
-        Object { name: "a.cpp".into(), text: text.into(), functions: Vec::new(), takes_workspace: false }
+        let (name, text) = ("a.cpp".into(), text.into());
+        Object { name, text, form: Form::Object, functions: Vec::new(), takes_workspace: false, meets: false }
     }
 
     #[test]
@@ -261,6 +296,7 @@ mod tests {
                 "\nbisheng: unknown argument",
                 "bisheng refuses the object of a.cpp: bisheng: unknown argument\n  = note: all of it: log",
             ),
+            ("bisheng: error: no input files", "bisheng refuses the object of a.cpp: no input files\n  = note: all of it: log"),
             ("", "bisheng refuses the object of a.cpp: nothing\n  = note: all of it: log"),
         ] {
             assert_eq!(refusal("bisheng", &object(), said, log), wanted, "{said}");

@@ -31,14 +31,15 @@ pub use jumar_acl as acl;
 use compile::no_cann;
 use jumar_acl::find::Installation;
 use jumar_acl::{Acl, Args, Binary, Cores, Device, DeviceBuffer, Event, Function, LaunchConfig, Stream};
-use jumar_codegen::{emit_object, names, EmitOptions, Names, Object};
+use jumar_codegen::{emit_object, names, EmitOptions, Form, Names, Object};
 use jumar_dsl::check::CheckedKernel;
 use jumar_dsl::diag::Code;
 use jumar_dsl::ir::Role;
-use jumar_dsl::soc::Chip;
+use jumar_dsl::soc::{Arch, Chip};
 use jumar_runtime::{Backend, Job, JobBytes, Overflow, Ran, RunError};
 use std::collections::HashMap;
 use std::fs;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A device that launches run on.
@@ -57,7 +58,7 @@ pub struct Npu {
 /// A kernel on the device.
 struct Loaded {
     names: Names,
-    takes_workspace: bool,
+    source: Object,
     functions: Vec<(i64, Function)>,
 }
 
@@ -119,14 +120,24 @@ impl Npu {
         self.takes(kernel)?;
         let source = object(kernel)?;
         let compiled = self.compiler.as_ref().map_err(Clone::clone)?.compile(&source, self.chip)?;
-        let image = fs::read(&compiled.object)
-            .map_err(|e| RunError::Refused { code: Code::J0605, message: format!("{}: {e}", compiled.object.display()) })?;
-        let binary = Binary::load(self.device.context(), &image, Cores::Vector).map_err(of_acl)?;
+        let binary = self.binary(&source, &compiled.object)?;
         let functions = source.functions.iter().map(|(key, name)| Ok((*key, binary.function(name).map_err(of_acl)?)));
         let functions = functions.collect::<Result<_, RunError>>()?;
-        let loaded = Arc::new(Loaded { names: names(kernel), takes_workspace: source.takes_workspace, functions });
+        let loaded = Arc::new(Loaded { names: names(kernel), source, functions });
         lock(&self.loaded).insert(kernel.id(), loaded.clone());
         Ok(loaded)
+    }
+
+    fn binary(&self, source: &Object, file: &Path) -> Result<Binary, RunError> {
+        let context = self.device.context();
+        match source.form {
+            Form::Library => Binary::open(context, file, Cores::Mixed).map_err(of_acl),
+            Form::Object => {
+                let refused = |e| RunError::Refused { code: Code::J0605, message: format!("{}: {e}", file.display()) };
+                let image = fs::read(file).map_err(refused)?;
+                Binary::load(context, &image, cores_of(self.chip.arch)).map_err(of_acl)
+            }
+        }
     }
 
     /// Refuses a kernel that was checked for another chip: its tiles may not fit, and its calls may not be there.
@@ -144,6 +155,12 @@ impl Npu {
         Err(RunError::Refused { code: Code::J0605, message })
     }
 
+    /// Vector cores of the device.
+    fn cores(&self) -> Result<u32, RunError> {
+        u32::try_from(self.device.vector_cores().map_err(of_acl)?)
+            .map_err(|_| RunError::Refused { code: Code::J0818, message: "the runtime tells of no vector cores".into() })
+    }
+
     /// Tells the device what becomes of results that overflow, where that is new to it.
     fn tell_overflow(&self, overflow: Overflow) -> Result<(), RunError> {
         let mut told = lock(&self.overflow);
@@ -153,6 +170,15 @@ impl Npu {
         self.device.set_saturation(overflow == Overflow::Saturate).map_err(of_acl)?;
         *told = Some(overflow);
         Ok(())
+    }
+}
+
+/// The cores that an object is for, which has kernels without meetings alone. Where a chip's cores do all, as those of Atlas inference products,
+/// CANN's own loader says no kind (opbase, `NnopbaseGetBinaryMagic`).
+fn cores_of(arch: Arch) -> Cores {
+    match arch {
+        Arch::V220 => Cores::Vector,
+        Arch::M200 => Cores::Mixed,
     }
 }
 
@@ -180,9 +206,13 @@ impl Backend for Npu {
             code: Code::J0503,
             message: format!("the block dim is {}", job.tiling.block_dim),
         })?;
+        let config = match loaded.source.meets {
+            true => LaunchConfig { all_at_once: true, cores: self.cores()? },
+            false => LaunchConfig::default(),
+        };
         let stream = lock(&self.stream);
         let there = upload(&self.device, &job)?;
-        let workspace = match loaded.takes_workspace {
+        let workspace = match loaded.source.takes_workspace {
             true => {
                 Some(DeviceBuffer::<u8>::uninit(self.device.context(), job.tiling.workspace.max(0) as usize).map_err(of_acl)?)
             }
@@ -198,7 +228,7 @@ impl Backend for Npu {
             (Event::new(self.device.context()).map_err(of_acl)?, Event::new(self.device.context()).map_err(of_acl)?);
         let launched = stream.scope(|queue| {
             queue.record(&start)?;
-            queue.launch(function, blocks, &args, LaunchConfig::default())?;
+            queue.launch(function, blocks, &args, config)?;
             queue.record(&end)
         });
         launched.map_err(of_acl)?;

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Writes a kernel's project; its folder and its files.
-fn write(kernel: &CheckedKernel, kind: ProjectKind) -> (PathBuf, Vec<PathBuf>) {
+pub fn write(kernel: &CheckedKernel, kind: ProjectKind) -> (PathBuf, Vec<PathBuf>) {
     let name = names(kernel).kernel;
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs").join(&name).join(kind.name());
     let project = emit(kernel, &EmitOptions { kind, source_name: Some(format!("{name}.rs")), ..EmitOptions::default() });
@@ -63,6 +63,19 @@ pub fn compile_operator(case: &Case, kernel: &CheckedKernel) -> Result<(), Strin
 
 /// Runs the program with inputs and outputs as files; what differs from the simulator, where something does.
 pub fn disagreement(program: &Program, case: &Case, kernel: &CheckedKernel, dtype: Option<&str>) -> Option<String> {
+    let options = LaunchOptions::new(case.chip);
+    disagreement_of(case, kernel, dtype, |words, folder| {
+        program.run_main(&options, words, folder).map(|ran| (ran.status, format!("{ran:?}"))).map_err(|e| e.to_string())
+    })
+}
+
+/// The same of a program that is run with these words in this folder, which gives its exit code and what it said.
+pub fn disagreement_of(
+    case: &Case,
+    kernel: &CheckedKernel,
+    dtype: Option<&str>,
+    run: impl Fn(&[OsString], &Path) -> Result<(i32, String), String>,
+) -> Option<String> {
     let folder = tempfile::tempdir().expect("a folder");
     let mut words: Vec<String> = dtype.map(|d| ["--dtype".to_string(), d.to_string()]).into_iter().flatten().collect();
     let given = |(tensor, seed)| if case.exact { halves(tensor, seed) } else { data(tensor, seed) };
@@ -82,9 +95,9 @@ pub fn disagreement(program: &Program, case: &Case, kernel: &CheckedKernel, dtyp
     }
     let words: Vec<OsString> = words.into_iter().map(OsString::from).collect();
     let expected = simulated(case, kernel, Overflow::InfNan);
-    let ran = program.run_main(&LaunchOptions::new(case.chip), &words, folder.path());
+    let ran = run(&words, folder.path());
     match (expected, ran) {
-        (Ok(expected), Ok(ran)) if ran.status == 0 => {
+        (Ok(expected), Ok((0, _))) => {
             let outputs = case.tensors.iter().zip(&expected).filter(|(t, _)| t.written);
             outputs
                 .filter_map(|(tensor, expected)| {
@@ -96,7 +109,7 @@ pub fn disagreement(program: &Program, case: &Case, kernel: &CheckedKernel, dtyp
                 })
                 .next()
         }
-        (Err(_), Ok(ran)) if ran.status == 1 => None,
+        (Err(_), Ok((1, _))) => None,
         (expected, ran) => Some(format!("simulator: {:?}\nprogram: {ran:?}", expected.map(|_| "ends well"))),
     }
 }

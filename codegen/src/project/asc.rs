@@ -56,7 +56,11 @@ add_executable({stem}_main {stem}.asc)
 target_include_directories({stem}_main PRIVATE ${{CMAKE_CURRENT_SOURCE_DIR}})
 # What the platform is asked with.
 target_link_libraries({stem}_main PRIVATE tiling_api register platform m dl)
-target_compile_options({stem}_main PRIVATE $<$<COMPILE_LANGUAGE:ASC>:--npu-arch=${{CMAKE_ASC_ARCHITECTURES}}>)
+# The second is an option that turns automatic synchronisation on (BiSheng Compiler, compilation options); operator builds give it by
+# themselves.
+target_compile_options({stem}_main PRIVATE
+    $<$<COMPILE_LANGUAGE:ASC>:--npu-arch=${{CMAKE_ASC_ARCHITECTURES}}>
+    $<$<COMPILE_LANGUAGE:ASC>:--cce-auto-sync>)
 "#
     )
 }

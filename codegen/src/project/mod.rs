@@ -57,7 +57,7 @@ fn order_of_pipes(plan: &Plan<'_>) -> &'static str {
          synchronisation of vector calls."
     } else {
         "Between vector calls that depend on one another stands nothing: the kernel relies on the compiler's automatic synchronisation, \
-         which the build files leave on as it is by default. For a build without it `jumar emit --barriers` writes \
+         which the build files ask for, or leave on where it is the default. For a build without it `jumar emit --barriers` writes \
          `PipeBarrier<PIPE_V>` where it is needed."
     }
 }

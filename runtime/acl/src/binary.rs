@@ -4,6 +4,7 @@
 //! taken, and [`Binary::passed_over`] says why those before it were not. A binary that the library itself refuses is an error at once:
 //! another way would get the same bytes.
 
+use crate::hosted::{Hosted, Hosting};
 use crate::launch::{Args, LaunchConfig};
 use crate::sys::types::*;
 use crate::sys::Functions;
@@ -13,6 +14,7 @@ use std::ffi::{c_void, CString};
 use std::fmt;
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
+use std::path::Path as FilePath;
 use std::ptr::null_mut;
 use std::sync::{Arc, Mutex, PoisonError};
 use tempfile::NamedTempFile;
@@ -26,10 +28,12 @@ pub enum Path {
     ArgsList,
     /// The lower runtime, which is no public contract.
     Registered,
+    /// A library of this machine that has the binary inside (9.0 and later).
+    Hosted,
 }
 
 impl Path {
-    /// In the order in which they are tried.
+    /// Those from the bytes of a binary, in the order in which they are tried.
     pub const ALL: [Path; 3] = [Path::HostArgs, Path::ArgsList, Path::Registered];
 
     /// The functions that it calls.
@@ -49,6 +53,8 @@ impl Path {
                 "aclrtLaunchKernelWithConfig",
                 "aclrtBinaryUnLoad",
             ],
+            // What it calls it is linked to.
+            Path::Hosted => &[],
             Path::Registered => &["rtDevBinaryRegister", "rtFunctionRegister", "rtKernelLaunch", "rtDevBinaryUnRegister"],
         }
     }
@@ -59,6 +65,7 @@ impl Path {
             Path::HostArgs => "binary with host arguments",
             Path::ArgsList => "binary with a list of arguments",
             Path::Registered => "registration with the lower runtime",
+            Path::Hosted => "library of host and device",
         }
     }
 }
@@ -105,9 +112,16 @@ struct Loaded {
 
 enum Handle {
     /// With the file that it came from, which may be read when a function is first asked for.
-    Acl { handle: aclrtBinHandle, _file: Option<NamedTempFile> },
+    Acl {
+        handle: aclrtBinHandle,
+        _file: Option<NamedTempFile>,
+    },
     /// With its bytes, which stay until it is given back.
-    Runtime { handle: *mut c_void, _image: Box<[u8]> },
+    Runtime {
+        handle: *mut c_void,
+        _image: Box<[u8]>,
+    },
+    Hosted(Hosted),
 }
 // SAFETY: a handle that never changes; the context is set before each call. `functions` is behind a lock.
 unsafe impl Send for Loaded {}
@@ -119,6 +133,7 @@ enum Found {
     Acl(aclrtFuncHandle),
     /// The address that stands for it: of a byte that is never given back, since no function unregisters it alone.
     Runtime(*const c_void),
+    Hosted(Hosting),
 }
 
 /// A kernel function of a binary. Any number of threads may launch it, each on a stream of its own: a launch reads the handle and
@@ -163,9 +178,23 @@ impl Binary {
             Path::HostArgs => from_memory(f, image, cores)?,
             Path::ArgsList => from_file(f, image, cores)?,
             Path::Registered => registered(f, image, cores)?,
+            Path::Hosted => return Err(Error::refused("a library is opened, and not loaded from its bytes")),
         };
+        Ok(Self::of(context, path, cores, handle))
+    }
+
+    /// Opens a library of jumar's, whose source had host and device in it (`jumar build` of a kernel whose blocks wait for one another).
+    ///
+    /// # Errors
+    /// [`Error::File`] with what the system's loader says; [`Error::Refused`] for a library that is none of this version.
+    pub fn open(context: &Context, file: &FilePath, cores: Cores) -> Result<Self, Error> {
+        context.enter()?;
+        Ok(Self::of(context, Path::Hosted, cores, Handle::Hosted(Hosted::open(file)?)))
+    }
+
+    fn of(context: &Context, path: Path, cores: Cores, handle: Handle) -> Self {
         let (passed_over, functions) = (Vec::new(), Mutex::default());
-        Ok(Binary(Arc::new(Loaded { context: context.clone(), path, cores, handle, passed_over, functions })))
+        Binary(Arc::new(Loaded { context: context.clone(), path, cores, handle, passed_over, functions }))
     }
 
     fn after(mut self, passed_over: Vec<(Path, Error)>) -> Self {
@@ -221,6 +250,7 @@ impl Binary {
                 unsafe { f.rtFunctionRegister(*handle, stub, name, kernel, 0) }?;
                 Ok(Found::Runtime(stub))
             }
+            Handle::Hosted(library) => Ok(Found::Hosted(library.find(name)?)),
         }
     }
 }
@@ -268,6 +298,7 @@ impl Drop for Loaded {
             match &self.handle {
                 Handle::Acl { handle, .. } => f.aclrtBinaryUnLoad(*handle),
                 Handle::Runtime { handle, .. } => f.rtDevBinaryUnRegister(*handle),
+                Handle::Hosted(_) => Ok(()),
             }
         });
     }
@@ -306,6 +337,10 @@ impl Function {
                 Path::Registered
             ))),
             (Found::Runtime(stub), _) => by_registration(f, stub, blocks, stream, args),
+            (Found::Hosted(start), _) => {
+                start.start(blocks, stream, args);
+                Ok(())
+            }
         }
     }
 }

@@ -36,6 +36,7 @@ mod device;
 mod error;
 mod event;
 pub mod find;
+mod hosted;
 mod launch;
 mod library;
 mod memory;

@@ -202,7 +202,7 @@ fn many_threads(set: &Setting, path: Path) {
 #[test]
 fn the_host_path_holds_whatever_fails() {
     let toolkit = toolkit(Release::V9_0).expect("the stand-in is made");
-    let image = toolkit.kernel(KERNEL, &["bump", "beyond"]).expect("the kernel compiles");
+    let image = toolkit.kernel(KERNEL).expect("the kernel compiles");
     let control = toolkit.control().expect("the library opens");
     let set = Setting { toolkit, control, image, profiles: tempfile::tempdir().expect("a folder") };
     let mut seen = BTreeSet::new();

@@ -17,7 +17,7 @@ extern "C" __global__ __aicore__ void mark(GM_ADDR x, int32_t value)
 #[test]
 fn a_release_without_host_arguments_launches_by_lists_and_says_why() {
     let toolkit = toolkit(Release::V8_1).expect("the stand-in is made");
-    let image = toolkit.kernel(KERNEL, &["mark"]).expect("the kernel compiles");
+    let image = toolkit.kernel(KERNEL).expect("the kernel compiles");
     let acl = Acl::load_at(&toolkit.home).expect("it starts");
     assert_eq!(acl.installation().version.as_deref(), Some("8.1.RC1"));
     let device = acl.device(0).expect("a device");

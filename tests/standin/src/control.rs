@@ -95,6 +95,19 @@ impl Control {
         unsafe { self.function::<unsafe extern "C" fn(u64)>("standin_latency")(nanoseconds) }
     }
 
+    /// All devices become this chip, until a reset: `Ascend910B2` (as at the start), `Ascend910_9391`, `Ascend310P3`. False for another name.
+    pub fn chip(&self, name: &str) -> bool {
+        let name = CString::new(name).expect("a name of a chip");
+        // SAFETY: the prototype is that of `control.h`, and the name ends with a zero.
+        unsafe { self.function::<unsafe extern "C" fn(*const c_char) -> i32>("standin_chip")(name.as_ptr()) == 0 }
+    }
+
+    /// From now on pipes run in a legal order that the seed chooses, and what has no order is a fault; 0: in the order of the text.
+    pub fn races(&self, seed: u64) {
+        // SAFETY: the prototype is that of `control.h`.
+        unsafe { self.function::<unsafe extern "C" fn(u64)>("standin_races")(seed) }
+    }
+
     /// Kernels are counted and not run.
     pub fn count_only(&self, on: bool) {
         // SAFETY: the prototype is that of `control.h`.

@@ -2,11 +2,17 @@
 
 /// Path below `cpp/` and text of each file.
 pub(crate) const FILES: &[(&str, &str)] = &[
+    ("compiler/arguments.cpp", include_str!("../cpp/compiler/arguments.cpp")),
+    ("compiler/arguments.h", include_str!("../cpp/compiler/arguments.h")),
+    ("compiler/main.cpp", include_str!("../cpp/compiler/main.cpp")),
+    ("compiler/source.cpp", include_str!("../cpp/compiler/source.cpp")),
+    ("compiler/source.h", include_str!("../cpp/compiler/source.h")),
     ("include/acl/acl.h", include_str!("../cpp/include/acl/acl.h")),
     ("include/acl/acl_base.h", include_str!("../cpp/include/acl/acl_base.h")),
     ("include/acl/acl_rt.h", include_str!("../cpp/include/acl/acl_rt.h")),
     ("include/standin/control.h", include_str!("../cpp/include/standin/control.h")),
     ("include/standin/kernel_table.h", include_str!("../cpp/include/standin/kernel_table.h")),
+    ("include/standin/launch.h", include_str!("../cpp/include/standin/launch.h")),
     ("src/arguments.cpp", include_str!("../cpp/src/arguments.cpp")),
     ("src/binary.cpp", include_str!("../cpp/src/binary.cpp")),
     ("src/block.cpp", include_str!("../cpp/src/block.cpp")),

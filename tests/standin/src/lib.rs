@@ -1,11 +1,13 @@
 //! A stand-in for CANN's host libraries, for tests.
 //!
 //! [`toolkit`] makes a folder like the one that `ASCEND_HOME_PATH` names, with the libraries of one release: C++ of `cpp/` on the machine of
-//! `runtime/ascendc`, compiled once and kept beside the programs of the CPU build. [`Toolkit::kernel`] makes a binary that it loads.
+//! `runtime/ascendc`, compiled once and kept beside the programs of the CPU build; and with the device compiler, which makes binaries that
+//! they load. [`Toolkit::kernel`] calls it.
 //! [`Control`] is what tests ask of it: failures, delays, what lives.
 //!
 //! **One release a process**: the machine exists once, and libraries of two releases would share it.
 
+mod compiler;
 mod control;
 mod embed;
 
@@ -41,6 +43,13 @@ impl Release {
             Release::V9_1 => "9.1.0",
         }
     }
+    /// Whether its compiler takes sources of host and device (`.asc`).
+    pub(crate) const fn has_asc_sources(self) -> bool {
+        match self {
+            Release::V8_1 | Release::V8_5 => false,
+            Release::V9_0 | Release::V9_1 => true,
+        }
+    }
     /// Its column in the table of functions.
     const fn column(self) -> usize {
         match self {
@@ -65,12 +74,14 @@ impl Release {
     }
 }
 
+/// Files that programs of host and device are linked to beside the runtime; what they have is in the same library.
+const LINKED: [&str; 3] = ["libtiling_api.so", "libregister.so", "libplatform.so"];
+
 /// A folder like an installation's, with what binaries are made with.
 #[derive(Clone, Debug)]
 pub struct Toolkit {
     /// The folder.
     pub home: PathBuf,
-    machine: SharedMachine,
 }
 
 /// Makes the folder, or finds it made.
@@ -79,10 +90,8 @@ pub struct Toolkit {
 /// What the compiler or the system says.
 pub fn toolkit(release: Release) -> Result<Toolkit, String> {
     let machine = shared_machine(Arch::V220).map_err(|e| e.to_string())?;
-    let mut hash = Sha256::new();
-    embed::FILES.iter().for_each(|(name, text)| hash.update(format!("{name}\0{text}\0")));
-    hash.update(machine.sources.display().to_string());
-    let key: String = hash.finalize().iter().take(8).map(|b| format!("{b:02x}")).collect();
+    let sources = machine.sources.to_string_lossy();
+    let key = key(embed::FILES.iter().flat_map(|(name, text)| [*name, *text]).chain([&*sources]));
     let home = cache_folder("standin").join(format!("{}-{key}", release.name()));
     if !home.is_dir() {
         // Another process may make the same: each makes one of its own, and the first one to be done stays.
@@ -93,7 +102,7 @@ pub fn toolkit(release: Release) -> Result<Toolkit, String> {
         }
         let _ = fs::remove_dir_all(&own);
     }
-    Ok(Toolkit { home, machine })
+    Ok(Toolkit { home })
 }
 
 fn build(release: Release, machine: &SharedMachine, home: &Path) -> Result<(), String> {
@@ -119,11 +128,11 @@ fn build(release: Release, machine: &SharedMachine, home: &Path) -> Result<(), S
     command.args(sources.map(|(name, _)| source.join(name))).args(machine.objects.iter().filter(own));
     command.arg(format!("-Wl,--version-script={}", exports.display())).args(["-ldl", "-pthread", "-o"]);
     run(command.arg(libraries.join("libstandin.so")))?;
-    for file in release.files() {
+    for file in release.files().iter().chain(&LINKED) {
         // One library, whose machine exists once whichever names it is opened by.
         std::os::unix::fs::symlink("libstandin.so", libraries.join(file)).map_err(trouble)?;
     }
-    Ok(())
+    compiler::build(release, machine, home)
 }
 
 /// A version script: what the release does not have is not there.
@@ -144,25 +153,32 @@ fn rows() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 impl Toolkit {
-    /// A binary with these kernel functions of an AscendC text, all of them for vector cores.
+    /// A binary with the kernel functions of an AscendC text, for vector cores of Atlas A2.
     ///
     /// # Errors
     /// What the compiler or the system says.
-    pub fn kernel(&self, text: &str, functions: &[&str]) -> Result<Vec<u8>, String> {
-        let mut hash = Sha256::new();
-        hash.update(format!("{text}\0{functions:?}"));
-        let key: String = hash.finalize().iter().take(8).map(|b| format!("{b:02x}")).collect();
+    pub fn kernel(&self, text: &str) -> Result<Vec<u8>, String> {
         let folder = self.home.join("kernels");
-        let (object, own) = (folder.join(format!("{key}.o")), folder.join(format!("{key}.{}", std::process::id())));
+        let (object, own) = (folder.join(format!("{}.o", key([text]))), folder.join(std::process::id().to_string()));
         let trouble = |e: std::io::Error| format!("{}: {e}", folder.display());
         if !object.is_file() {
             fs::create_dir_all(&folder).map_err(trouble)?;
-            let source = own.with_extension("cpp");
-            fs::write(&source, format!("{text}{}", table_of(functions))).map_err(trouble)?;
-            let mut command = Command::new(&self.machine.compiler);
-            command.args(["-shared", "-fPIC", "-I"]).arg(self.home.join("source/include")).args(&self.machine.kernel_flags);
-            command.arg("-x").arg("c++").arg(&source).args(["-x", "none"]).arg(self.home.join("lib64/libstandin.so"));
-            run(command.arg("-o").arg(&own))?;
+            let (source, compiled) = (own.with_extension("cpp"), own.with_extension("o"));
+            fs::write(&source, text).map_err(trouble)?;
+            let mut command = Command::new(self.home.join(compiler::TOOLS).join("bisheng"));
+            command.args([
+                "-c",
+                "-x",
+                "cce",
+                "-std=c++17",
+                "--cce-aicore-arch=dav-c220-vec",
+                "--cce-aicore-only",
+                "--cce-auto-sync",
+            ]);
+            command.arg("-I").arg(self.home.join("compiler/tikcpp/tikcfw")).arg(&source).arg("-o").arg(&compiled);
+            run(&mut command)?;
+            let mut command = Command::new(self.home.join(compiler::TOOLS).join("ld.lld"));
+            run(command.args(["-m", "aicorelinux", "-Ttext=0", "-static"]).arg(&compiled).arg("-o").arg(&own))?;
             fs::rename(&own, &object).map_err(trouble)?;
         }
         fs::read(&object).map_err(trouble)
@@ -177,14 +193,11 @@ impl Toolkit {
     }
 }
 
-fn table_of(functions: &[&str]) -> String {
-    let entry = |name: &&str| format!("    standin::EntryOf<&{name}>(\"{name}\", standin::CoreKind::VECTOR, false),\n");
-    let entries: String = functions.iter().map(entry).collect();
-    format!(
-        "\n#include \"standin/kernel_table.h\"\nstatic const standin::KernelEntry standinEntries[] = {{\n{entries}}};\nextern \"C\" const \
-         standin::KernelTable standin_kernel_table = {{standin::TABLE_VERSION, __NPU_ARCH__, &standin_machine, {}, standinEntries}};\n",
-        functions.len()
-    )
+/// A name for what is made of these.
+fn key<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
+    let mut hash = Sha256::new();
+    parts.into_iter().for_each(|part| hash.update(format!("{part}\0")));
+    hash.finalize().iter().take(8).map(|b| format!("{b:02x}")).collect()
 }
 
 fn run(command: &mut Command) -> Result<(), String> {

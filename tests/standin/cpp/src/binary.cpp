@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <fstream>
 #include <iterator>
 #include <sys/mman.h>
@@ -24,7 +25,7 @@ Binary::~Binary()
 }
 
 // A file of its own for each load, which a child (addr2line) finds under the same name: it stays open there.
-std::string Binary::Load(const void *data, size_t bytes)
+std::string Binary::Open(const void *data, size_t bytes)
 {
     if (bytes < 4 || std::memcmp(data, "\177ELF", 4) != 0) {
         return "the image is no ELF file";
@@ -40,15 +41,60 @@ std::string Binary::Load(const void *data, size_t bytes)
     if (file_ < 0) {
         return "there is no anonymous file for the image";
     }
-    library_ = dlopen(Text("/proc/self/fd/%d", file_).c_str(), RTLD_NOW | RTLD_LOCAL);
+    // A library that could not be unloaded keeps its name: under the number of a file that was closed there may be another one.
+    const auto name = [this] { return Text("/proc/self/fd/%d", file_); };
+    while (void *const other = dlopen(name().c_str(), RTLD_NOW | RTLD_NOLOAD)) {
+        dlclose(other);
+        const int moved = fcntl(file_, F_DUPFD_CLOEXEC, file_ + 1);
+        close(file_);
+        file_ = moved;
+        if (file_ < 0) {
+            return "there is no anonymous file for the image";
+        }
+    }
+    library_ = dlopen(name().c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library_ == nullptr) {
         return Text("the image is none that the stand-in's compiler has made, or is damaged: %s", dlerror());
     }
     table = static_cast<const KernelTable *>(dlsym(library_, "standin_kernel_table"));
+    return "";
+}
+
+namespace {
+uint32_t MagicOf(CoreKind kind)
+{
+    switch (kind) {
+        case CoreKind::VECTOR: return ACL_RT_BINARY_MAGIC_ELF_VECTOR_CORE;
+        case CoreKind::CUBE: return ACL_RT_BINARY_MAGIC_ELF_CUBE_CORE;
+        case CoreKind::MIXED: return ACL_RT_BINARY_MAGIC_ELF_AICORE;
+    }
+    return 0;
+}
+} // namespace
+
+std::string Binary::CheckTable(uint32_t magic) const
+{
     if (table == nullptr || table->version != TABLE_VERSION) {
         return "the image has no table of kernels; compile it by the bisheng of this toolkit";
     }
-    return table->machine == &standin_machine ? "" : "the image was compiled by the toolkit of another release";
+    if (table->machine != &standin_machine) {
+        return "the image was compiled by the toolkit of another release";
+    }
+    if (table->arch != ArchOfDevice()) {
+        return Text("the image was compiled for architecture %u, and the device has %u", table->arch, ArchOfDevice());
+    }
+    for (int i = 0; magic != 0 && i < table->count; ++i) {
+        if (const uint32_t own = MagicOf(table->list[i].kind); own != magic) {
+            return Text("the magic is 0x%x, and kernel `%s` was compiled for cores of 0x%x", magic, table->list[i].name, own);
+        }
+    }
+    return "";
+}
+
+std::string Binary::Load(const void *data, size_t bytes, uint32_t magic)
+{
+    const std::string wrong = Open(data, bytes);
+    return wrong.empty() ? CheckTable(magic) : wrong;
 }
 
 const KernelEntry *Binary::Find(const std::string &name) const
@@ -69,8 +115,8 @@ std::map<std::pair<const void *, const KernelEntry *>, void *> &FunctionHandles(
     return handles;
 }
 
-// Checks what a load is told; the magic where one is given.
-int CheckOptions(const char *call, const aclrtBinaryLoadOptions *options)
+// Checks what a load is told, and gives the magic where there is one.
+int CheckOptions(const char *call, const aclrtBinaryLoadOptions *options, uint32_t *magic)
 {
     if (options == nullptr) {
         return ACL_SUCCESS;
@@ -92,6 +138,7 @@ int CheckOptions(const char *call, const aclrtBinaryLoadOptions *options)
                     return Fail(ACL_ERROR_RT_PARAM_INVALID, "%s: the magic 0x%x is none of 0x43554245, 0x41415246, 0x41494343", call,
                         option.value.magic);
                 }
+                *magic = option.value.magic;
                 break;
             case ACL_RT_BINARY_LOAD_OPT_CPU_KERNEL_MODE:
                 return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "%s: the stand-in has no kernels of the device's CPU", call);
@@ -101,10 +148,10 @@ int CheckOptions(const char *call, const aclrtBinaryLoadOptions *options)
     return ACL_SUCCESS;
 }
 
-int Load(const char *call, const void *data, size_t bytes, void **handle)
+int Load(const char *call, const void *data, size_t bytes, uint32_t magic, void **handle)
 {
     auto binary = std::make_shared<Binary>();
-    const std::string wrong = binary->Load(data, bytes);
+    const std::string wrong = binary->Load(data, bytes, magic);
     if (!wrong.empty()) {
         return Fail(ACL_ERROR_RT_PARAM_INVALID, "%s: %s", call, wrong.c_str());
     }
@@ -193,7 +240,8 @@ aclError aclrtBinaryLoadFromFile(const char *binPath, aclrtBinaryLoadOptions *op
     if (binPath[0] != '/') {
         return Fail(ACL_ERROR_RT_PARAM_INVALID, "%s: `%s` is no absolute path", api.name(), binPath);
     }
-    if (const int error = CheckOptions(api.name(), options)) {
+    uint32_t magic = 0;
+    if (const int error = CheckOptions(api.name(), options, &magic)) {
         return error;
     }
     std::ifstream in(binPath, std::ios::binary);
@@ -201,17 +249,18 @@ aclError aclrtBinaryLoadFromFile(const char *binPath, aclrtBinaryLoadOptions *op
         return Fail(ACL_ERROR_RT_FILE_OPEN, "%s: `%s` cannot be opened", api.name(), binPath);
     }
     const std::vector<char> image(std::istreambuf_iterator<char>(in), {});
-    return Load(api.name(), image.data(), image.size(), binHandle);
+    return Load(api.name(), image.data(), image.size(), magic, binHandle);
 }
 aclError aclrtBinaryLoadFromData(const void *data, size_t length, const aclrtBinaryLoadOptions *options, aclrtBinHandle *binHandle)
 {
     STANDIN_ENTER(aclrtBinaryLoadFromData, CONTEXT)
     STANDIN_NOT_NULL(data)
     STANDIN_NOT_NULL(binHandle)
-    if (const int error = CheckOptions(api.name(), options)) {
+    uint32_t magic = 0;
+    if (const int error = CheckOptions(api.name(), options, &magic)) {
         return error;
     }
-    return Load(api.name(), data, length, binHandle);
+    return Load(api.name(), data, length, magic, binHandle);
 }
 aclrtBinary aclrtCreateBinary(const void *data, size_t dataLen)
 {
@@ -237,7 +286,7 @@ aclError aclrtBinaryLoad(const aclrtBinary binary, aclrtBinHandle *binHandle)
     if (image == nullptr) {
         return Fail(ACL_ERROR_RT_INVALID_HANDLE, "%s: the binary is none that aclrtCreateBinary gave, or was destroyed", api.name());
     }
-    return Load(api.name(), image->data, image->bytes, binHandle);
+    return Load(api.name(), image->data, image->bytes, 0, binHandle);
 }
 aclError aclrtBinaryUnLoad(aclrtBinHandle binHandle)
 {

@@ -69,6 +69,7 @@ Job JobOf(const std::shared_ptr<Function> &function, uint32_t blocks, const std:
     job.name = function->entry->name;
     job.kind = function->entry->kind;
     job.arch = function->binary->table->arch;
+    job.auto_sync = function->binary->table->auto_sync;
     job.blocks = blocks;
     if (!function->entry->empty) {
         job.kernel = [function, block] {

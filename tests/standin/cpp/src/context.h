@@ -25,6 +25,9 @@ void EndDevices();
 // For control: as if nobody had called anything.
 void ForgetInits();
 bool SaturatesOverflow();
+// The architecture of every device, and another chip for all of them; false for a name that there is not.
+uint32_t ArchOfDevice();
+bool BecomeChip(const std::string &name);
 } // namespace standin
 
 #endif

@@ -64,6 +64,14 @@ void standin_latency(uint64_t nanoseconds)
 {
     SetLatency(nanoseconds);
 }
+int32_t standin_chip(const char *name)
+{
+    return name != nullptr && BecomeChip(name) ? 0 : -1;
+}
+void standin_races(uint64_t seed)
+{
+    LookForRaces(seed);
+}
 void standin_count_only(int32_t on)
 {
     CountOnly(on != 0);
@@ -82,6 +90,8 @@ void standin_reset(void)
 {
     SetLatency(0);
     CountOnly(false);
+    LookForRaces(0);
+    BecomeChip("Ascend910B2");
     for (const auto &[handle, stream] : TableOf<Stream>().All()) {
         stream->Close();
     }

@@ -25,12 +25,15 @@ public:
     ~Binary();
 
     // Loads a copy of the image; empty where all went well, else what is wrong.
-    std::string Load(const void *data, size_t bytes);
+    // A magic is that of the cores which its kernels were compiled for; 0: none was told.
+    std::string Load(const void *data, size_t bytes, uint32_t magic);
     const KernelEntry *Find(const std::string &name) const;
     const KernelTable *table = nullptr;
     const void *context = nullptr;
 
 private:
+    std::string Open(const void *data, size_t bytes);
+    std::string CheckTable(uint32_t magic) const;
     int file_ = -1;
     void *library_ = nullptr;
 };
@@ -49,6 +52,7 @@ struct Job {
     std::string name;
     CoreKind kind = CoreKind::VECTOR;
     uint32_t arch = 2201;
+    bool auto_sync = true;
     uint32_t blocks = 1;
     std::function<void()> kernel; // empty: there is nothing to run
 };
@@ -56,6 +60,8 @@ struct Job {
 Result RunJob(const Job &job);
 // How kernels are run: true counts them only.
 void CountOnly(bool count_only);
+// A seed: pipes run in a legal order that it chooses. 0: in the order of the text.
+void LookForRaces(uint64_t seed);
 uint64_t KernelsRun();
 
 // Called on a failure of queued work.

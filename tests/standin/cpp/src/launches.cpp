@@ -1,6 +1,7 @@
 // The launch paths of the interface.
 #include "block.h"
 #include "errors.h"
+#include "standin/launch.h"
 
 #include <algorithm>
 #include <cstring>
@@ -60,6 +61,25 @@ void CallBack(const Exception &exception)
         Exception given = exception;
         called(reinterpret_cast<aclrtExceptionInfo *>(&given));
     }
+}
+
+void LaunchSource(const char *name, uint32_t arch, bool auto_sync, uint32_t blocks, aclrtStream handle, std::function<void()> kernel)
+{
+    const std::shared_ptr<Stream> stream = StreamOf(name, handle);
+    if (stream == nullptr) {
+        return;
+    }
+    if (const int code = CheckBlocks(name, blocks)) {
+        stream->Push([code, text = Text("%s<<<..>>>: the number of blocks is %u", name, blocks)] { return Result{code, text}; });
+        return;
+    }
+    Job job;
+    job.name = name;
+    job.arch = arch;
+    job.auto_sync = auto_sync;
+    job.blocks = blocks;
+    job.kernel = std::move(kernel);
+    Queue(stream, [job = std::move(job)] { return job; });
 }
 } // namespace standin
 

@@ -25,7 +25,7 @@ int Register(const char *call, const rtDevBinary_t *bin, void **handle)
     }
     auto lower = std::make_shared<Lower>();
     lower->binary = std::make_shared<Binary>();
-    const std::string wrong = lower->binary->Load(bin->data, bin->length);
+    const std::string wrong = lower->binary->Load(bin->data, bin->length, bin->magic);
     if (!wrong.empty()) {
         return Fail(ACL_ERROR_RT_PARAM_INVALID, "%s: %s", call, wrong.c_str());
     }

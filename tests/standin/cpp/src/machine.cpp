@@ -20,6 +20,13 @@ namespace {
 std::mutex machine_lock;
 std::atomic<bool> count_only{false};
 std::atomic<uint64_t> kernels_run{0};
+// A program of its own is asked by its environment.
+uint64_t SeedOfEnvironment()
+{
+    const char *const seed = std::getenv("STANDIN_RACES");
+    return seed != nullptr ? std::strtoull(seed, nullptr, 10) : 0;
+}
+std::atomic<uint64_t> race_seed{SeedOfEnvironment()};
 std::string fault; // under the machine's lock while a kernel runs; the first line of a fault
 
 // What the machine has to say: faults become the result, the rest is printed.
@@ -39,16 +46,21 @@ void Configure(const Job &job)
     ascendc_cpu::Config &config = ascendc_cpu::MutableConfig();
     config.arch = job.arch;
     config.block_dim = job.blocks;
+    config.auto_sync = job.auto_sync;
     config.saturate = SaturatesOverflow();
-    const char *const seed = std::getenv("ASCENDC_CPU_REPLAY");
-    config.replay = seed != nullptr;
-    config.seed = seed != nullptr ? std::strtoull(seed, nullptr, 10) : 1;
+    const uint64_t seed = race_seed;
+    config.replay = seed != 0;
+    config.seed = seed != 0 ? seed : 1;
 }
 } // namespace
 
 void CountOnly(bool count)
 {
     count_only = count;
+}
+void LookForRaces(uint64_t seed)
+{
+    race_seed = seed;
 }
 void ForgetRuns()
 {

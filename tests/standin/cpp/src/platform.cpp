@@ -6,17 +6,26 @@
 
 namespace standin {
 namespace {
-constexpr int64_t CUBE_CORES = 24;
-constexpr int64_t VECTOR_CORES = 48;
-constexpr int64_t L2_BYTES = 192ll << 20;
-constexpr int64_t MEMORY_BYTES = 64ll << 30;
-constexpr int64_t UB_BYTES = 192 << 10;
-constexpr int64_t ARCH = 2201;
+// What a device is.
+struct Chip {
+    const char *name;
+    int64_t arch;
+    int64_t cubes;   // AI cores
+    int64_t vectors;
+    int64_t ub_bytes;
+    int64_t l2_bytes;
+    int64_t memory_bytes;
+};
+constexpr Chip CHIPS[] = {
+    {"Ascend910B2", 2201, 24, 48, 192 << 10, 192ll << 20, 64ll << 30},
+    {"Ascend910_9391", 2201, 24, 48, 192 << 10, 192ll << 20, 64ll << 30},
+    {"Ascend310P3", 2002, 8, 7, 256 << 10, 16ll << 20, 24ll << 30},
+};
+std::atomic<const Chip *> chip{&CHIPS[0]};
 constexpr int MODULE_AI_CORE = 4;
 constexpr int MODULE_VECTOR_CORE = 7;
 constexpr int INFO_CORES = 3;
 constexpr int INFO_CUBES = 0x775A5A5A;
-const char *const CHIP = "Ascend910B2";
 std::mutex chip_lock;
 std::string declared; // rtSetSocVersion
 
@@ -34,6 +43,21 @@ int CheckPackage(const char *call, const char *name)
     return Fail(ACL_ERROR_INVALID_PARAM, "%s: there is no package `%s`", call, name);
 }
 } // namespace
+
+uint32_t ArchOfDevice()
+{
+    return static_cast<uint32_t>(chip.load()->arch);
+}
+bool BecomeChip(const std::string &name)
+{
+    for (const Chip &known : CHIPS) {
+        if (name == known.name) {
+            chip = &known;
+            return true;
+        }
+    }
+    return false;
+}
 } // namespace standin
 
 using namespace standin;
@@ -97,7 +121,7 @@ aclError aclrtGetRunMode(aclrtRunMode *runMode)
 const char *aclrtGetSocName(void)
 {
     STANDIN_ENTER_POINTER(aclrtGetSocName, CONTEXT)
-    return CHIP;
+    return chip.load()->name;
 }
 aclError aclGetDeviceCapability(uint32_t deviceId, aclDeviceInfo deviceInfo, int64_t *value)
 {
@@ -107,9 +131,9 @@ aclError aclGetDeviceCapability(uint32_t deviceId, aclDeviceInfo deviceInfo, int
         return error;
     }
     switch (deviceInfo) {
-        case ACL_DEVICE_INFO_AI_CORE_NUM: *value = CUBE_CORES; return ACL_SUCCESS;
-        case ACL_DEVICE_INFO_VECTOR_CORE_NUM: *value = VECTOR_CORES; return ACL_SUCCESS;
-        case ACL_DEVICE_INFO_L2_SIZE: *value = L2_BYTES; return ACL_SUCCESS;
+        case ACL_DEVICE_INFO_AI_CORE_NUM: *value = chip.load()->cubes; return ACL_SUCCESS;
+        case ACL_DEVICE_INFO_VECTOR_CORE_NUM: *value = chip.load()->vectors; return ACL_SUCCESS;
+        case ACL_DEVICE_INFO_L2_SIZE: *value = chip.load()->l2_bytes; return ACL_SUCCESS;
         default: return Fail(ACL_ERROR_INVALID_PARAM, "%s: there is no information %d, only 0 to 2", api.name(), static_cast<int>(deviceInfo));
     }
 }
@@ -122,14 +146,14 @@ aclError aclrtGetDeviceInfo(uint32_t deviceId, aclrtDevAttr attr, int64_t *value
     }
     switch (attr) {
         case ACL_DEV_ATTR_AICORE_CORE_NUM:
-        case ACL_DEV_ATTR_CUBE_CORE_NUM: *value = CUBE_CORES; return ACL_SUCCESS;
-        case ACL_DEV_ATTR_VECTOR_CORE_NUM: *value = VECTOR_CORES; return ACL_SUCCESS;
-        case ACL_DEV_ATTR_UBUF_PER_VECTOR_CORE: *value = UB_BYTES; return ACL_SUCCESS;
-        case ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE: *value = MEMORY_BYTES; return ACL_SUCCESS;
-        case ACL_DEV_ATTR_L2_CACHE_SIZE: *value = L2_BYTES; return ACL_SUCCESS;
+        case ACL_DEV_ATTR_CUBE_CORE_NUM: *value = chip.load()->cubes; return ACL_SUCCESS;
+        case ACL_DEV_ATTR_VECTOR_CORE_NUM: *value = chip.load()->vectors; return ACL_SUCCESS;
+        case ACL_DEV_ATTR_UBUF_PER_VECTOR_CORE: *value = chip.load()->ub_bytes; return ACL_SUCCESS;
+        case ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE: *value = chip.load()->memory_bytes; return ACL_SUCCESS;
+        case ACL_DEV_ATTR_L2_CACHE_SIZE: *value = chip.load()->l2_bytes; return ACL_SUCCESS;
         case ACL_DEV_ATTR_IS_VIRTUAL: *value = 0; return ACL_SUCCESS;
         case ACL_DEV_ATTR_PHY_CHIP_ID: *value = deviceId; return ACL_SUCCESS;
-        case ACL_DEV_ATTR_NPU_ARCH: *value = ARCH; return ACL_SUCCESS;
+        case ACL_DEV_ATTR_NPU_ARCH: *value = chip.load()->arch; return ACL_SUCCESS;
         default: return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "%s: the stand-in does not know attribute %d", api.name(), static_cast<int>(attr));
     }
 }
@@ -154,7 +178,7 @@ rtError_t rtGetDeviceInfo(uint32_t deviceId, int32_t moduleType, int32_t infoTyp
     if (!cores && !(infoType == INFO_CUBES && moduleType == MODULE_AI_CORE)) {
         return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "%s: the stand-in does not know item %d of module %d", api.name(), infoType, moduleType);
     }
-    *val = moduleType == MODULE_VECTOR_CORE ? VECTOR_CORES : CUBE_CORES;
+    *val = moduleType == MODULE_VECTOR_CORE ? chip.load()->vectors : chip.load()->cubes;
     return ACL_SUCCESS;
 }
 rtError_t rtGetSocVersion(char_t *ver, const uint32_t maxLen)
@@ -162,7 +186,7 @@ rtError_t rtGetSocVersion(char_t *ver, const uint32_t maxLen)
     STANDIN_ENTER(rtGetSocVersion, NOTHING)
     STANDIN_NOT_NULL(ver)
     const std::lock_guard<std::mutex> guard(chip_lock);
-    const std::string name = declared.empty() ? CHIP : declared;
+    const std::string name = declared.empty() ? chip.load()->name : declared;
     if (name.size() >= maxLen) {
         return Fail(ACL_ERROR_RT_PARAM_INVALID, "%s: the name has %zu bytes, the buffer %u", api.name(), name.size() + 1, maxLen);
     }

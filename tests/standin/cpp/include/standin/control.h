@@ -37,6 +37,11 @@ int32_t standin_fail(const char *function, uint32_t nth, int32_t code);
 void standin_fail_late(int32_t code);
 /* Each piece of queued work begins so much later. */
 void standin_latency(uint64_t nanoseconds);
+/* All devices become this chip: Ascend910B2 (as at the start), Ascend910_9391 or Ascend310P3. 0, or -1 for another name. */
+int32_t standin_chip(const char *name);
+/* From now on pipes run in a legal order that the seed chooses, and what has no order is a fault; 0: in the order of the text.
+   The variable STANDIN_RACES says the same to a program. */
+void standin_races(uint64_t seed);
 /* 1: kernels are counted and not run. */
 void standin_count_only(int32_t on);
 /* Ends everything that lives and forgets what was asked for: as if the process had just begun. */

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 namespace standin {
-constexpr uint32_t TABLE_VERSION = 1;
+constexpr uint32_t TABLE_VERSION = 2;
 
 enum class CoreKind : uint32_t { VECTOR, CUBE, MIXED };
 
@@ -27,6 +27,7 @@ struct KernelTable {
     uint32_t version;
     uint32_t arch;
     const void *machine; // the machine that it was linked to
+    bool auto_sync;      // compiled with --cce-auto-sync
     int count;
     const KernelEntry *list;
 };

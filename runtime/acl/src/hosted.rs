@@ -1,0 +1,80 @@
+//! Kernels in a library of this machine, which the device compiler made of a source with host and device in it.
+//!
+//! Such a library has its objects inside, registers them when it is opened, and starts kernels by `k<<<..>>>`. What jumar emits for one has
+//! for each kernel a function `jumar_start_NAME`, all of one type, and a function that says so by a version.
+
+use crate::launch::Args;
+use crate::sys::load::{address, as_function};
+use crate::{Error, Stream};
+use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
+use std::ffi::{c_void, CString};
+use std::mem::ManuallyDrop;
+use std::path::Path;
+
+/// The version of the two kinds of functions below.
+const VERSION: u32 = 1;
+
+/// Starts a kernel: `values[i]` points at argument i, which is copied.
+type Start = unsafe extern "C" fn(blocks: u32, stream: *mut c_void, values: *const *const c_void);
+
+/// A library. It stays open until the process ends: it registered its kernels with the runtime.
+pub(crate) struct Hosted(ManuallyDrop<Library>);
+
+/// A kernel of it.
+#[derive(Clone, Copy)]
+pub(crate) struct Hosting(Start);
+
+/// Bytes as C++ may align a value.
+#[derive(Clone, Copy)]
+#[repr(C, align(16))]
+struct Aligned([u8; 16]);
+
+impl Hosted {
+    /// Opens it. Its names are its own: two libraries may have a kernel of one name.
+    pub(crate) fn open(file: &Path) -> Result<Self, Error> {
+        let trouble = |e: libloading::Error| Error::File { path: file.to_path_buf(), why: e.to_string() };
+        // SAFETY: initialisers of what CANN's compiler made may be run by any thread.
+        let library = unsafe { Library::open(Some(file), RTLD_NOW | RTLD_LOCAL) }.map_err(trouble)?;
+        let library = ManuallyDrop::new(library);
+        let none = || {
+            Error::refused(format!("{} is no library of kernels that this version of jumar made: build it again", file.display()))
+        };
+        let at = address(&library, &CString::from(c"jumar_library_version")).ok_or_else(none)?;
+        // SAFETY: nobody else gives a function this name, and it has this type in every version.
+        let version = unsafe { as_function::<unsafe extern "C" fn() -> u32>(at)() };
+        match version {
+            VERSION => Ok(Hosted(library)),
+            _ => Err(none()),
+        }
+    }
+
+    /// A kernel by its name.
+    pub(crate) fn find(&self, name: &str) -> Result<Hosting, Error> {
+        let at = CString::new(format!("jumar_start_{name}")).ok().and_then(|symbol| address(&self.0, &symbol));
+        let at = at.ok_or_else(|| Error::refused(format!("the library has no kernel `{name}`")))?;
+        // SAFETY: a library of this version has functions of this type under these names.
+        Ok(Hosting(unsafe { as_function::<Start>(at) }))
+    }
+}
+
+impl Hosting {
+    /// Queues it. That all blocks get their cores at once is said in the source (`__schedmode__`). What CANN refuses here is told when
+    /// somebody waits for the stream: `<<<..>>>` gives nothing back.
+    pub(crate) fn start(self, blocks: u32, stream: &Stream, args: &Args<'_>) {
+        let values: Vec<Vec<Aligned>> = args.each().map(aligned).collect();
+        let pointers: Vec<*const c_void> = values.iter().map(|value| value.as_ptr().cast()).collect();
+        // SAFETY: the stream lives; the function copies an argument of the kernel from behind each pointer. That they are as many, and of
+        // these sizes, whoever launches says, as for every other way.
+        unsafe { (self.0)(blocks, stream.raw().0, pointers.as_ptr()) }
+    }
+}
+
+/// The bytes of a value at a place of its own.
+fn aligned(bytes: &[u8]) -> Vec<Aligned> {
+    let block = |chunk: &[u8]| {
+        let mut block = Aligned([0; 16]);
+        block.0[..chunk.len()].copy_from_slice(chunk);
+        block
+    };
+    bytes.chunks(16).map(block).collect()
+}
