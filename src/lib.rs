@@ -52,7 +52,7 @@ pub use jumar_codegen::ProjectKind;
 pub use jumar_dsl as dsl;
 pub use jumar_dsl::soc::Chip;
 pub use jumar_runtime as runtime;
-pub use jumar_runtime::{Array, Backend, Launch, Report, RunError, Simulator};
+pub use jumar_runtime::{Array, Backend, Launch, Report, RunError, Running, Simulator};
 pub use kernel::{Error, KernelDef, LaunchError, Rejection};
 
 /// The language of kernels, in one import.

@@ -60,6 +60,21 @@ pub struct Ran {
     pub device_time: Option<Duration>,
 }
 
+/// A job that has begun. One that is dropped ends without results.
+pub trait Underway {
+    /// Whether it has ended.
+    ///
+    /// # Errors
+    /// Why nobody knows.
+    fn is_done(&self) -> Result<bool, RunError>;
+
+    /// Waits for its end, and gives the written tensors, in the order of the job, what they hold.
+    ///
+    /// # Errors
+    /// Why it did not end well. What the written tensors hold then is undefined.
+    fn wait(self: Box<Self>, written: Vec<&mut [u8]>) -> Result<Ran, RunError>;
+}
+
 /// Runs jobs.
 pub trait Backend {
     /// Runs one job to its end; the bytes of written tensors are its result.
@@ -67,6 +82,14 @@ pub trait Backend {
     /// # Errors
     /// Why it did not end well. What the written tensors hold then is undefined.
     fn run(&self, job: Job<'_>) -> Result<Ran, RunError>;
+
+    /// Begins a job, of which nothing is used any more when this comes back; none where the backend does not come back before the end.
+    ///
+    /// # Errors
+    /// Why it was not begun.
+    fn start<'a>(&'a self, _job: &Job<'_>) -> Result<Option<Box<dyn Underway + 'a>>, RunError> {
+        Ok(None)
+    }
 
     /// The chip that it is, for which kernels are checked that run on it; none for one that takes kernels of any chip.
     fn chip(&self) -> Option<&'static Chip> {

@@ -25,10 +25,10 @@ mod sim;
 pub mod tile;
 
 pub use array::{Array, AsInput, AsOutput, Input, InputTensor, Output, OutputTensor};
-pub use backend::{Backend, Job, JobBytes, Ran, Simulator};
+pub use backend::{Backend, Job, JobBytes, Ran, Simulator, Underway};
 pub use error::{CppFault, CppPlace, Fault, RunError};
 pub use infer::infer_output_shapes;
-pub use launch::{AttrValue, Launch, Report};
+pub use launch::{AttrValue, Launch, Report, Running};
 pub use plan::{plan, Case};
 pub use shown::{Dump, Element, Shown};
 pub use sim::Overflow;

@@ -1,0 +1,134 @@
+//! A launch that was decided, item by item, and one that goes on.
+
+use super::arguments::{given_shapes, Argument};
+use super::Report;
+use crate::plan::Item;
+use crate::sim::Overflow;
+use crate::{Job, JobBytes, Ran, RunError, Shown, Underway};
+use jumar_dsl::check::CheckedKernel;
+use jumar_dsl::ir::{Lowered, Per, Role, Signature};
+use jumar_dsl::tiling::Tiling;
+
+/// What came of an item's beginning.
+pub(super) enum Begun<'a> {
+    Ended(Ran),
+    Underway(Box<dyn Underway + 'a>),
+}
+
+/// A launch whose arguments fit the kernel.
+pub(super) struct Bound<'a> {
+    pub(super) sig: &'a Signature,
+    pub(super) lowered: &'a Lowered,
+    pub(super) arguments: Vec<Vec<Argument<'a>>>,
+    pub(super) items: Vec<Item>,
+}
+
+impl Bound<'_> {
+    /// An error, said of an item where there are several.
+    pub(super) fn said_of(&self, e: RunError, item: usize) -> RunError {
+        match self.sig.lists().next() {
+            Some(_) => e.of_item(item),
+            None => e,
+        }
+    }
+
+    /// What was decided, before anything ran.
+    pub(super) fn report(&self) -> Report {
+        let items: Vec<Tiling> = self.items.iter().map(|item| item.tiling.clone()).collect();
+        let blocks = items.iter().map(|tiling| tiling.block_dim).max().unwrap_or(0);
+        Report { items, instance: self.lowered.instance, blocks, turns: 0, shown: Shown::default(), device_time: None }
+    }
+
+    /// Whether no item writes to what another one has.
+    pub(super) fn are_apart(&self) -> bool {
+        self.items.len() < 2 || self.sig.tensors().all(|(_, param, role, _)| role == Role::In || param.per == Per::Item)
+    }
+
+    /// Calls `f` with the job of an item, and with whether it may run beside others.
+    pub(super) fn with_job<R>(
+        &mut self,
+        kernel: &CheckedKernel,
+        overflow: Overflow,
+        nth: usize,
+        f: impl FnOnce(Job<'_>, bool) -> R,
+    ) -> R {
+        let is_apart = self.are_apart();
+        let shapes = given_shapes(self.sig, &self.arguments, nth);
+        let tensors = of_item(self.sig, &mut self.arguments, nth);
+        let tensors = tensors.filter_map(|(name, a)| a.map(|a| (name, a.job_bytes()))).collect::<Vec<_>>();
+        let shapes = shapes.iter().map(Vec::as_slice).collect();
+        let Item { dims, attrs, tiling } = &self.items[nth];
+        f(Job { kernel, instance: self.lowered.instance, dims, attrs, tiling, overflow, tensors, shapes }, is_apart)
+    }
+
+    /// The bytes of what an item writes, in order.
+    pub(super) fn written(&mut self, nth: usize) -> Vec<&mut [u8]> {
+        let bytes = of_item(self.sig, &mut self.arguments, nth).filter_map(|(_, a)| match a?.job_bytes() {
+            JobBytes::Write(bytes) => Some(bytes),
+            JobBytes::Read(_) => None,
+        });
+        bytes.collect()
+    }
+}
+
+/// Name and argument of each parameter of an item.
+pub(super) fn of_item<'s, 'a>(
+    sig: &'s Signature,
+    arguments: &'s mut [Vec<Argument<'a>>],
+    nth: usize,
+) -> impl Iterator<Item = (&'s str, Option<&'s mut Argument<'a>>)> {
+    sig.params.iter().zip(arguments).map(move |(param, all)| {
+        let at = if param.per == Per::Item { nth } else { 0 };
+        (param.name.as_str(), all.get_mut(at))
+    })
+}
+
+impl Report {
+    pub(super) fn join(&mut self, ran: Ran) {
+        self.turns += ran.turns;
+        self.shown.join(ran.shown);
+        self.device_time = self.device_time.into_iter().chain(ran.device_time).reduce(|a, b| a + b);
+    }
+}
+
+/// A launch that goes on. The arrays that it writes are its own until it is waited for; one that is dropped ends without writing to them.
+#[must_use = "what is not waited for gives no results"]
+pub struct Running<'a> {
+    pub(super) report: Report,
+    pub(super) bound: Option<Bound<'a>>,
+    /// Items that have not been waited for.
+    pub(super) underway: Vec<(usize, Box<dyn Underway + 'a>)>,
+}
+
+impl Running<'_> {
+    /// Whether it has ended.
+    ///
+    /// # Errors
+    /// Why nobody knows.
+    pub fn is_done(&self) -> Result<bool, RunError> {
+        self.underway.iter().try_fold(true, |all, (_, one)| Ok(all && one.is_done()?))
+    }
+
+    /// Waits for its end.
+    ///
+    /// # Errors
+    /// As [`Launch::run`].
+    pub fn wait(self) -> Result<Report, RunError> {
+        let Running { mut report, bound, underway } = self;
+        let Some(mut bound) = bound else { return Ok(report) };
+        for (nth, one) in underway {
+            let ran = one.wait(bound.written(nth)).map_err(|e| bound.said_of(e, nth))?;
+            report.join(ran);
+        }
+        Ok(report)
+    }
+}
+
+impl std::fmt::Debug for Running<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Running")
+            .field("report", &self.report)
+            .field("items_underway", &self.underway.len())
+            .finish_non_exhaustive()
+    }
+}
