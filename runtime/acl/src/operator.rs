@@ -18,11 +18,17 @@
 //! # }
 //! ```
 
-use crate::passed::{Passed, Prototype};
+mod objects;
+mod repeated;
+
+pub use objects::{BoolArray, FloatArray, IntArray, Scalar, Tensor, TensorList};
+pub use repeated::Repeated;
+
+use crate::passed::Prototype;
 use crate::sys::load::{address, as_function, open};
 use crate::sys::types::*;
+use crate::sys::Functions;
 use crate::{Context, DeviceBuffer, Error, Queue};
-use bytemuck::Pod;
 use libloading::os::unix::Library as Handle;
 use std::ffi::{c_void, CString};
 use std::fmt;
@@ -106,7 +112,8 @@ pub struct Operator<A> {
     name: String,
     plan: *mut c_void,
     run: *mut c_void,
-    parameters: PhantomData<fn(A)>,
+    /// Shorter ones will do: one that was made for all time launches with what is there for a while.
+    parameters: PhantomData<fn() -> A>,
 }
 
 /// A planned call: how much workspace it takes. One that is not run is given up when it is dropped.
@@ -162,15 +169,22 @@ impl<'env> Queue<'env> {
     /// The second phase, with a workspace of one's own.
     ///
     /// # Errors
-    /// [`Error::Refused`] for a workspace that is too small or of another device; [`Error::Call`] with what the operator answers.
+    /// [`Error::Refused`] for a workspace that is too small, and for a workspace or a plan of another device; [`Error::Call`] with what the
+    /// operator answers.
     pub fn run_planned(&self, mut planned: Planned<'env>, workspace: &'env DeviceBuffer<u8>) -> Result<(), Error> {
-        self.are_here(&[workspace.context()])?;
+        self.takes(&planned, workspace)?;
+        self.last(&mut planned, workspace.address())
+    }
+
+    /// Refuses a plan or a workspace that this queue cannot run with.
+    fn takes(&self, planned: &Planned<'_>, workspace: &DeviceBuffer<u8>) -> Result<(), Error> {
+        self.are_here(&[workspace.context(), &planned.context])?;
         if (workspace.bytes() as u64) < planned.workspace {
             let message =
                 format!("{} takes {} bytes of workspace, and has {}", planned.name, planned.workspace, workspace.bytes());
             return Err(Error::refused(message));
         }
-        self.second(&mut planned, workspace.address())
+        Ok(())
     }
 
     /// Both phases; the workspace is made here, and kept until the work is done.
@@ -179,21 +193,32 @@ impl<'env> Queue<'env> {
     /// As the two phases; [`Error::Call`] with 207001 where there is no room for the workspace.
     pub fn run<A: Prototype<'env>>(&self, operator: &'env Operator<A>, args: A) -> Result<(), Error> {
         let mut planned = self.plan(operator, args)?;
-        if planned.workspace == 0 {
-            return self.second(&mut planned, null_mut());
+        let mut at = null_mut();
+        if planned.workspace > 0 {
+            let too_many = || Error::refused(format!("{} asks for {} bytes of workspace", planned.name, planned.workspace));
+            let bytes = usize::try_from(planned.workspace).map_err(|_| too_many())?;
+            let workspace = DeviceBuffer::uninit(self.stream().context(), bytes)?;
+            at = workspace.address();
+            self.keep(workspace);
         }
-        let too_many = || Error::refused(format!("{} asks for {} bytes of workspace", planned.name, planned.workspace));
-        let bytes = usize::try_from(planned.workspace).map_err(|_| too_many())?;
-        let workspace = DeviceBuffer::uninit(self.stream().context(), bytes)?;
-        let at = workspace.address();
-        self.keep(workspace);
-        self.second(&mut planned, at)
+        self.last(&mut planned, at)
     }
 
-    fn second(&self, planned: &mut Planned<'env>, workspace: *mut c_void) -> Result<(), Error> {
+    /// Calls the second phase, which ends the executor, whatever it answers.
+    fn last(&self, planned: &mut Planned<'_>, workspace: *mut c_void) -> Result<(), Error> {
         let f = self.stream().context().enter()?;
-        // The call ends the executor, whatever it answers.
         let executor = std::mem::replace(&mut planned.executor, null_mut());
+        self.second(f, planned, executor, workspace)
+    }
+
+    /// Calls the second phase, in the context of the stream.
+    fn second(
+        &self,
+        f: &Functions,
+        planned: &Planned<'_>,
+        executor: *mut aclOpExecutor,
+        workspace: *mut c_void,
+    ) -> Result<(), Error> {
         // SAFETY: `run` is the second phase of the operator that planned; the workspace has the bytes that it asked for.
         let answer = unsafe { as_function::<Run>(planned.run)(workspace, planned.workspace, executor, self.stream().raw()) };
         match answer.0 {
@@ -201,174 +226,6 @@ impl<'env> Queue<'env> {
             code => Err(Error::call("aclnn", code, format!("{}: {}", planned.name, f.recent_message()))),
         }
     }
-}
-
-/// Bytes of an element of a tensor.
-fn bytes_of(dtype: aclDataType) -> Option<usize> {
-    Some(match dtype {
-        aclDataType::ACL_INT8 | aclDataType::ACL_UINT8 | aclDataType::ACL_BOOL => 1,
-        aclDataType::ACL_FLOAT16 | aclDataType::ACL_BF16 | aclDataType::ACL_INT16 | aclDataType::ACL_UINT16 => 2,
-        aclDataType::ACL_FLOAT | aclDataType::ACL_INT32 | aclDataType::ACL_UINT32 => 4,
-        aclDataType::ACL_INT64 | aclDataType::ACL_UINT64 | aclDataType::ACL_DOUBLE => 8,
-        // A type that the table does not name has a size that we do not know.
-        aclDataType(_) => return None,
-    })
-}
-
-/// A tensor of an operator, in a buffer of the device.
-pub struct Tensor<'b> {
-    context: Context,
-    at: *mut aclTensor,
-    buffer: PhantomData<&'b ()>,
-}
-
-impl<'b> Tensor<'b> {
-    /// Row-major, all of the buffer.
-    ///
-    /// # Errors
-    /// [`Error::Refused`] where shape or element type do not fit the buffer; [`Error::Null`].
-    pub fn new<T: Pod>(buffer: &'b DeviceBuffer<T>, shape: &[i64], dtype: aclDataType) -> Result<Self, Error> {
-        let count = shape.iter().try_fold(1i64, |all, dim| all.checked_mul(*dim).filter(|_| *dim >= 0));
-        if count.is_none_or(|count| count as u64 != buffer.len() as u64) || bytes_of(dtype) != Some(size_of::<T>()) {
-            let message = format!(
-                "a buffer of {} elements of {} bytes is no tensor of shape {shape:?} and data type {}",
-                buffer.len(),
-                size_of::<T>(),
-                dtype.0
-            );
-            return Err(Error::refused(message));
-        }
-        let mut strides = vec![1i64; shape.len()];
-        for axis in (1..shape.len()).rev() {
-            strides[axis - 1] = strides[axis] * shape[axis].max(1);
-        }
-        let (rank, format) = (shape.len() as u64, aclFormat::ACL_FORMAT_ND);
-        let (dims, strides) = (shape.as_ptr(), strides.as_ptr());
-        let f = buffer.context().enter()?;
-        // SAFETY: shape and strides have so many numbers, which are copied; the buffer outlives the tensor.
-        let at = unsafe { f.aclCreateTensor(dims, rank, dtype, strides, 0, format, dims, rank, buffer.address()) }?;
-        Ok(Tensor { context: buffer.context().clone(), at, buffer: PhantomData })
-    }
-}
-
-impl Drop for Tensor<'_> {
-    fn drop(&mut self) {
-        // SAFETY: nobody has it any more: what is queued has it borrowed.
-        self.context.end(|f| unsafe { f.aclDestroyTensor(self.at) });
-    }
-}
-
-impl<'env> Passed<'env> for &'env Tensor<'env> {
-    type C = *const aclTensor;
-    fn passed(&self) -> *const aclTensor {
-        self.at
-    }
-    fn context(&self) -> Option<&Context> {
-        Some(&self.context)
-    }
-}
-
-/// An input that is left out.
-impl<'env> Passed<'env> for Option<&'env Tensor<'env>> {
-    type C = *const aclTensor;
-    fn passed(&self) -> *const aclTensor {
-        self.map_or(std::ptr::null(), |tensor| tensor.at)
-    }
-    fn context(&self) -> Option<&Context> {
-        self.map(|tensor| &tensor.context)
-    }
-}
-
-/// A list of tensors.
-pub struct TensorList<'b> {
-    context: Context,
-    at: *mut aclTensorList,
-    buffers: PhantomData<&'b ()>,
-}
-
-impl<'b> TensorList<'b> {
-    /// These tensors, which it takes over.
-    ///
-    /// # Errors
-    /// [`Error::Null`].
-    pub fn new(context: &Context, tensors: Vec<Tensor<'b>>) -> Result<Self, Error> {
-        let all: Vec<*const aclTensor> = tensors.iter().map(|tensor| tensor.at.cast_const()).collect();
-        let f = context.enter()?;
-        // SAFETY: all of them live.
-        let at = unsafe { f.aclCreateTensorList(all.as_ptr(), all.len() as u64) }?;
-        // The list ends them.
-        tensors.into_iter().for_each(|tensor| forget_handle(tensor));
-        Ok(TensorList { context: context.clone(), at, buffers: PhantomData })
-    }
-}
-
-/// Drops what a tensor holds of ours, and leaves its handle.
-fn forget_handle(tensor: Tensor<'_>) {
-    let tensor = ManuallyDrop::new(tensor);
-    // SAFETY: the context is taken once: `tensor` is not dropped.
-    drop(unsafe { std::ptr::read(&tensor.context) });
-}
-
-impl Drop for TensorList<'_> {
-    fn drop(&mut self) {
-        // SAFETY: nobody has it any more: what is queued has it borrowed.
-        self.context.end(|f| unsafe { f.aclDestroyTensorList(self.at) });
-    }
-}
-
-impl<'env> Passed<'env> for &'env TensorList<'env> {
-    type C = *const aclTensorList;
-    fn passed(&self) -> *const aclTensorList {
-        self.at
-    }
-    fn context(&self) -> Option<&Context> {
-        Some(&self.context)
-    }
-}
-
-/// A list of numbers.
-macro_rules! arrays {
-    ($($(#[$doc:meta])* $name:ident of $t:ty: $raw:ident, $create:ident, $destroy:ident;)*) => {$(
-        $(#[$doc])*
-        pub struct $name {
-            context: Context,
-            at: *mut $raw,
-        }
-        impl $name {
-            /// A copy of these.
-            ///
-            /// # Errors
-            /// [`Error::Null`].
-            pub fn new(context: &Context, values: &[$t]) -> Result<Self, Error> {
-                // SAFETY: there are so many values, which are copied.
-                let at = unsafe { context.enter()?.$create(values.as_ptr(), values.len() as u64) }?;
-                Ok($name { context: context.clone(), at })
-            }
-        }
-        impl Drop for $name {
-            fn drop(&mut self) {
-                // SAFETY: nobody has it any more: what is queued has it borrowed.
-                self.context.end(|f| unsafe { f.$destroy(self.at) });
-            }
-        }
-        impl<'env> Passed<'env> for &'env $name {
-            type C = *const $raw;
-            fn passed(&self) -> *const $raw {
-                self.at
-            }
-            fn context(&self) -> Option<&Context> {
-                Some(&self.context)
-            }
-        }
-    )*};
-}
-arrays! {
-    /// A list of whole numbers.
-    IntArray of i64: aclIntArray, aclCreateIntArray, aclDestroyIntArray;
-    /// A list of numbers.
-    FloatArray of f32: aclFloatArray, aclCreateFloatArray, aclDestroyFloatArray;
-    /// A list of truth values.
-    BoolArray of bool: aclBoolArray, aclCreateBoolArray, aclDestroyBoolArray;
 }
 
 impl<A> fmt::Debug for Operator<A> {

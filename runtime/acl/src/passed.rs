@@ -11,7 +11,10 @@ use std::ffi::{c_char, c_void, CStr};
 use std::ptr::null_mut;
 
 /// What can be passed to a function of C, and is there for `'env`.
-pub trait Passed<'env> {
+///
+/// # Safety
+/// Functions follow what `passed` gives: it is good for `'env`, and as C has it.
+pub unsafe trait Passed<'env> {
     /// Its type in C.
     type C: Copy;
     /// As C gets it.
@@ -22,7 +25,8 @@ pub trait Passed<'env> {
     }
 }
 
-impl<'env, T> Passed<'env> for &'env DeviceBuffer<T> {
+// SAFETY: the buffer is there as long as it is borrowed.
+unsafe impl<'env, T> Passed<'env> for &'env DeviceBuffer<T> {
     type C = *mut c_void;
     fn passed(&self) -> *mut c_void {
         self.address()
@@ -35,7 +39,8 @@ impl<'env, T> Passed<'env> for &'env DeviceBuffer<T> {
 /// A structure by value.
 #[derive(Clone, Copy, Debug)]
 pub struct ByValue<T>(pub T);
-impl<T: NoUninit> Passed<'_> for ByValue<T> {
+// SAFETY: a value without pointers that anybody may follow.
+unsafe impl<T: NoUninit> Passed<'_> for ByValue<T> {
     type C = T;
     fn passed(&self) -> T {
         self.0
@@ -45,14 +50,16 @@ impl<T: NoUninit> Passed<'_> for ByValue<T> {
 /// A tensor that is left out.
 #[derive(Clone, Copy, Debug)]
 pub struct LeftOut;
-impl Passed<'_> for LeftOut {
+// SAFETY: null is for nobody to follow.
+unsafe impl Passed<'_> for LeftOut {
     type C = *mut c_void;
     fn passed(&self) -> *mut c_void {
         null_mut()
     }
 }
 
-impl<'env> Passed<'env> for &'env CStr {
+// SAFETY: the text ends with a zero, and is there as long as it is borrowed.
+unsafe impl<'env> Passed<'env> for &'env CStr {
     type C = *const c_char;
     fn passed(&self) -> *const c_char {
         self.as_ptr()
@@ -61,7 +68,8 @@ impl<'env> Passed<'env> for &'env CStr {
 
 macro_rules! numbers {
     ($($t:ty),*) => {$(
-        impl Passed<'_> for $t {
+        // SAFETY: a number.
+        unsafe impl Passed<'_> for $t {
             type C = $t;
             fn passed(&self) -> $t {
                 *self
@@ -72,7 +80,10 @@ macro_rules! numbers {
 numbers!(bool, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64);
 
 /// The arguments of one call.
-pub trait Prototype<'env> {
+///
+/// # Safety
+/// Both functions call what is at `at` with these arguments and nothing else, and `plan` leaves in `executor` what that wrote.
+pub unsafe trait Prototype<'env> {
     /// The contexts of all memory among them.
     fn contexts(&self) -> Vec<&Context>;
     /// `uint32_t aclrtlaunch_K(uint32_t blocks, aclrtStream stream, ..)`.
@@ -90,10 +101,12 @@ pub trait Prototype<'env> {
 macro_rules! prototypes {
     ($($($name:ident)*;)*) => {$(
         #[allow(non_snake_case)]
-        impl<'env, $($name: Passed<'env>),*> Prototype<'env> for ($($name,)*) {
+        // SAFETY: the functions are called with the arguments as they stand.
+        unsafe impl<'env, $($name: Passed<'env>),*> Prototype<'env> for ($($name,)*) {
             fn contexts(&self) -> Vec<&Context> {
                 let ($($name,)*) = self;
-                [$($name.context()),*].into_iter().flatten().collect()
+                let all: &[Option<&Context>] = &[$($name.context()),*];
+                all.iter().copied().flatten().collect()
             }
             unsafe fn launch(&self, at: *mut c_void, blocks: u32, stream: aclrtStream) -> u32 {
                 let ($($name,)*) = self;
@@ -115,6 +128,7 @@ macro_rules! prototypes {
     )*};
 }
 prototypes! {
+    ;
     A;
     A B;
     A B C;

@@ -26,7 +26,8 @@ pub struct Stub<A> {
     library: StubLibrary,
     name: String,
     at: *mut c_void,
-    parameters: PhantomData<fn(A)>,
+    /// Shorter ones will do: one that was made for all time launches with what is there for a while.
+    parameters: PhantomData<fn() -> A>,
 }
 // SAFETY: the address of a function, which any thread may call; the context is set before each call.
 unsafe impl<A> Send for Stub<A> {}

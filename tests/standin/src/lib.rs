@@ -82,6 +82,7 @@ const LINKED: [&str; 3] = ["libtiling_api.so", "libregister.so", "libplatform.so
 pub struct Toolkit {
     /// The folder.
     pub home: PathBuf,
+    machine: SharedMachine,
 }
 
 /// Makes the folder, or finds it made.
@@ -102,7 +103,7 @@ pub fn toolkit(release: Release) -> Result<Toolkit, String> {
         }
         let _ = fs::remove_dir_all(&own);
     }
-    Ok(Toolkit { home })
+    Ok(Toolkit { home, machine })
 }
 
 fn build(release: Release, machine: &SharedMachine, home: &Path) -> Result<(), String> {
@@ -158,30 +159,44 @@ impl Toolkit {
     /// # Errors
     /// What the compiler or the system says.
     pub fn kernel(&self, text: &str) -> Result<Vec<u8>, String> {
-        let folder = self.home.join("kernels");
-        let (object, own) = (folder.join(format!("{}.o", key([text]))), folder.join(std::process::id().to_string()));
-        let trouble = |e: std::io::Error| format!("{}: {e}", folder.display());
-        if !object.is_file() {
-            fs::create_dir_all(&folder).map_err(trouble)?;
-            let (source, compiled) = (own.with_extension("cpp"), own.with_extension("o"));
-            fs::write(&source, text).map_err(trouble)?;
+        let object = self.made(text, |source, object| {
+            let compiled = object.with_extension("compiled.o");
             let mut command = Command::new(self.home.join(compiler::TOOLS).join("bisheng"));
-            command.args([
-                "-c",
-                "-x",
-                "cce",
-                "-std=c++17",
-                "--cce-aicore-arch=dav-c220-vec",
-                "--cce-aicore-only",
-                "--cce-auto-sync",
-            ]);
-            command.arg("-I").arg(self.home.join("compiler/tikcpp/tikcfw")).arg(&source).arg("-o").arg(&compiled);
-            run(&mut command)?;
+            command.args(["-c", "-x", "cce", "-std=c++17", "--cce-aicore-arch=dav-c220-vec", "--cce-aicore-only"]);
+            command.arg("--cce-auto-sync").arg("-I").arg(self.home.join("compiler/tikcpp/tikcfw"));
+            run(command.arg(source).arg("-o").arg(&compiled))?;
             let mut command = Command::new(self.home.join(compiler::TOOLS).join("ld.lld"));
-            run(command.args(["-m", "aicorelinux", "-Ttext=0", "-static"]).arg(&compiled).arg("-o").arg(&own))?;
-            fs::rename(&own, &object).map_err(trouble)?;
+            run(command.args(["-m", "aicorelinux", "-Ttext=0", "-static"]).arg(&compiled).arg("-o").arg(object))
+        })?;
+        fs::read(&object).map_err(|e| format!("{}: {e}", object.display()))
+    }
+
+    /// A shared library of a C++ text, which may use all that the stand-in has, as operators and stubs of kernels do.
+    ///
+    /// # Errors
+    /// What the compiler or the system says.
+    pub fn library(&self, text: &str) -> Result<PathBuf, String> {
+        self.made(text, |source, library| {
+            let mut command = Command::new(&self.machine.compiler);
+            command.args(["-shared", "-fPIC", "-I"]).arg(self.home.join("source/include")).args(&self.machine.kernel_flags);
+            command.arg("-x").arg("c++").arg(source).args(["-x", "none"]).arg(self.home.join("lib64/libstandin.so"));
+            run(command.arg("-o").arg(library))
+        })
+    }
+
+    /// What is made of a text, once.
+    fn made(&self, text: &str, make: impl FnOnce(&Path, &Path) -> Result<(), String>) -> Result<PathBuf, String> {
+        let folder = self.home.join("kernels");
+        let (done, own) = (folder.join(format!("{}.o", key([text]))), folder.join(std::process::id().to_string()));
+        let trouble = |e: std::io::Error| format!("{}: {e}", folder.display());
+        if !done.is_file() {
+            fs::create_dir_all(&folder).map_err(trouble)?;
+            let source = own.with_extension("cpp");
+            fs::write(&source, text).map_err(trouble)?;
+            make(&source, &own)?;
+            fs::rename(&own, &done).map_err(trouble)?;
         }
-        fs::read(&object).map_err(trouble)
+        Ok(done)
     }
 
     /// What tests ask of its library.

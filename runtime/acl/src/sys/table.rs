@@ -104,7 +104,7 @@ impl Functions {
     fn missing(&self, name: &str) -> Error {
         match row(name) {
             Some(row) => Error::Missing { symbol: row.name, since: row.since, opened: self.libraries.opened(row.library) },
-            None => unreachable!("`{name}` is a row of the table"),
+            None => Error::refused(format!("`{name}` is no function of the binding's table")),
         }
     }
 }
@@ -272,6 +272,12 @@ functions! {
         V8_1 aclDestroyTensorList(list: *const aclTensorList) -> aclnnStatus;
         /// The shape of a tensor; the array is the caller's, to free with `delete[]`.
         V8_1 aclGetViewShape(tensor: *const aclTensor, dims: *mut *mut i64, rank: *mut u64) -> aclnnStatus;
+        /// Lets an executor run more than once.
+        V8_1 aclSetAclOpExecutorRepeatable(executor: *mut aclOpExecutor) -> aclnnStatus;
+        /// Another address for an input of a repeatable executor.
+        V8_1 aclSetInputTensorAddr(executor: *mut aclOpExecutor, index: usize, tensor: *mut aclTensor, address: *mut c_void) -> aclnnStatus;
+        /// Another address for an output of a repeatable executor.
+        V8_1 aclSetOutputTensorAddr(executor: *mut aclOpExecutor, index: usize, tensor: *mut aclTensor, address: *mut c_void) -> aclnnStatus;
         /// Ends an executor that was made repeatable, or never run.
         V8_1 aclDestroyAclOpExecutor(executor: *mut aclOpExecutor) -> aclnnStatus;
     }

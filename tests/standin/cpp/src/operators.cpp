@@ -13,9 +13,10 @@ struct Tensor {
     aclDataType type;
     void *data;
 };
-// A scalar, an array or a list of scalars: only that it lives matters.
+// A scalar, an array or a list of scalars, with a copy of what it was made of.
 struct Other {
     const char *kind;
+    std::vector<uint8_t> bytes;
 };
 struct TensorList {
     std::vector<const void *> tensors;
@@ -30,13 +31,25 @@ H *Given(void *handle)
     return static_cast<H *>(handle);
 }
 
-void *MakeOther(const char *call, const char *kind, const void *value, bool needs_value)
+void *MakeOther(const char *call, const char *kind, const void *value, size_t bytes)
 {
-    if (value == nullptr && needs_value) {
+    if (value == nullptr && bytes > 0) {
         Fail(ACL_ERROR_INVALID_PARAM, "%s: value is null", call);
         return nullptr;
     }
-    return TableOf<Other>().Add(std::make_shared<Other>(Other{kind}));
+    const auto *const from = static_cast<const uint8_t *>(value);
+    return TableOf<Other>().Add(std::make_shared<Other>(Other{kind, {from, from + bytes}}));
+}
+// Bytes of one element; 0 where the interface has no such type, or one of less than a byte.
+size_t ElementBytes(aclDataType type)
+{
+    switch (type) {
+        case ACL_INT8: case ACL_UINT8: case ACL_BOOL: return 1;
+        case ACL_FLOAT16: case ACL_BF16: case ACL_INT16: case ACL_UINT16: return 2;
+        case ACL_FLOAT: case ACL_INT32: case ACL_UINT32: return 4;
+        case ACL_INT64: case ACL_UINT64: case ACL_DOUBLE: case ACL_COMPLEX64: return 8;
+        default: return 0;
+    }
 }
 int DestroyOther(const char *call, const char *kind, const void *handle)
 {
@@ -110,25 +123,30 @@ aclTensor *aclCreateTensor(const int64_t *viewDims, uint64_t viewDimsNum, aclDat
     }
     return Given<aclTensor>(TableOf<Tensor>().Add(std::make_shared<Tensor>(Tensor{{viewDims, viewDims + viewDimsNum}, dataType, tensorData})));
 }
-aclScalar *aclCreateScalar(void *value, aclDataType)
+aclScalar *aclCreateScalar(void *value, aclDataType dataType)
 {
     STANDIN_ENTER_POINTER(aclCreateScalar, NOTHING)
-    return Given<aclScalar>(MakeOther(api.name(), "aclScalar", value, true));
+    const size_t bytes = ElementBytes(dataType);
+    if (bytes == 0) {
+        Fail(ACL_ERROR_INVALID_PARAM, "%s: there are no scalars of type %d here", api.name(), static_cast<int>(dataType));
+        return nullptr;
+    }
+    return Given<aclScalar>(MakeOther(api.name(), "aclScalar", value, bytes));
 }
 aclIntArray *aclCreateIntArray(const int64_t *value, uint64_t size)
 {
     STANDIN_ENTER_POINTER(aclCreateIntArray, NOTHING)
-    return Given<aclIntArray>(MakeOther(api.name(), "aclIntArray", value, size > 0));
+    return Given<aclIntArray>(MakeOther(api.name(), "aclIntArray", value, size * sizeof(int64_t)));
 }
 aclFloatArray *aclCreateFloatArray(const float *value, uint64_t size)
 {
     STANDIN_ENTER_POINTER(aclCreateFloatArray, NOTHING)
-    return Given<aclFloatArray>(MakeOther(api.name(), "aclFloatArray", value, size > 0));
+    return Given<aclFloatArray>(MakeOther(api.name(), "aclFloatArray", value, size * sizeof(float)));
 }
 aclBoolArray *aclCreateBoolArray(const bool *value, uint64_t size)
 {
     STANDIN_ENTER_POINTER(aclCreateBoolArray, NOTHING)
-    return Given<aclBoolArray>(MakeOther(api.name(), "aclBoolArray", value, size > 0));
+    return Given<aclBoolArray>(MakeOther(api.name(), "aclBoolArray", value, size * sizeof(bool)));
 }
 aclTensorList *aclCreateTensorList(const aclTensor *const *value, uint64_t size)
 {
@@ -146,7 +164,7 @@ aclTensorList *aclCreateTensorList(const aclTensor *const *value, uint64_t size)
 aclScalarList *aclCreateScalarList(const aclScalar *const *value, uint64_t size)
 {
     STANDIN_ENTER_POINTER(aclCreateScalarList, NOTHING)
-    return Given<aclScalarList>(MakeOther(api.name(), "aclScalarList", value, size > 0));
+    return Given<aclScalarList>(MakeOther(api.name(), "aclScalarList", value, size * sizeof *value));
 }
 aclnnStatus aclDestroyTensor(const aclTensor *tensor)
 {
@@ -271,6 +289,19 @@ aclnnStatus standin_use_executor(const aclOpExecutor *handle)
         TableOf<Executor>().Remove(handle);
     }
     return ACL_SUCCESS;
+}
+// What a scalar, an array or a list of scalars was made of, and how many bytes; nullptr where it does not live.
+const void *standin_values(const void *handle, uint64_t *bytes)
+{
+    const std::shared_ptr<Other> other = TableOf<Other>().Get(handle);
+    *bytes = other == nullptr ? 0 : other->bytes.size();
+    return other == nullptr ? nullptr : other->bytes.data();
+}
+// The tensor at this place of a list; nullptr where there is none.
+const aclTensor *standin_list_tensor(const aclTensorList *handle, uint64_t at)
+{
+    const std::shared_ptr<TensorList> list = TableOf<TensorList>().Get(handle);
+    return list == nullptr || at >= list->tensors.size() ? nullptr : static_cast<const aclTensor *>(list->tensors[at]);
 }
 void *standin_tensor_data(const aclTensor *handle)
 {
