@@ -4,11 +4,12 @@
 //! taken, and [`Binary::passed_over`] says why those before it were not. A binary that the library itself refuses is an error at once:
 //! another way would get the same bytes.
 
+mod launch;
+
 use crate::hosted::{Hosted, Hosting};
-use crate::launch::{Args, LaunchConfig};
 use crate::sys::types::*;
 use crate::sys::Functions;
-use crate::{Context, Error, Stream};
+use crate::{Context, Error};
 use std::collections::BTreeMap;
 use std::ffi::{c_void, CString};
 use std::fmt;
@@ -116,13 +117,26 @@ enum Handle {
         handle: aclrtBinHandle,
         _file: Option<NamedTempFile>,
     },
-    /// With its bytes, which stay until it is given back.
+    /// With what the runtime looks at until it is given back.
     Runtime {
         handle: *mut c_void,
-        _image: Box<[u8]>,
+        seen: Seen,
     },
     Hosted(Hosted),
 }
+
+/// What the lower runtime was given the addresses of: the bytes of a binary, and a byte for each function, whose address stands for it.
+#[derive(Default)]
+struct Seen {
+    _image: Box<[u8]>,
+    // Each stays where it is while the list grows.
+    #[allow(clippy::vec_box)]
+    stubs: Mutex<Vec<Box<u8>>>,
+}
+
+/// Of binaries that could not be given back: the runtime still has the addresses.
+static SEEN_FOR_EVER: Mutex<Vec<Seen>> = Mutex::new(Vec::new());
+
 // SAFETY: a handle that never changes; the context is set before each call. `functions` is behind a lock.
 unsafe impl Send for Loaded {}
 // SAFETY: as above.
@@ -131,7 +145,7 @@ unsafe impl Sync for Loaded {}
 #[derive(Clone, Copy)]
 enum Found {
     Acl(aclrtFuncHandle),
-    /// The address that stands for it: of a byte that is never given back, since no function unregisters it alone.
+    /// The address that stands for it, of a byte that goes with the binary.
     Runtime(*const c_void),
     Hosted(Hosting),
 }
@@ -243,11 +257,13 @@ impl Binary {
                 unsafe { f.aclrtBinaryGetFunction(*handle, text.as_ptr(), &mut function) }?;
                 Ok(Found::Acl(function))
             }
-            Handle::Runtime { handle, .. } => {
-                let stub: *const c_void = std::ptr::from_ref(Box::leak(Box::new(0u8))).cast();
+            Handle::Runtime { handle, seen } => {
+                let byte = Box::new(0u8);
+                let stub: *const c_void = std::ptr::from_ref(&*byte).cast();
                 let (name, kernel) = (text.as_ptr(), text.as_ptr().cast());
                 // SAFETY: the binary lives, the names end with a zero, and nothing else has the address of `stub`.
                 unsafe { f.rtFunctionRegister(*handle, stub, name, kernel, 0) }?;
+                seen.stubs.lock().unwrap_or_else(PoisonError::into_inner).push(byte);
                 Ok(Found::Runtime(stub))
             }
             Handle::Hosted(library) => Ok(Found::Hosted(library.find(name)?)),
@@ -288,19 +304,28 @@ fn registered(f: &Functions, image: &[u8], cores: Cores) -> Result<Handle, Error
     let mut handle = null_mut();
     // SAFETY: the image has so many bytes and stays as long as the handle, which is written.
     unsafe { f.rtDevBinaryRegister(&binary, &mut handle) }?;
-    Ok(Handle::Runtime { handle, _image: image })
+    Ok(Handle::Runtime { handle, seen: Seen { _image: image, stubs: Mutex::default() } })
 }
 
 impl Drop for Loaded {
     fn drop(&mut self) {
+        let mut ended = false;
         // SAFETY: the handle is of a load; its functions are gone, each of which holds an `Arc` of this.
         self.context.end(|f| unsafe {
-            match &self.handle {
+            let done = match &self.handle {
                 Handle::Acl { handle, .. } => f.aclrtBinaryUnLoad(*handle),
                 Handle::Runtime { handle, .. } => f.rtDevBinaryUnRegister(*handle),
                 Handle::Hosted(_) => Ok(()),
-            }
+            };
+            ended = done.is_ok();
+            done
         });
+        match &mut self.handle {
+            Handle::Runtime { seen, .. } if !ended => {
+                SEEN_FOR_EVER.lock().unwrap_or_else(PoisonError::into_inner).push(std::mem::take(seen));
+            }
+            Handle::Runtime { .. } | Handle::Acl { .. } | Handle::Hosted(_) => (),
+        }
     }
 }
 
@@ -319,87 +344,6 @@ impl Function {
     pub fn context(&self) -> &Context {
         self.binary.context()
     }
-
-    /// Queues it. What the arguments name is there until the work is done: see [`crate::Queue::launch`].
-    pub(crate) fn launch(&self, stream: &Stream, blocks: u32, args: &Args<'_>, config: LaunchConfig) -> Result<(), Error> {
-        config.takes(blocks)?;
-        let f = self.context().enter()?;
-        let mut all_at_once =
-            aclrtLaunchKernelAttr { id: aclrtLaunchKernelAttrId::ACL_RT_LAUNCH_KERNEL_ATTR_SCHEM_MODE, value: [1, 0, 0, 0] };
-        let mut attrs = aclrtLaunchKernelCfg { attrs: &mut all_at_once, numAttrs: 1 };
-        let attrs: *mut aclrtLaunchKernelCfg = if config.all_at_once { &mut attrs } else { null_mut() };
-        match (self.found, self.binary.path()) {
-            (Found::Acl(function), Path::HostArgs) => with_host_args(f, function, blocks, stream, attrs, args),
-            (Found::Acl(function), _) => with_args_list(f, function, blocks, stream, attrs, args),
-            (Found::Runtime(_), _) if config.all_at_once => Err(Error::refused(format!(
-                "kernel `{}` has blocks that wait for one another, and {} cannot start all of them at once",
-                self.name,
-                Path::Registered
-            ))),
-            (Found::Runtime(stub), _) => by_registration(f, stub, blocks, stream, args),
-            (Found::Hosted(start), _) => {
-                start.start(blocks, stream, args);
-                Ok(())
-            }
-        }
-    }
-}
-
-/// A copy of the block that CANN may write to: it fills in addresses of placeholders, of which we have none.
-fn writable(args: &Args<'_>) -> Vec<u64> {
-    let mut block = vec![0u64; args.bytes().len().div_ceil(8)];
-    bytemuck::cast_slice_mut(&mut block)[..args.bytes().len()].copy_from_slice(args.bytes());
-    block
-}
-
-fn with_host_args(
-    f: &Functions,
-    function: aclrtFuncHandle,
-    blocks: u32,
-    stream: &Stream,
-    config: *mut aclrtLaunchKernelCfg,
-    args: &Args<'_>,
-) -> Result<(), Error> {
-    let mut block = writable(args);
-    let (at, size) = (block.as_mut_ptr().cast(), args.bytes().len());
-    // SAFETY: function and stream live, `config` is null or one attribute, and the block, which is copied, has so many bytes.
-    unsafe { f.aclrtLaunchKernelWithHostArgs(function, blocks, stream.raw(), config, at, size, null_mut(), 0) }
-}
-
-fn with_args_list(
-    f: &Functions,
-    function: aclrtFuncHandle,
-    blocks: u32,
-    stream: &Stream,
-    config: *mut aclrtLaunchKernelCfg,
-    args: &Args<'_>,
-) -> Result<(), Error> {
-    let (mut of_list, mut of_values) = (0, 0);
-    // SAFETY: the function lives, and both numbers are written.
-    unsafe {
-        f.aclrtKernelArgsGetHandleMemSize(function, &mut of_list)?;
-        f.aclrtKernelArgsGetMemSize(function, args.bytes().len(), &mut of_values)?;
-    }
-    let (mut list, mut values) = (vec![0u64; of_list.div_ceil(8)], vec![0u64; of_values.div_ceil(8)]);
-    let handle = aclrtArgsHandle(list.as_mut_ptr().cast());
-    // SAFETY: both have the sizes that CANN asked for and live until the launch, which copies what they hold; each parameter has so many
-    // bytes, which are read; `config` is null or one attribute.
-    unsafe {
-        f.aclrtKernelArgsInitByUserMem(function, handle, values.as_mut_ptr().cast(), of_values)?;
-        for parameter in args.each() {
-            let mut place = aclrtParamHandle::NULL;
-            f.aclrtKernelArgsAppend(handle, parameter.as_ptr().cast_mut().cast(), parameter.len(), &mut place)?;
-        }
-        f.aclrtKernelArgsFinalize(handle)?;
-        f.aclrtLaunchKernelWithConfig(function, blocks, stream.raw(), config, handle, null_mut())
-    }
-}
-
-fn by_registration(f: &Functions, stub: *const c_void, blocks: u32, stream: &Stream, args: &Args<'_>) -> Result<(), Error> {
-    let mut block = writable(args);
-    let size = u32::try_from(args.bytes().len()).map_err(|_| Error::refused("the arguments have more than 4 GiB"))?;
-    // SAFETY: function and stream live, and the block, which is copied, has so many bytes.
-    unsafe { f.rtKernelLaunch(stub, blocks, block.as_mut_ptr().cast(), size, null_mut(), rtStream_t(stream.raw().0)) }
 }
 
 impl Context {
