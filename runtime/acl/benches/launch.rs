@@ -137,7 +137,7 @@ fn one_way(context: &Context, image: &[u8], path: Path, direct: &mut Direct<'_>)
 fn main() -> Result<(), Error> {
     static TOKEN: u8 = 0;
     let toolkit = toolkit(Release::V9_0).expect("the stand-in is made");
-    let image = toolkit.kernel(KERNEL, &["three"]).expect("the kernel compiles");
+    let image = toolkit.kernel(KERNEL).expect("the kernel compiles");
     toolkit.control().expect("the library opens").count_only(true);
     let acl = Acl::load_at(&toolkit.home)?;
     let device = acl.device(0)?;

@@ -38,3 +38,29 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     ("src/stream.cpp", include_str!("../cpp/src/stream.cpp")),
     ("src/stream.h", include_str!("../cpp/src/stream.h")),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::FILES;
+    use std::fs;
+    use std::path::Path;
+
+    /// Files below a folder, by their paths below `root`.
+    fn below(folder: &Path, root: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+        let names = entries.flat_map(|path| match path.is_dir() {
+            true => below(&path, root),
+            false => vec![path.strip_prefix(root).expect("below it").to_str().expect("a name").to_string()],
+        });
+        names.collect()
+    }
+
+    #[test]
+    fn the_list_is_the_folders() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("cpp");
+        let mut there = [below(&root.join("include"), &root), below(&root.join("src"), &root)].concat();
+        there.sort();
+        let listed: Vec<_> = FILES.iter().map(|(name, _)| *name).collect();
+        assert_eq!(listed, there);
+    }
+}

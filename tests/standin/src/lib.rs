@@ -10,6 +10,7 @@
 mod compiler;
 mod control;
 mod embed;
+pub mod facts;
 
 pub use control::{Control, Counts};
 
@@ -19,6 +20,7 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 /// A release of CANN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +36,9 @@ pub enum Release {
 }
 
 impl Release {
+    /// Every one, from the oldest on: the columns of the table of functions.
+    pub const ALL: [Release; 4] = [Release::V8_1, Release::V8_5, Release::V9_0, Release::V9_1];
+
     /// As its files say it.
     pub const fn name(self) -> &'static str {
         match self {
@@ -85,6 +90,9 @@ pub struct Toolkit {
     machine: SharedMachine,
 }
 
+/// Threads of a process make one thing at a time: files that are being made have the process's number in their names.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
 /// Makes the folder, or finds it made.
 ///
 /// # Errors
@@ -94,6 +102,7 @@ pub fn toolkit(release: Release) -> Result<Toolkit, String> {
     let sources = machine.sources.to_string_lossy();
     let key = key(embed::FILES.iter().flat_map(|(name, text)| [*name, *text]).chain([&*sources]));
     let home = cache_folder("standin").join(format!("{}-{key}", release.name()));
+    let _one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     if !home.is_dir() {
         // Another process may make the same: each makes one of its own, and the first one to be done stays.
         let own = home.with_extension(format!("of-{}", std::process::id()));
@@ -138,19 +147,10 @@ fn build(release: Release, machine: &SharedMachine, home: &Path) -> Result<(), S
 
 /// A version script: what the release does not have is not there.
 fn exports_of(release: Release) -> String {
-    let absent: Vec<_> = rows().filter(|(_, releases)| releases.as_bytes().get(release.column()) == Some(&b'0')).collect();
-    let local: String = absent.iter().map(|(name, _)| format!("    {name};\n")).collect();
+    let absent = facts::functions().filter(|function| !function.is_in(release));
+    let local: String = absent.map(|function| format!("    {};\n", function.name)).collect();
     let local = if local.is_empty() { local } else { format!("  local:\n{local}") };
     format!("{{\n  global:\n    *;\n{local}}};\n")
-}
-
-/// Name and releases of each function.
-fn rows() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let lines = include_str!("../facts/functions.txt").lines().filter(|line| !line.starts_with('#'));
-    lines.filter_map(|line| {
-        let mut columns = line.split('|').map(str::trim);
-        Some((columns.next()?, columns.next()?))
-    })
 }
 
 impl Toolkit {
@@ -189,6 +189,7 @@ impl Toolkit {
         let folder = self.home.join("kernels");
         let (done, own) = (folder.join(format!("{}.o", key([text]))), folder.join(std::process::id().to_string()));
         let trouble = |e: std::io::Error| format!("{}: {e}", folder.display());
+        let _one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
         if !done.is_file() {
             fs::create_dir_all(&folder).map_err(trouble)?;
             let source = own.with_extension("cpp");
@@ -197,6 +198,11 @@ impl Toolkit {
             fs::rename(&own, &done).map_err(trouble)?;
         }
         Ok(done)
+    }
+
+    /// The compiler that all of it is made with.
+    pub fn compiler(&self) -> &Path {
+        &self.machine.compiler
     }
 
     /// What tests ask of its library.
