@@ -128,3 +128,22 @@ fn arrays_of_any_type_are_judged_at_the_launch() {
     let refused = kinds::numbers.launch::<f32>(&Simulator, &x, &mut wrong, 1.0, kinds::Mode::Keep, None, None, [1.0, 0.5]);
     assert!(refused.unwrap_err().to_string().contains("kernel `numbers` has no instance for (x: f32, y: i32)"));
 }
+
+#[test]
+fn a_launch_may_begin_and_be_waited_for_later() {
+    on_each(|backend| {
+        let (x, z) = (arr1(&[1.0f32, -2.0, 3.0]), arr1(&[f16::from_f32(0.5); 5]));
+        let (mut y, mut sum, mut w) = (Array1::from_elem(5, f16::ZERO), arr1(&[1.0f32; 3]), arr1(&[7i32; 3]));
+        let first = kinds::numbers.start(backend, &z, &mut y, 2.0, kinds::Mode::Negate, None, None, [1.0, 0.5])?;
+        let second = kinds::tensors.start(backend, &x, None, &mut sum, Some(&mut w))?;
+        // What is read may be used on.
+        assert_eq!(x.len() + z.len(), 8);
+        assert!(second.is_done()?);
+        let report = second.wait()?;
+        assert_eq!((report.items.len(), report.blocks > 0), (1, true));
+        first.wait()?;
+        assert_eq!(y, Array1::from_elem(5, f16::from_f32(-2.5)));
+        assert_eq!((sum, w), (arr1(&[2.0, -1.0, 4.0]), arr1(&[1, 0, 1])));
+        Ok(())
+    });
+}

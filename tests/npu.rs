@@ -144,6 +144,86 @@ fn a_launch_of_one_s_own_works_on_a_device_and_tells_how_long() {
     assert_eq!(machine.control.counts().kernels_run, 3);
 }
 
+/// Adds one to each of several arrays, an item each.
+#[kernel]
+fn bumped(xs: &[GlobalTensor<f32>], ys: &mut [GlobalTensor<f32>]) {
+    for (x, y) in zip((xs, ys)) {
+        for t in tiles(x) {
+            y.at(t).store(x.at(t).load() + 1.0);
+        }
+    }
+}
+
+#[test]
+fn launches_that_begin_go_on_side_by_side() {
+    let machine = Machine::take();
+    let npu = machine.npu();
+    let x = Array1::from_iter((0..500).map(|i| i as f32));
+    let mut all: Vec<Array1<f32>> = vec![Array1::zeros(500); 6];
+    twice.launch(&npu, &x, &mut all[0].clone()).expect("it runs");
+    // Each piece of work begins so late that nothing is done when the last one was begun.
+    machine.control.latency(100_000_000);
+    let running: Vec<_> = all.iter_mut().map(|y| twice.start(&npu, &x, y).expect("it begins")).collect();
+    assert!(running.iter().all(|one| !one.is_done().expect("a stream")));
+    assert_eq!(machine.control.counts().streams, 6);
+    for one in running {
+        assert!(one.wait().expect("it ends well").device_time.is_some());
+    }
+    assert!(all.iter().all(|y| *y == &x * 2.0));
+    // Streams are used again; what is not waited for ends without results.
+    let mut y = Array1::<f32>::zeros(500);
+    drop(twice.start(&npu, &x, &mut y).expect("it begins"));
+    assert_eq!(y, Array1::<f32>::zeros(500));
+}
+
+#[test]
+fn items_of_lists_run_side_by_side() {
+    let machine = Machine::take();
+    let npu = machine.npu();
+    let xs: Vec<_> = (0..5).map(|n| Array1::from_elem(10 * n + 1, n as f32)).collect();
+    let mut ys: Vec<_> = xs.iter().map(|x| Array1::<f32>::zeros(x.len())).collect();
+    machine.control.latency(20_000_000);
+    let report = bumped.launch(&npu, &xs, &mut ys).expect("it runs");
+    assert_eq!((report.items.len(), machine.control.counts().streams), (5, 5));
+    assert!(xs.iter().zip(&ys).all(|(x, y)| *y == x + 1.0));
+    machine.control.fail_late(507_015);
+    let failed = bumped.launch(&npu, &xs, &mut ys).expect_err("one fails").to_string();
+    assert!(failed.contains("item ") && failed.contains("507015"), "{failed}");
+}
+
+#[test]
+fn what_overflows_waits_for_what_runs_as_it_was_told() {
+    let machine = Machine::take();
+    let npu = machine.npu();
+    let x = Array1::from_elem(200, f16::from_f32(60_000.0));
+    let (mut first, mut second) = (Array1::from_elem(200, f16::ZERO), Array1::from_elem(200, f16::ZERO));
+    machine.control.latency(20_000_000);
+    let kernel = twice.check(npu.chip()).expect("a kernel");
+    let launch = |overflow| jumar::Launch::new(kernel).backend(&npu).overflow(overflow).input("x", &x);
+    let saturated = launch(Overflow::Saturate).output("y", &mut first).start().expect("it begins");
+    let infinite = launch(Overflow::InfNan).output("y", &mut second).start().expect("it begins");
+    saturated.wait().expect("it ends well");
+    infinite.wait().expect("it ends well");
+    assert_eq!((first[0], second[0]), (f16::MAX, f16::INFINITY));
+}
+
+#[test]
+fn a_profile_of_launches_is_kept_in_its_folder() {
+    let machine = Machine::take();
+    let npu = machine.npu();
+    let folder = machine.cache.path().join("profiles/first");
+    let profile = npu.profile(&folder, jumar::npu::acl::Metrics::Pipes).expect("a profile");
+    assert!(npu.profile(&folder, jumar::npu::acl::Metrics::Pipes).is_err());
+    let x = Array1::from_elem(64, 1.0f32);
+    twice.launch(&npu, &x, &mut Array1::<f32>::zeros(64)).expect("it runs");
+    drop(profile);
+    assert!(folder.is_dir() && machine.control.calls("aclprofStop") == 1);
+    let file = folder.join("file");
+    fs::write(&file, "").expect("a file");
+    let refused = npu.profile(&file, jumar::npu::acl::Metrics::Pipes).expect_err("no folder");
+    assert_eq!(refused.code(), Code::J0605, "{refused}");
+}
+
 #[test]
 fn what_a_device_meets_is_told_with_code_and_name_and_leaves_nothing() {
     let machine = Machine::take();

@@ -8,14 +8,19 @@ use crate::expand::is_ours;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
-use syn::{Attribute, FnArg, GenericArgument, ItemFn, PatType, PathArguments, Type};
+use syn::{
+    Attribute, FnArg, GenericArgument, GenericParam, Generics, ItemFn, Lifetime, LifetimeParam, PatType, PathArguments, Type,
+};
 
 /// The type that stands for the kernel, `__swish_kernel`, with its `launch`. `plain` is the function as rustc sees it, if it does.
 pub fn handle(function: &ItemFn, plain: &ItemFn, is_right: bool, cfgs: &[&Attribute]) -> (Ident, TokenStream) {
     let (vis, name) = (&function.vis, &function.sig.ident);
     let ty = format_ident!("__{}_kernel", name.unraw(), span = name.span());
-    let (generics, _, bounds) = plain.sig.generics.split_for_impl();
-    let (generics, bounds) = (is_right.then_some(generics), is_right.then_some(bounds));
+    let mut all = if is_right { plain.sig.generics.clone() } else { Generics::default() };
+    // How long arrays and backend are lent: until the launch ends.
+    let lent = Lifetime::new("'lent", Span::mixed_site());
+    all.params.insert(0, GenericParam::Lifetime(LifetimeParam::new(lent.clone())));
+    let (generics, _, bounds) = all.split_for_impl();
     // Names that no parameter can meet.
     let (backend, bound) = (Ident::new("backend", Span::mixed_site()), Ident::new("bound", Span::mixed_site()));
     let (mut parameters, mut binds) = (Vec::new(), Vec::new());
@@ -24,7 +29,7 @@ pub fn handle(function: &ItemFn, plain: &ItemFn, is_right: bool, cfgs: &[&Attrib
         let syn::Pat::Ident(own) = &*plain.pat else { continue };
         let own = &own.ident;
         let (is, bind) = match is_right {
-            true => parameter(written, &plain.ty, own, &bound),
+            true => parameter(written, &plain.ty, own, (&bound, &lent)),
             false => (quote! { impl ::core::marker::Sized }, quote! { let _ = #own; }),
         };
         parameters.push(quote! { #own: #is });
@@ -41,12 +46,24 @@ pub fn handle(function: &ItemFn, plain: &ItemFn, is_right: bool, cfgs: &[&Attrib
             /// Runs the kernel on a backend, with arrays and numbers in the order of its parameters. A number with a default is an `Option`.
             pub fn launch #generics (
                 &'static self,
-                #backend: &dyn ::jumar::runtime::Backend,
+                #backend: &#lent dyn ::jumar::runtime::Backend,
                 #(#parameters),*
             ) -> ::core::result::Result<::jumar::Report, ::jumar::LaunchError> #bounds {
                 let #bound = self.0.bind_to(#backend)?;
                 #(#binds)*
                 ::core::result::Result::Ok(#bound.run()?)
+            }
+
+            /// Begins to run the kernel, as `launch` does, and comes back: on a device at once, elsewhere at its end. `wait` of what it gives writes
+            /// the results.
+            pub fn start #generics (
+                &'static self,
+                #backend: &#lent dyn ::jumar::runtime::Backend,
+                #(#parameters),*
+            ) -> ::core::result::Result<::jumar::Running<#lent>, ::jumar::LaunchError> #bounds {
+                let #bound = self.0.bind_to(#backend)?;
+                #(#binds)*
+                ::core::result::Result::Ok(#bound.start()?)
             }
         }
         #(#cfgs)*
@@ -117,7 +134,7 @@ fn kind(ty: &Type) -> Kind<'_> {
 }
 
 /// What the caller gives for a parameter, and how it is bound. `plain` is its type as rustc sees it, a number's own type among it.
-fn parameter(written: &PatType, plain: &Type, own: &Ident, bound: &Ident) -> (TokenStream, TokenStream) {
+fn parameter(written: &PatType, plain: &Type, own: &Ident, (bound, life): (&Ident, &Lifetime)) -> (TokenStream, TokenStream) {
     let has = |name| written.attrs.iter().any(|attr| is_ours(attr, &[name]));
     let spelled = own.unraw().to_string();
     let call = |method: &str, value: TokenStream| {
@@ -149,15 +166,15 @@ fn parameter(written: &PatType, plain: &Type, own: &Ident, bound: &Ident) -> (To
     match kind(&written.ty) {
         Kind::Tensor { element, is_written } => {
             let (of, lent) = (array(is_written, element), is_written.then(|| quote! { mut }));
-            (quote! { & #lent (impl #of + ?Sized) }, call(method(is_written, false), quote! { #own }))
+            (quote! { & #life #lent (impl #of + ?Sized) }, call(method(is_written, false), quote! { #own }))
         }
         Kind::Optional { element, is_written } => {
             let (of, lent) = (array(is_written, element), is_written.then(|| quote! { mut }));
-            (quote! { ::core::option::Option<& #lent dyn #of> }, if_given(method(is_written, false)))
+            (quote! { ::core::option::Option<& #life #lent dyn #of> }, if_given(method(is_written, false)))
         }
         Kind::List { element, is_written } => {
             let (of, lent) = (array(is_written, element), is_written.then(|| quote! { mut }));
-            (quote! { & #lent [impl #of] }, call(method(is_written, true), quote! { #own }))
+            (quote! { & #life #lent [impl #of] }, call(method(is_written, true), quote! { #own }))
         }
         Kind::Numbers => (quote! { #plain }, call("attrs", quote! { #own.iter().copied() })),
         Kind::Fixed | Kind::One => {

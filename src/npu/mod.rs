@@ -19,24 +19,24 @@
 //! ```
 //!
 //! A kernel is compiled at its first launch, or found in the cache; loaded kernels stay with the [`Npu`]. Arrays are copied to the device
-//! before and back after the kernel. No NPU was ever at hand to us: what runs in our tests is the whole path up to CANN's functions, which a
+//! before and back after the kernel. A launch that begins by `start` goes on while the program does something else, each on a stream of its own. No NPU was ever at hand to us: what runs in our tests is the whole path up to CANN's functions, which a
 //! library of our own stands in for.
 
 mod compile;
 pub mod doctor;
+mod launch;
 
 pub use compile::{Compiled, DeviceCompiler};
 pub use jumar_acl as acl;
 
 use compile::no_cann;
 use jumar_acl::find::Installation;
-use jumar_acl::{Acl, Args, Binary, Cores, Device, DeviceBuffer, Event, Function, LaunchConfig, Stream};
+use jumar_acl::{Acl, Binary, Cores, Device, Function, Metrics, Profile, Stream};
 use jumar_codegen::{emit_object, names, EmitOptions, Form, Names, Object};
 use jumar_dsl::check::CheckedKernel;
 use jumar_dsl::diag::Code;
-use jumar_dsl::ir::Role;
 use jumar_dsl::soc::{Arch, Chip};
-use jumar_runtime::{Backend, Job, JobBytes, Overflow, Ran, RunError};
+use jumar_runtime::{Overflow, RunError};
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
@@ -49,8 +49,8 @@ pub struct Npu {
     compiler: Result<DeviceCompiler, RunError>,
     /// Kernels that were launched, by [`CheckedKernel::id`].
     loaded: Mutex<HashMap<u64, Arc<Loaded>>>,
-    /// One launch at a time, on one stream.
-    stream: Mutex<Stream>,
+    /// Those on which nothing runs; a launch has one of its own until it ends.
+    streams: Mutex<Vec<Stream>>,
     /// What the device was last told of results that overflow.
     overflow: Mutex<Option<Overflow>>,
 }
@@ -86,7 +86,7 @@ impl Npu {
         })?;
         let stream = Stream::new(device.context()).map_err(of_acl)?;
         let (loaded, overflow) = (Mutex::default(), Mutex::default());
-        Ok(Npu { device, chip, compiler, loaded, stream: Mutex::new(stream), overflow })
+        Ok(Npu { device, chip, compiler, loaded, streams: Mutex::new(vec![stream]), overflow })
     }
 
     /// Compiles with this instead of what the installation has, or keeps results elsewhere.
@@ -103,6 +103,17 @@ impl Npu {
     /// The device.
     pub fn device(&self) -> &Device {
         &self.device
+    }
+
+    /// Profiles what runs on the device until the result is dropped, with CANN's files below `folder`, which is made where it is not there: `msprof
+    /// --export=on --output=FOLDER` reads them.
+    ///
+    /// # Errors
+    /// J0605 where the folder cannot be made, J0816 without CANN's profiler, J0818 as where a profile runs already.
+    pub fn profile(&self, folder: &Path, metrics: Metrics) -> Result<Profile, RunError> {
+        let trouble = |e| RunError::Refused { code: Code::J0605, message: format!("{}: {e}", folder.display()) };
+        fs::create_dir_all(folder).map_err(trouble)?;
+        Profile::start(&self.device.context().acl(), &[&self.device], folder, metrics).map_err(of_acl)
     }
 
     /// Compiles and loads a kernel, if it is not loaded yet, so that its first launch takes no longer than others.
@@ -154,23 +165,6 @@ impl Npu {
         );
         Err(RunError::Refused { code: Code::J0605, message })
     }
-
-    /// Vector cores of the device.
-    fn cores(&self) -> Result<u32, RunError> {
-        u32::try_from(self.device.vector_cores().map_err(of_acl)?)
-            .map_err(|_| RunError::Refused { code: Code::J0818, message: "the runtime tells of no vector cores".into() })
-    }
-
-    /// Tells the device what becomes of results that overflow, where that is new to it.
-    fn tell_overflow(&self, overflow: Overflow) -> Result<(), RunError> {
-        let mut told = lock(&self.overflow);
-        if *told == Some(overflow) {
-            return Ok(());
-        }
-        self.device.set_saturation(overflow == Overflow::Saturate).map_err(of_acl)?;
-        *told = Some(overflow);
-        Ok(())
-    }
 }
 
 /// The cores that an object is for, which has kernels without meetings alone. Where a chip's cores do all, as those of Atlas inference products,
@@ -189,87 +183,6 @@ fn cores_of(arch: Arch) -> Cores {
 pub fn object(kernel: &CheckedKernel) -> Result<Object, RunError> {
     let options = EmitOptions { source_name: Some(format!("{}.rs", kernel.kernel().sig.name)), ..EmitOptions::default() };
     emit_object(kernel, &options).map_err(|message| RunError::Refused { code: Code::J0605, message })
-}
-
-impl Backend for Npu {
-    fn run(&self, job: Job<'_>) -> Result<Ran, RunError> {
-        let loaded = self.load(job.kernel)?;
-        self.tell_overflow(job.overflow)?;
-        let function = loaded.functions.iter().find(|(key, _)| *key == job.tiling.key).map(|(_, function)| function);
-        let missing = || RunError::Refused {
-            code: Code::J0606,
-            message: format!("no kernel function has the tiling key {}", job.tiling.key),
-        };
-        let function = function.ok_or_else(missing)?;
-        let tiling = loaded.names.pack(job.tiling).map_err(|message| RunError::Refused { code: Code::J0606, message })?;
-        let blocks = u32::try_from(job.tiling.block_dim).map_err(|_| RunError::Refused {
-            code: Code::J0503,
-            message: format!("the block dim is {}", job.tiling.block_dim),
-        })?;
-        let config = match loaded.source.meets {
-            true => LaunchConfig { all_at_once: true, cores: self.cores()? },
-            false => LaunchConfig::default(),
-        };
-        let stream = lock(&self.stream);
-        let there = upload(&self.device, &job)?;
-        let workspace = match loaded.source.takes_workspace {
-            true => {
-                Some(DeviceBuffer::<u8>::uninit(self.device.context(), job.tiling.workspace.max(0) as usize).map_err(of_acl)?)
-            }
-            false => None,
-        };
-        let args = there.iter().fold(Args::new(), |args, buffer| match buffer {
-            Some(buffer) => args.buffer(buffer),
-            None => args.null(),
-        });
-        let args = workspace.iter().fold(args, |args, workspace| args.buffer(workspace));
-        let args = args.structure(&tiling, 8).map_err(of_acl)?;
-        let (start, end) =
-            (Event::new(self.device.context()).map_err(of_acl)?, Event::new(self.device.context()).map_err(of_acl)?);
-        let launched = stream.scope(|queue| {
-            queue.record(&start)?;
-            queue.launch(function, blocks, &args, config)?;
-            queue.record(&end)
-        });
-        launched.map_err(of_acl)?;
-        let device_time = Some(end.since(&start).map_err(of_acl)?);
-        download(job, there)?;
-        Ok(Ran { device_time, ..Ran::default() })
-    }
-
-    fn chip(&self) -> Option<&'static Chip> {
-        Some(self.chip)
-    }
-}
-
-/// The tensors of a job on the device, one entry a parameter; none for one that is left out.
-fn upload(device: &Device, job: &Job<'_>) -> Result<Vec<Option<DeviceBuffer<u8>>>, RunError> {
-    let sig = &job.kernel.kernel().sig;
-    let mut given = job.tensors.iter().peekable();
-    let mut there = Vec::new();
-    for (_, param, role, _) in sig.tensors() {
-        let Some((_, bytes)) = given.next_if(|(name, _)| *name == param.name) else {
-            there.push(None);
-            continue;
-        };
-        let bytes = bytes.bytes();
-        let buffer = match role {
-            Role::In | Role::InOut => DeviceBuffer::from_slice(device.context(), bytes),
-            Role::Out => DeviceBuffer::uninit(device.context(), bytes.len()),
-        };
-        there.push(Some(buffer.map_err(of_acl)?));
-    }
-    Ok(there)
-}
-
-/// Copies back what was written.
-fn download(job: Job<'_>, there: Vec<Option<DeviceBuffer<u8>>>) -> Result<(), RunError> {
-    for ((_, bytes), buffer) in job.tensors.into_iter().zip(there.into_iter().flatten()) {
-        if let JobBytes::Write(bytes) = bytes {
-            buffer.read(bytes).map_err(of_acl)?;
-        }
-    }
-    Ok(())
 }
 
 /// The chip of a device by the name that CANN gives it: `Ascend910B2`, with letters behind it for boards of their own (`Ascend910B2C`,

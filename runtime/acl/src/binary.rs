@@ -29,12 +29,10 @@ pub enum Path {
     ArgsList,
     /// The lower runtime, which is no public contract.
     Registered,
-    /// A library of this machine that has the binary inside (9.0 and later).
-    Hosted,
 }
 
 impl Path {
-    /// Those from the bytes of a binary, in the order in which they are tried.
+    /// In the order in which they are tried.
     pub const ALL: [Path; 3] = [Path::HostArgs, Path::ArgsList, Path::Registered];
 
     /// The functions that it calls.
@@ -54,8 +52,6 @@ impl Path {
                 "aclrtLaunchKernelWithConfig",
                 "aclrtBinaryUnLoad",
             ],
-            // What it calls it is linked to.
-            Path::Hosted => &[],
             Path::Registered => &["rtDevBinaryRegister", "rtFunctionRegister", "rtKernelLaunch", "rtDevBinaryUnRegister"],
         }
     }
@@ -66,7 +62,6 @@ impl Path {
             Path::HostArgs => "binary with host arguments",
             Path::ArgsList => "binary with a list of arguments",
             Path::Registered => "registration with the lower runtime",
-            Path::Hosted => "library of host and device",
         }
     }
 }
@@ -104,7 +99,7 @@ pub struct Binary(Arc<Loaded>);
 
 struct Loaded {
     context: Context,
-    path: Path,
+    path: Option<Path>,
     cores: Cores,
     handle: Handle,
     passed_over: Vec<(Path, Error)>,
@@ -192,9 +187,8 @@ impl Binary {
             Path::HostArgs => from_memory(f, image, cores)?,
             Path::ArgsList => from_file(f, image, cores)?,
             Path::Registered => registered(f, image, cores)?,
-            Path::Hosted => return Err(Error::refused("a library is opened, and not loaded from its bytes")),
         };
-        Ok(Self::of(context, path, cores, handle))
+        Ok(Self::of(context, Some(path), cores, handle))
     }
 
     /// Opens a library of jumar's, whose source had host and device in it (`jumar build` of a kernel whose blocks wait for one another).
@@ -203,10 +197,10 @@ impl Binary {
     /// [`Error::File`] with what the system's loader says; [`Error::Refused`] for a library that is none of this version.
     pub fn open(context: &Context, file: &FilePath, cores: Cores) -> Result<Self, Error> {
         context.enter()?;
-        Ok(Self::of(context, Path::Hosted, cores, Handle::Hosted(Hosted::open(file)?)))
+        Ok(Self::of(context, None, cores, Handle::Hosted(Hosted::open(file)?)))
     }
 
-    fn of(context: &Context, path: Path, cores: Cores, handle: Handle) -> Self {
+    fn of(context: &Context, path: Option<Path>, cores: Cores, handle: Handle) -> Self {
         let (passed_over, functions) = (Vec::new(), Mutex::default());
         Binary(Arc::new(Loaded { context: context.clone(), path, cores, handle, passed_over, functions }))
     }
@@ -219,8 +213,8 @@ impl Binary {
         self
     }
 
-    /// How its kernels are launched.
-    pub fn path(&self) -> Path {
+    /// How its kernels are launched; none where a library starts them itself.
+    pub fn path(&self) -> Option<Path> {
         self.0.path
     }
 

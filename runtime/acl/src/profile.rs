@@ -3,6 +3,7 @@
 use crate::sys::types::*;
 use crate::{Acl, Device, Error};
 use std::ffi::CString;
+use std::fmt;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::ptr::null;
@@ -94,5 +95,11 @@ impl Drop for Profile {
             }
             library.late(f.aclprofFinalize());
         }
+    }
+}
+
+impl fmt::Debug for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Profile").field("started", &self.started).finish_non_exhaustive()
     }
 }

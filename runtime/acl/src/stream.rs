@@ -93,7 +93,7 @@ impl Stream {
     /// # Aborts
     /// Where neither stream nor device can be waited for, the process ends: what was borrowed could not be given back.
     pub fn scope<'env, R>(&'env self, work: impl FnOnce(&Queue<'env>) -> Result<R, Error>) -> Result<R, Error> {
-        let queue = Queue::new(self);
+        let queue = Queue::new(self, Kept::Here(Memory::default()));
         // Dropped before the queue, and with it what the queue keeps.
         let waits = WaitOnUnwind(self);
         let done = work(&queue);
@@ -131,12 +131,19 @@ impl Stream {
         given: G,
         work: impl for<'g> FnOnce(&Queue<'g>, &'g mut G) -> Result<(), Error>,
     ) -> Result<Running<'_, G>, Error> {
-        let queue = Queue::new(self);
-        // On an error, and on a panic, its drop waits; then comes the queue's, with what the queue keeps.
-        let mut running = Running { stream: self, given: ManuallyDrop::new(Box::new((given, Vec::new()))), ended: false };
-        work(&queue, &mut running.given.0)?;
-        running.given.1 = queue.kept.take();
-        Ok(running)
+        Running::start(Held::Lent(self), given, work)
+    }
+
+    /// The same with the stream itself among what the work owns: [`Running::finish`] gives it back.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start); the stream has ended then.
+    pub fn start_owned<G: 'static>(
+        self,
+        given: G,
+        work: impl for<'g> FnOnce(&Queue<'g>, &'g mut G) -> Result<(), Error>,
+    ) -> Result<Running<'static, G>, Error> {
+        Running::start(Held::Owned(self), given, work)
     }
 
     /// Waits until no work uses any memory, whatever else goes wrong.
@@ -202,52 +209,94 @@ impl fmt::Debug for Stream {
 /// Work that is running, with what it uses.
 #[must_use = "what is dropped waits for its work"]
 pub struct Running<'s, G> {
-    stream: &'s Stream,
-    given: ManuallyDrop<Box<(G, Vec<DeviceBuffer<u8>>)>>,
-    ended: bool,
+    /// Both are there until they are given back or dropped, once.
+    stream: ManuallyDrop<Held<'s>>,
+    given: ManuallyDrop<Box<(G, Memory)>>,
 }
 
-impl<G> Running<'_, G> {
+/// Memory that was made for work.
+type Memory = RefCell<Vec<DeviceBuffer<u8>>>;
+
+/// The stream of running work.
+enum Held<'s> {
+    Lent(&'s Stream),
+    Owned(Stream),
+}
+
+impl Held<'_> {
+    fn stream(&self) -> &Stream {
+        match self {
+            Held::Lent(stream) => stream,
+            Held::Owned(stream) => stream,
+        }
+    }
+}
+
+impl<'s, G> Running<'s, G> {
+    fn start(
+        stream: Held<'s>,
+        given: G,
+        work: impl for<'g> FnOnce(&Queue<'g>, &'g mut G) -> Result<(), Error>,
+    ) -> Result<Self, Error> {
+        // On an error, and on a panic, its drop waits.
+        let mut running =
+            Running { stream: ManuallyDrop::new(stream), given: ManuallyDrop::new(Box::new((given, Memory::default()))) };
+        let (given, kept) = &mut **running.given;
+        work(&Queue::new(running.stream.stream(), Kept::At(kept)), given)?;
+        Ok(running)
+    }
+
     /// Whether it is done.
     ///
     /// # Errors
     /// [`Error::Call`].
     pub fn is_done(&self) -> Result<bool, Error> {
-        self.stream.is_done()
+        self.stream.stream().is_done()
     }
 
     /// Waits for it, and gives back what it used.
     ///
     /// # Errors
     /// [`Error::Call`] with what the work met, as 507015.
-    pub fn wait(mut self) -> Result<G, Error> {
-        let waited = self.stream.drain();
-        self.ended = true;
-        match waited {
+    pub fn wait(self) -> Result<G, Error> {
+        self.finish().1
+    }
+
+    /// The same, and gives back the stream, too, where the work owned it.
+    pub fn finish(self) -> (Option<Stream>, Result<G, Error>) {
+        let waited = self.stream.stream().drain();
+        let mut parts = ManuallyDrop::new(self);
+        // SAFETY: its own drop does not come any more, and it is taken once, here.
+        let stream = match unsafe { ManuallyDrop::take(&mut parts.stream) } {
+            Held::Lent(_) => None,
+            Held::Owned(stream) => Some(stream),
+        };
+        let given = match waited {
             Drained::Yes(result) => {
-                // SAFETY: it is taken once: `ended` keeps `drop` from it.
-                let given = unsafe { ManuallyDrop::take(&mut self.given) };
+                // SAFETY: as above.
+                let given = unsafe { ManuallyDrop::take(&mut parts.given) };
                 result.map(|()| given.0)
             }
             // It stays where it is, for ever.
             Drained::No(e) => Err(e),
-        }
+        };
+        (stream, given)
     }
 }
 
 impl<G> Drop for Running<'_, G> {
     fn drop(&mut self) {
-        if self.ended {
-            return;
-        }
-        match self.stream.drain() {
+        let stream = self.stream.stream();
+        match stream.drain() {
             Drained::Yes(result) => {
+                stream.context.late(result);
                 // SAFETY: it is dropped once, here.
                 unsafe { ManuallyDrop::drop(&mut self.given) };
-                self.stream.context.late(result);
             }
-            Drained::No(e) => self.stream.context.late(Err(e)),
+            Drained::No(e) => stream.context.late(Err(e)),
         }
+        // SAFETY: as above; nothing uses it any more.
+        unsafe { ManuallyDrop::drop(&mut self.stream) };
     }
 }
 
@@ -256,18 +305,29 @@ pub struct Queue<'env> {
     stream: &'env Stream,
     /// Neither longer nor shorter: a shorter one would take what ends before the work.
     env: PhantomData<fn(&'env ()) -> &'env ()>,
-    /// Memory that was made for the work.
-    kept: RefCell<Vec<DeviceBuffer<u8>>>,
+    kept: Kept<'env>,
+}
+
+/// Where memory stays that was made for the work.
+enum Kept<'env> {
+    /// Of a scope, which outlives the work.
+    Here(Memory),
+    /// With what else the work owns.
+    At(&'env Memory),
 }
 
 impl<'env> Queue<'env> {
-    fn new(stream: &'env Stream) -> Self {
-        Queue { stream, env: PhantomData, kept: RefCell::default() }
+    fn new(stream: &'env Stream, kept: Kept<'env>) -> Self {
+        Queue { stream, env: PhantomData, kept }
     }
 
     /// Keeps memory until the work is done.
     pub(crate) fn keep(&self, memory: DeviceBuffer<u8>) {
-        self.kept.borrow_mut().push(memory);
+        let kept = match &self.kept {
+            Kept::Here(kept) => kept,
+            Kept::At(kept) => kept,
+        };
+        kept.borrow_mut().push(memory);
     }
 
     /// Copies from the host to the device.

@@ -24,7 +24,7 @@ fn a_release_without_host_arguments_launches_by_lists_and_says_why() {
     // By the older function: this release has no aclrtGetDeviceInfo.
     assert!(device.vector_cores().expect("a number") > 0);
     let binary = Binary::load(device.context(), &image, Cores::Vector).expect("it loads");
-    assert_eq!(binary.path(), Path::ArgsList);
+    assert_eq!(binary.path(), Some(Path::ArgsList));
     let [(Path::HostArgs, Error::Missing { symbol, .. })] = binary.passed_over() else { panic!("{:?}", binary.passed_over()) };
     assert_eq!(*symbol, "aclrtBinaryLoadFromData");
     let (mark, stream) = (binary.function("mark").expect("a function"), Stream::new(device.context()).expect("a stream"));

@@ -27,7 +27,7 @@ impl Function {
         let mut attrs = aclrtLaunchKernelCfg { attrs: &mut all_at_once, numAttrs: 1 };
         let attrs: *mut aclrtLaunchKernelCfg = if config.all_at_once { &mut attrs } else { null_mut() };
         match (self.found, self.binary.path()) {
-            (Found::Acl(function), Path::HostArgs) => launch.with_host_args(function, attrs),
+            (Found::Acl(function), Some(Path::HostArgs)) => launch.with_host_args(function, attrs),
             (Found::Acl(function), _) => launch.with_args_list(function, attrs),
             (Found::Runtime(_), _) if config.all_at_once => Err(Error::refused(format!(
                 "kernel `{}` has blocks that wait for one another, and {} cannot start all of them at once",

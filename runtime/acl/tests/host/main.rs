@@ -96,7 +96,7 @@ fn work_that_ends_badly(set: &Setting) {
     let device = acl.device(0).expect("a device");
     let context = device.context();
     let binary = Binary::load(context, &set.image, Cores::Vector).expect("it loads");
-    assert_eq!((binary.path(), binary.passed_over().len()), (Path::HostArgs, 0));
+    assert_eq!((binary.path(), binary.passed_over().len()), (Some(Path::HostArgs), 0));
     let beyond = binary.function("beyond").expect("a function");
     let (stream, x) = (Stream::new(context).expect("a stream"), DeviceBuffer::from_slice(context, &[1i32; 8]).expect("memory"));
     let args = Args::new().buffer(&x).value(&8u32);
