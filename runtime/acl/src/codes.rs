@@ -34,6 +34,12 @@ pub fn advice(code: i32) -> Option<&'static str> {
     })
 }
 
+/// Whether a code tells how work on the device ended, where a call that waits answers it: faults, traps and time limits of cores and copies, and
+/// errors of memory in hardware. Others of that range say that the call itself failed, or, as 507004 and 507046, that the work goes on.
+pub(crate) fn is_of_work(code: i32) -> bool {
+    matches!(code, 507_011 | 507_013..=507_020 | 507_034..=507_036 | 507_042..=507_045 | 507_048..=507_050 | 507_053..=507_057)
+}
+
 /// Number and name, by number.
 pub static NAMES: &[(i32, &str)] = &[
     (100_000, "ACL_ERROR_INVALID_PARAM"),

@@ -98,13 +98,12 @@ impl Error {
             Error::Null { .. } | Error::Missing { .. } | Error::NotFound { .. } | Error::Refused(_) | Error::File { .. } => None,
         }
     }
-    /// Whether it says that the work of a stream ended, if badly, so that its memory is used no more: what waits tells how work ended by these
-    /// codes. 507046 and 507047 say that a wait was given up; 507899 and others that the call itself failed.
+    /// Whether it says that the work of a stream ended, if badly, so that its memory is used no more: what waits tells how work ended by some
+    /// codes, and by all others that the call itself failed.
     pub(crate) fn is_of_finished_work(&self) -> bool {
         let Error::Call(failed) = self else { return false };
-        let Call { call, code, .. } = &**failed;
-        let waits = matches!(*call, "aclrtSynchronizeStream" | "aclrtSynchronizeDevice");
-        waits && (507_000..507_100).contains(code) && !(507_046..=507_047).contains(code)
+        let waits = matches!(failed.call, "aclrtSynchronizeStream" | "aclrtSynchronizeDevice");
+        waits && codes::is_of_work(failed.code)
     }
     /// Whether another way may do what this one cannot: a function that is not there, or a feature that the release lacks.
     pub(crate) fn is_of_release(&self) -> bool {
@@ -152,6 +151,17 @@ mod tests {
                       is full: free buffers, or use less at once; `npu-smi info` says who has it";
         assert_eq!(shown, wanted);
         assert_eq!(Error::call("aclrtFree", -7, String::new()).to_string(), "aclrtFree failed with -7");
+        for (call, code, finished) in [
+            ("aclrtSynchronizeStream", 507_015, true),
+            ("aclrtSynchronizeDevice", 507_054, true),
+            ("aclrtSynchronizeStream", 507_000, false),
+            ("aclrtSynchronizeStream", 507_004, false),
+            ("aclrtSynchronizeStream", 507_046, false),
+            ("aclrtSynchronizeStream", 507_899, false),
+            ("aclrtSetCurrentContext", 507_015, false),
+        ] {
+            assert_eq!(Error::call(call, code, String::new()).is_of_finished_work(), finished, "{call} {code}");
+        }
         let error =
             Error::Missing { symbol: "aclrtBinaryLoadFromData", since: Release::V8_5, opened: vec!["libascendcl.so".into()] };
         let wanted =

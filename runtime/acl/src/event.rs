@@ -52,12 +52,16 @@ impl Event {
     /// The time from `start` to this one on the device. Both took place: they were recorded, and waited for.
     ///
     /// # Errors
-    /// [`Error::Call`] with 107006 for one that did not take place, 107007 for the wrong order.
+    /// [`Error::Refused`] for events of two devices; [`Error::Call`] with 107006 for one that did not take place, 107007 for the wrong order.
     pub fn since(&self, start: &Event) -> Result<Duration, Error> {
+        if !start.context.shares_memory_with(&self.context) {
+            return Err(Error::refused("the two events are of two devices, which have a clock each"));
+        }
         let mut ms = 0.0;
         // SAFETY: both events live, and `ms` is written.
         unsafe { self.context.enter()?.aclrtEventElapsedTime(&mut ms, start.raw, self.raw) }?;
-        Ok(Duration::try_from_secs_f32(ms / 1e3).unwrap_or_default())
+        Duration::try_from_secs_f32(ms / 1e3)
+            .map_err(|_| Error::refused(format!("aclrtEventElapsedTime gave {ms} ms, which is no time between two events")))
     }
 
     pub(crate) fn raw(&self) -> aclrtEvent {

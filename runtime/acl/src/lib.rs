@@ -27,6 +27,11 @@
 //! Everything is given back when it is dropped, in the order that CANN asks for: each thing keeps what it belongs to. What goes wrong
 //! in a `drop` is kept for [`Acl::take_late_errors`].
 //!
+//! **What is trusted**: the libraries that are opened ([`Acl::load_at`], [`StubLibrary::open`], [`operator::OperatorLibrary::custom`]), whose
+//! initialisers run as those of linked libraries do, and kernels, which may write all memory that their device can. Objects that are kept in
+//! thread locals or statics may be dropped behind what CANN keeps of the thread or the process, of which it promises nothing; a process that was
+//! forked uses nothing of its parent's.
+//!
 //! This crate is the only one of jumar with `unsafe` code, each block with the reason why it is sound. [`sys`] has the raw functions.
 #![deny(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
@@ -43,6 +48,8 @@ mod memory;
 pub mod operator;
 mod passed;
 mod profile;
+#[cfg(doctest)]
+mod refused;
 mod registry;
 mod stream;
 mod stub;

@@ -45,6 +45,8 @@ impl Metrics {
 /// A running profile; it ends, and its files are written, when it is dropped.
 pub struct Profile {
     acl: Acl,
+    /// In use until the profile of them has ended.
+    _devices: Vec<Device>,
     config: *mut aclprofConfig,
     started: bool,
 }
@@ -69,7 +71,12 @@ impl Profile {
         // SAFETY: the path ends with a zero and has so many bytes.
         unsafe { f.aclprofInit(path.as_ptr(), path.as_bytes().len()) }?;
         // From here on its drop ends what was begun.
-        let mut profile = Profile { acl: acl.clone(), config: std::ptr::null_mut(), started: false };
+        let mut profile = Profile {
+            acl: acl.clone(),
+            _devices: devices.iter().copied().cloned().collect(),
+            config: std::ptr::null_mut(),
+            started: false,
+        };
         let mut numbers: Vec<u32> = devices.iter().map(|device| device.number()).collect();
         let switches = ACL_PROF_ACL_API | ACL_PROF_TASK_TIME | ACL_PROF_AICORE_METRICS;
         let (at, count) = (numbers.as_mut_ptr(), numbers.len() as u32);

@@ -13,8 +13,10 @@ use crate::{Context, DeviceBuffer, Error, Event, Function, PinnedBuffer};
 use bytemuck::Pod;
 use std::cell::{Cell, RefCell};
 use std::fmt;
+use std::io::Write;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
+use std::rc::Rc;
 
 /// A queue of work on a device, done in order.
 pub struct Stream {
@@ -93,7 +95,7 @@ impl Stream {
     /// # Aborts
     /// Where neither stream nor device can be waited for, the process ends: what was borrowed could not be given back.
     pub fn scope<'env, R>(&'env self, work: impl FnOnce(&Queue<'env>) -> Result<R, Error>) -> Result<R, Error> {
-        let queue = Queue::new(self, Kept::Here(Memory::default()));
+        let queue = Queue::new(self);
         // Dropped before the queue, and with it what the queue keeps.
         let waits = WaitOnUnwind(self);
         let done = work(&queue);
@@ -177,7 +179,10 @@ impl Drained {
 }
 
 fn abort_for(e: &Error) -> ! {
-    eprintln!("jumar: neither stream nor device can be waited for, and memory that the device may use cannot be kept: {e}");
+    // Not by `eprintln`, which panics where nobody can read it: that would leave the scope.
+    let text =
+        format!("jumar: neither stream nor device can be waited for, and memory that the device may use cannot be kept: {e}\n");
+    let _ = std::io::stderr().write_all(text.as_bytes());
     std::process::abort()
 }
 
@@ -211,11 +216,8 @@ impl fmt::Debug for Stream {
 pub struct Running<'s, G> {
     /// Both are there until they are given back or dropped, once.
     stream: ManuallyDrop<Held<'s>>,
-    given: ManuallyDrop<Box<(G, Memory)>>,
+    given: ManuallyDrop<Box<(G, Kept)>>,
 }
-
-/// Memory that was made for work.
-type Memory = RefCell<Vec<DeviceBuffer<u8>>>;
 
 /// The stream of running work.
 enum Held<'s> {
@@ -238,11 +240,11 @@ impl<'s, G> Running<'s, G> {
         given: G,
         work: impl for<'g> FnOnce(&Queue<'g>, &'g mut G) -> Result<(), Error>,
     ) -> Result<Self, Error> {
-        // On an error, and on a panic, its drop waits.
-        let mut running =
-            Running { stream: ManuallyDrop::new(stream), given: ManuallyDrop::new(Box::new((given, Memory::default()))) };
+        // On an error, and on a panic, its drop waits; where that cannot be, what the queue made for the work stays with what was given.
+        let given = ManuallyDrop::new(Box::new((given, Kept::default())));
+        let mut running = Running { stream: ManuallyDrop::new(stream), given };
         let (given, kept) = &mut **running.given;
-        work(&Queue::new(running.stream.stream(), Kept::At(kept)), given)?;
+        work(&Queue { kept: kept.clone(), ..Queue::new(running.stream.stream()) }, given)?;
         Ok(running)
     }
 
@@ -305,29 +307,20 @@ pub struct Queue<'env> {
     stream: &'env Stream,
     /// Neither longer nor shorter: a shorter one would take what ends before the work.
     env: PhantomData<fn(&'env ()) -> &'env ()>,
-    kept: Kept<'env>,
+    kept: Kept,
 }
 
-/// Where memory stays that was made for the work.
-enum Kept<'env> {
-    /// Of a scope, which outlives the work.
-    Here(Memory),
-    /// With what else the work owns.
-    At(&'env Memory),
-}
+/// Memory that was made for the work of a queue; it goes with the last who has it.
+type Kept = Rc<RefCell<Vec<DeviceBuffer<u8>>>>;
 
 impl<'env> Queue<'env> {
-    fn new(stream: &'env Stream, kept: Kept<'env>) -> Self {
-        Queue { stream, env: PhantomData, kept }
+    fn new(stream: &'env Stream) -> Self {
+        Queue { stream, env: PhantomData, kept: Kept::default() }
     }
 
     /// Keeps memory until the work is done.
     pub(crate) fn keep(&self, memory: DeviceBuffer<u8>) {
-        let kept = match &self.kept {
-            Kept::Here(kept) => kept,
-            Kept::At(kept) => kept,
-        };
-        kept.borrow_mut().push(memory);
+        self.kept.borrow_mut().push(memory);
     }
 
     /// Copies from the host to the device.

@@ -2,10 +2,11 @@
 //!
 //! One process has one library, whose failures and counts all of it shares: the parts are one test.
 
-mod memory;
 mod operators;
 mod program;
 mod threads;
+#[path = "../watched/mod.rs"]
+mod watched;
 
 use jumar_acl::sys::PROTOTYPES;
 use jumar_acl::{Acl, Args, Binary, Cores, DeviceBuffer, Error, LaunchConfig, Path, Stream};
@@ -141,6 +142,11 @@ fn all(extent: &Extent) -> usize {
 
 #[test]
 fn the_host_path_holds_whatever_fails() {
-    let failures = all(if memory::is_watched() { &REDUCED } else { &WHOLE });
-    assert!(memory::is_watched() || failures >= 600, "{failures} failures");
+    let failures = all(if watched::is_watched() { &REDUCED } else { &WHOLE });
+    assert!(watched::is_watched() || failures >= 600, "{failures} failures");
+}
+
+#[test]
+fn no_memory_is_used_wrongly_or_lost() {
+    watched::holds("the_host_path_holds_whatever_fails");
 }

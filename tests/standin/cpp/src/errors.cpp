@@ -4,12 +4,15 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <cstring>
 #include <map>
 #include <memory>
 
 namespace standin {
 namespace {
-thread_local std::string message;
+// Texts are arrays, which no thread ends: calls may come from whatever the thread still has to end.
+constexpr size_t TEXT_BYTES = 2048;
+thread_local char message[TEXT_BYTES];
 thread_local int last = ACL_SUCCESS;
 
 std::mutex &ApisLock()
@@ -24,7 +27,7 @@ std::map<std::string, std::unique_ptr<Api>> &Apis()
 }
 std::string Formatted(const char *format, va_list args)
 {
-    char text[2048];
+    char text[TEXT_BYTES];
     std::vsnprintf(text, sizeof text, format, args);
     return text;
 }
@@ -43,7 +46,7 @@ int Fail(int code, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    message = Formatted(format, args);
+    std::vsnprintf(message, sizeof message, format, args);
     va_end(args);
     last = code;
     return code;
@@ -119,13 +122,13 @@ extern "C" const char *aclGetRecentErrMsg(void)
 {
     static standin::Api &api = standin::Api::Of("aclGetRecentErrMsg");
     static_cast<void>(api.Enter(standin::Needs::NOTHING));
-    thread_local std::string given;
-    if (standin::message.empty()) {
+    thread_local char given[standin::TEXT_BYTES];
+    if (standin::message[0] == '\0') {
         return nullptr;
     }
-    given.swap(standin::message);
-    standin::message.clear();
-    return given.c_str();
+    std::memcpy(given, standin::message, sizeof given);
+    standin::message[0] = '\0';
+    return given;
 }
 extern "C" aclError aclrtPeekAtLastError(aclrtLastErrLevel level)
 {

@@ -1,6 +1,4 @@
-//! The same program under a memory checker.
-//!
-//! `JUMAR_VALGRIND=1 cargo test -p jumar-acl --test host` runs it, on a machine that has valgrind.
+//! A test once more under a memory checker: `JUMAR_VALGRIND=1 cargo test -p jumar-acl`, on a machine that has valgrind.
 
 use std::env;
 use std::fs;
@@ -42,14 +40,14 @@ fn plainer_compiler() -> PathBuf {
     script
 }
 
-#[test]
-fn no_memory_is_used_wrongly_or_lost() {
+/// Runs a test of this program once more, watched; nothing without `JUMAR_VALGRIND`, and in a process that is watched.
+pub fn holds(test: &str) {
     if env::var_os("JUMAR_VALGRIND").is_none() || is_watched() {
         return;
     }
     let own = env::current_exe().expect("a program");
     let mut command = Command::new("valgrind");
-    command.args(ASKED).arg(own).args(["--exact", "the_host_path_holds_whatever_fails", "--test-threads=1"]);
+    command.args(ASKED).arg(own).args(["--exact", test, "--test-threads=1"]);
     let out = command.env(WATCHED, "1").env("CXX", plainer_compiler()).output().expect("valgrind runs");
     let said = [out.stdout, out.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
     assert!(out.status.success() && said.contains("1 passed"), "{said}");

@@ -1,0 +1,285 @@
+//! The safe layer against a user who means ill: what is forgotten, panics, is dropped in any order, by any thread, or ended by code beside it.
+//!
+//! What does not compile is in `src/refused.rs`. One process has one library, whose counts all of it shares: the parts are one test.
+
+mod ended;
+mod threads;
+mod traits;
+#[path = "../watched/mod.rs"]
+mod watched;
+
+use jumar_acl::{
+    Acl, Args, Binary, Context, Cores, DeviceBuffer, Error, Event, LaunchConfig, Metrics, PinnedBuffer, Profile, Running, Stream,
+};
+use jumar_standin::{toolkit, Control, Release, Toolkit};
+use std::any::Any;
+use std::env;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::process::{Command, Output};
+
+/// So long that what goes too early is gone before the work begins.
+const LATE: u64 = 20_000_000;
+
+const KERNEL: &str = r#"#include "kernel_operator.h"
+using namespace AscendC;
+extern "C" __global__ __aicore__ void mark(GM_ADDR x, int32_t value)
+{
+    GlobalTensor<int32_t> all;
+    all.SetGlobalBuffer(reinterpret_cast<__gm__ int32_t *>(x), 1);
+    all.SetValue(0, value);
+    DataCacheCleanAndInvalid<int32_t, CacheLine::ENTIRE_DATA_CACHE, DcciDst::CACHELINE_OUT>(all);
+}
+"#;
+
+struct Setting {
+    toolkit: Toolkit,
+    control: Control,
+    image: Vec<u8>,
+}
+
+impl Setting {
+    fn new() -> Self {
+        let toolkit = toolkit(Release::V9_0).expect("the stand-in is made");
+        let image = toolkit.kernel(KERNEL).expect("the kernel compiles");
+        let control = toolkit.control().expect("the library opens");
+        Setting { toolkit, control, image }
+    }
+
+    /// As if nothing had been called; then `part` with a library that was just started.
+    fn part(&self, part: impl FnOnce(&Acl) -> Result<(), Error>) {
+        self.control.reset();
+        let acl = Acl::load_at(&self.toolkit.home).expect("it starts");
+        part(&acl).expect("no error");
+        assert_eq!(acl.take_late_errors(), []);
+    }
+
+    fn nothing_is_left(&self) {
+        let left = self.control.counts();
+        assert!(left.is_nothing_left(), "{left:?}");
+    }
+}
+
+/// Memory that work goes from and to.
+type Both = (PinnedBuffer<i32>, DeviceBuffer<i32>);
+
+fn both(context: &Context) -> Result<Both, Error> {
+    Ok((PinnedBuffer::from_slice(context, &[1, 2, 3])?, DeviceBuffer::zeroed(context, 3)?))
+}
+
+/// A panic waits as an end does: what is borrowed is there until then.
+fn panics_wait(set: &Setting) {
+    set.part(|acl| {
+        let device = acl.device(0)?;
+        let stream = Stream::new(device.context())?;
+        set.control.latency(LATE);
+        let (x, there) = both(device.context())?;
+        let scope = || {
+            stream.scope(|queue| -> Result<(), Error> {
+                queue.upload(&x, &there)?;
+                panic!("in a scope")
+            })
+        };
+        assert!(catch_unwind(AssertUnwindSafe(scope)).is_err());
+        assert!(stream.is_done()?);
+        drop(x);
+        assert_eq!(there.to_vec()?, [1, 2, 3]);
+        let given = both(device.context())?;
+        let start = || {
+            stream.start(given, |queue, (x, there)| {
+                queue.upload(x, there)?;
+                panic!("at a start")
+            })
+        };
+        assert!(catch_unwind(AssertUnwindSafe(start)).is_err());
+        assert!(stream.is_done()?);
+        Ok(())
+    });
+    set.nothing_is_left();
+}
+
+/// Set to the name of a test in a process that runs it alone: what it loses keeps the library started.
+const ALONE: &str = "JUMAR_ALONE";
+
+/// Runs a test in a process of its own, whose command may be changed.
+fn alone(test: &str, part: impl FnOnce(&Setting), change: impl FnOnce(&mut Command)) -> Option<Output> {
+    if env::var_os(ALONE).is_some_and(|name| name == test) {
+        part(&Setting::new());
+        return None;
+    }
+    let mut command = Command::new(env::current_exe().expect("a program"));
+    command.args(["--exact", test, "--nocapture"]).env(ALONE, test);
+    change(&mut command);
+    Some(command.output().expect("it runs"))
+}
+
+fn said(out: &Output) -> String {
+    [&out.stdout, &out.stderr].map(|text| String::from_utf8_lossy(text).into_owned()).concat()
+}
+
+fn holds_alone(test: &str, part: impl FnOnce(&Setting)) {
+    if let Some(out) = alone(test, part, |_| ()) {
+        assert!(out.status.success() && said(&out).contains("1 passed"), "{}", said(&out));
+    }
+}
+
+/// What is forgotten is lost, and never given back too early: work that meets memory which is gone fails with 507013.
+#[test]
+fn what_is_forgotten_stays() {
+    holds_alone("what_is_forgotten_stays", forget);
+}
+
+fn forget(set: &Setting) {
+    set.part(|acl| {
+        let device = acl.device(0)?;
+        let stream = Stream::new(device.context())?;
+        set.control.latency(LATE);
+        std::mem::forget(stream.start(both(device.context())?, |queue, (x, there)| queue.upload(x, there))?);
+        let running: Running<'_, Both> = stream.start(both(device.context())?, |queue, (x, there)| queue.upload(x, there))?;
+        // The same for one that nothing will ever drop.
+        std::mem::forget(running);
+        drop(stream);
+        Ok(())
+    });
+    let left = set.control.counts();
+    assert_eq!((left.streams, left.host_blocks, left.device_blocks), (0, 2, 2), "{left:?}");
+}
+
+/// All orders of dropping what belongs together.
+fn any_order_of_drops(set: &Setting) {
+    fn orders(of: usize) -> Vec<Vec<usize>> {
+        if of == 0 {
+            return vec![vec![]];
+        }
+        let shorter = orders(of - 1);
+        let with = |order: &Vec<usize>, at: usize| [&order[..at], &[of - 1], &order[at..]].concat();
+        shorter.iter().flat_map(|order| (0..of).map(move |at| with(order, at))).collect()
+    }
+    let all = orders(7);
+    assert_eq!(all.len(), 5040);
+    set.control.reset();
+    for order in all.iter().step_by(7) {
+        let acl = Acl::load_at(&set.toolkit.home).expect("it starts");
+        let things = || -> Result<Vec<Option<Box<dyn Any>>>, Error> {
+            let device = acl.device(0)?;
+            let context = device.new_context()?;
+            let binary = Binary::load(&context, &set.image, Cores::Vector)?;
+            let function = binary.function("mark")?;
+            let (x, stream) = both(&context)?;
+            let things: [Box<dyn Any>; 7] = [
+                Box::new(x),
+                Box::new(stream),
+                Box::new((Stream::new(&context)?, Event::new(&context)?)),
+                Box::new(device),
+                Box::new(binary),
+                Box::new(function),
+                Box::new(context),
+            ];
+            Ok(things.map(Some).into())
+        };
+        let mut things = things().expect("they are made");
+        order.iter().for_each(|at| drop(things[*at].take()));
+        assert_eq!(acl.take_late_errors(), [], "{order:?}");
+        drop(acl);
+        set.nothing_is_left();
+    }
+}
+
+/// Buffers of no elements and of elements of no bytes, and more than there can be.
+fn sizes_at_the_edge(set: &Setting) {
+    set.part(|acl| {
+        let device = acl.device(0)?;
+        let context = device.context();
+        let stream = Stream::new(context)?;
+        for len in [0, 1, 7] {
+            let (none, there, copy) = (
+                PinnedBuffer::<[u64; 0]>::zeroed(context, len)?,
+                DeviceBuffer::<[u64; 0]>::zeroed(context, len)?,
+                DeviceBuffer::<[u64; 0]>::uninit(context, len)?,
+            );
+            let mut back = PinnedBuffer::<[u64; 0]>::zeroed(context, len)?;
+            stream.scope(|queue| {
+                queue.upload(&none, &there)?;
+                queue.zero(&copy)?;
+                queue.copy(&there, &copy)?;
+                queue.download(&copy, &mut back)
+            })?;
+            assert_eq!((back.len(), there.to_vec()?.len()), (len, len));
+        }
+        let (empty, nothing) = (DeviceBuffer::<f32>::from_slice(context, &[])?, PinnedBuffer::<f32>::zeroed(context, 0)?);
+        assert_eq!((empty.to_vec()?.len(), nothing.len()), (0, 0));
+        for len in [usize::MAX, isize::MAX as usize / 4 + 1] {
+            assert!(matches!(DeviceBuffer::<i32>::uninit(context, len), Err(Error::Refused(_))));
+            assert!(matches!(PinnedBuffer::<i32>::zeroed(context, len), Err(Error::Refused(_))));
+        }
+        Ok(())
+    });
+    set.nothing_is_left();
+}
+
+/// Memory, events and kernels of one device and the streams of another; events of two streams.
+fn two_devices(set: &Setting) {
+    set.part(|acl| {
+        let (here, elsewhere) = (acl.device(0)?, acl.device(1)?);
+        let (stream, other) = (Stream::new(here.context())?, Stream::new(here.context())?);
+        let (x, far) = (both(here.context())?, both(elsewhere.context())?);
+        let (event, far_event) = (Event::new(here.context())?, Event::new(elsewhere.context())?);
+        let mark = Binary::load(here.context(), &set.image, Cores::Vector)?.function("mark")?;
+        let far_mark = Binary::load(elsewhere.context(), &set.image, Cores::Vector)?.function("mark")?;
+        let own = here.new_context()?;
+        let own_mark = Binary::load(&own, &set.image, Cores::Vector)?.function("mark")?;
+        let refused = |done: Result<(), Error>| assert!(matches!(done, Err(Error::Refused(_))), "{done:?}");
+        let config = LaunchConfig::default();
+        let mut back = PinnedBuffer::<i32>::zeroed(here.context(), 3)?;
+        stream.scope(|queue| {
+            refused(queue.upload(&far.0, &x.1));
+            refused(queue.upload(&x.0, &far.1));
+            refused(queue.copy(&x.1, &far.1));
+            refused(queue.zero(&far.1));
+            refused(queue.download(&far.1, &mut back));
+            refused(queue.record(&far_event));
+            refused(queue.wait_for(&far_event));
+            refused(queue.launch(&far_mark, 1, &Args::new().buffer(&x.1).value(&1i32), config));
+            refused(queue.launch(&own_mark, 1, &Args::new().buffer(&x.1).value(&1i32), config));
+            refused(queue.launch(&mark, 1, &Args::new().buffer(&far.1).value(&1i32), config));
+            queue.record(&event)
+        })?;
+        event.wait()?;
+        // Recorded again by another stream, and waited for by the first.
+        other.scope(|queue| queue.record(&event))?;
+        stream.scope(|queue| queue.wait_for(&event))?;
+        assert!(event.is_done()?);
+        refused(event.since(&far_event).map(drop));
+        Ok(())
+    });
+    set.nothing_is_left();
+}
+
+/// A device is in use as long as a profile of it is.
+fn profiles_keep_their_devices(set: &Setting) {
+    set.part(|acl| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let profile = Profile::start(acl, &[&acl.device(0)?, &acl.device(1)?], folder.path(), Metrics::default())?;
+        assert_eq!(set.control.counts().device_references, 2);
+        drop(profile);
+        Ok(())
+    });
+    set.nothing_is_left();
+}
+
+#[test]
+fn no_memory_is_used_wrongly_or_lost() {
+    watched::holds("safe_code_can_do_no_harm");
+}
+
+#[test]
+fn safe_code_can_do_no_harm() {
+    let set = Setting::new();
+    panics_wait(&set);
+    any_order_of_drops(&set);
+    sizes_at_the_edge(&set);
+    two_devices(&set);
+    profiles_keep_their_devices(&set);
+    threads::begin_and_end_at_once(&set);
+    threads::one_stream_for_all(&set);
+    threads::last_words_of_a_thread(&set);
+}
