@@ -104,10 +104,11 @@ impl Npu {
 impl Work {
     fn queue<'g>(&'g self, queue: &Queue<'g>) -> Result<(), Error> {
         let args = self.tensors.iter().fold(Args::new(), |args, tensor| match tensor {
+            Some(tensor) if tensor.is_written => args.output(&tensor.bytes),
             Some(tensor) => args.buffer(&tensor.bytes),
             None => args.null(),
         });
-        let args = self.workspace.iter().fold(args, |args, workspace| args.buffer(workspace));
+        let args = self.workspace.iter().fold(args, |args, workspace| args.output(workspace));
         let args = args.structure(&self.tiling, 8)?;
         queue.record(&self.start)?;
         queue.launch(&self.loaded.functions[self.function].1, self.blocks, &args, self.config)?;

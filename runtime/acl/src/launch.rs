@@ -17,8 +17,17 @@ pub const MOST_PARAMETERS: usize = 128;
 pub struct Args<'env> {
     bytes: Vec<u8>,
     parameters: Vec<Range<usize>>,
-    contexts: Vec<Context>,
+    buffers: Vec<Place>,
     env: PhantomData<&'env ()>,
+}
+
+/// A buffer among the arguments.
+#[derive(Clone, Debug)]
+struct Place {
+    context: Context,
+    parameter: usize,
+    addresses: Range<usize>,
+    is_written: bool,
 }
 
 impl<'env> Args<'env> {
@@ -27,12 +36,23 @@ impl<'env> Args<'env> {
         Args::default()
     }
 
-    /// The address of a buffer.
+    /// The address of a buffer that the kernel reads. One that it updates in place is an [`output`](Self::output).
     #[must_use]
-    pub fn buffer<T>(mut self, buffer: &'env DeviceBuffer<T>) -> Self {
-        self.contexts.push(buffer.context().clone());
-        let address = (buffer.address() as usize as u64).to_ne_bytes();
-        self.push(&address, 8);
+    pub fn buffer<T>(self, buffer: &'env DeviceBuffer<T>) -> Self {
+        self.place(buffer, false)
+    }
+
+    /// The address of a buffer that the kernel writes: a launch is refused in which another argument has the same memory.
+    #[must_use]
+    pub fn output<T>(self, buffer: &'env DeviceBuffer<T>) -> Self {
+        self.place(buffer, true)
+    }
+
+    fn place<T>(mut self, buffer: &'env DeviceBuffer<T>, is_written: bool) -> Self {
+        let start = buffer.address() as usize;
+        let (context, parameter) = (buffer.context().clone(), self.parameters.len());
+        self.buffers.push(Place { context, parameter, addresses: start..start + buffer.bytes(), is_written });
+        self.push(&(start as u64).to_ne_bytes(), 8);
         self
     }
 
@@ -88,16 +108,25 @@ impl<'env> Args<'env> {
         self.parameters.iter().map(|range| &self.bytes[range.clone()])
     }
 
-    /// Refuses more parameters than can be, and memory of another device.
+    /// Refuses more parameters than can be, memory of another device, and memory that is written and somebody else's, too.
     pub(crate) fn belong_to(&self, context: &Context) -> Result<(), Error> {
         if self.parameters.len() > MOST_PARAMETERS {
             let message = format!("{} arguments: a kernel takes at most {MOST_PARAMETERS}", self.parameters.len());
             return Err(Error::refused(message));
         }
-        match self.contexts.iter().all(|own| own.shares_memory_with(context)) {
-            true => Ok(()),
-            false => Err(Error::refused("an argument is in the memory of another device than the stream's")),
+        if !self.buffers.iter().all(|own| own.context.shares_memory_with(context)) {
+            return Err(Error::refused("an argument is in the memory of another device than the stream's"));
         }
+        let share = |a: &Place, b: &Place| a.addresses.start.max(b.addresses.start) < a.addresses.end.min(b.addresses.end);
+        for (i, written) in self.buffers.iter().enumerate().filter(|(_, place)| place.is_written) {
+            if let Some((_, other)) = self.buffers.iter().enumerate().find(|(j, other)| *j != i && share(written, other)) {
+                return Err(Error::refused(format!(
+                    "argument {} is written, and argument {} has the same memory: outputs have memory of their own",
+                    written.parameter, other.parameter
+                )));
+            }
+        }
+        Ok(())
     }
 }
 

@@ -92,6 +92,16 @@ impl Report {
 }
 
 /// A launch that goes on. The arrays that it writes are its own until it is waited for; one that is dropped ends without writing to them.
+///
+/// ```compile_fail
+/// # fn show(kernel: &jumar_dsl::check::CheckedKernel) -> Result<(), jumar_runtime::RunError> {
+/// # let x = ndarray::Array1::<f32>::zeros(8);
+/// let mut y = ndarray::Array1::<f32>::zeros(8);
+/// let running = jumar_runtime::Launch::new(kernel).input("x", &x).output("y", &mut y).start()?;
+/// y[0] = 1.0;
+/// running.wait()?;
+/// # Ok(()) }
+/// ```
 #[must_use = "what is not waited for gives no results"]
 pub struct Running<'a> {
     pub(super) report: Report,

@@ -108,12 +108,15 @@ fn work_that_ends_badly(set: &Setting) {
     // What is refused before CANN sees it.
     let other = DeviceBuffer::<i32>::uninit(acl.device(1).expect("a device").context(), 8).expect("memory");
     let elsewhere = Args::new().buffer(&other).value(&8u32);
+    let (read_too, twice) = (Args::new().output(&x).value(&8u32).buffer(&x), Args::new().output(&x).output(&x));
     let met = LaunchConfig { all_at_once: true, cores: 40 };
     for (blocks, args, config, says) in [
         (0, &args, LaunchConfig::default(), "the block dim is 0, allowed are 1 to 65535"),
         (65_536, &args, LaunchConfig::default(), "the block dim is 65536"),
         (41, &args, met, "the device has 40 cores for them"),
         (1, &elsewhere, LaunchConfig::default(), "another device"),
+        (1, &read_too, LaunchConfig::default(), "argument 0 is written, and argument 2 has the same memory"),
+        (1, &twice, LaunchConfig::default(), "argument 0 is written, and argument 1 has the same memory"),
     ] {
         let refused = stream.scope(|queue| queue.launch(&beyond, blocks, args, config)).expect_err(says);
         assert!(matches!(&refused, Error::Refused(why) if why.contains(says)), "{refused}");

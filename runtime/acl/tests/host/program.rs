@@ -68,7 +68,7 @@ fn with(set: &Setting, acl: &Acl, path: Path) -> Result<(), Error> {
     let x = PinnedBuffer::from_slice(context, &[1i32, 2, 3, 4])?;
     let mut y = PinnedBuffer::<i32>::zeroed(context, 4)?;
     let (there, copy) = (DeviceBuffer::<i32>::uninit(context, 4)?, DeviceBuffer::<i32>::zeroed(context, 4)?);
-    let args = Args::new().buffer(&there).value(&4u32);
+    let args = Args::new().output(&there).value(&4u32);
     stream.scope(|queue| {
         queue.record(&start)?;
         queue.upload(&x, &there)?;
