@@ -13,7 +13,7 @@ mod examples;
 #[path = "differential/programs.rs"]
 mod programs;
 
-use agree::{compare, run, simulated, Case};
+use agree::{compare, differs, run, simulated, Case};
 use examples::example_cases;
 use jumar::codegen::ProjectKind;
 use jumar::dsl::diag::Code;
@@ -24,6 +24,8 @@ use jumar::npu::{doctor, object, DeviceCompiler, Npu};
 use jumar::prelude::*;
 use jumar::runtime::{Overflow, RunError};
 use jumar::Backend;
+use jumar_llm::tasks::corpus::{tasks, BENCHES};
+use jumar_llm::tasks::run::{elements, runs, Poison, Run};
 use jumar_standin::{toolkit, Control, Release, Toolkit};
 use ndarray::Array1;
 use std::collections::{BTreeMap, BTreeSet};
@@ -96,6 +98,39 @@ fn every_example_runs_on_a_device_as_on_the_simulator() {
         drop(npu);
         assert!(machine.control.counts().is_nothing_left(), "{:?}", machine.control.counts());
     }
+}
+
+/// Answers of tasks: lists, tensors that may be left out, names, workspaces, several variants. `JUMAR_DEVICE_TASKS=1` takes each one, where it is not set each
+/// fifteenth is taken.
+#[test]
+fn answers_of_tasks_run_on_a_device_as_on_the_simulator() {
+    let machine = Machine::take();
+    let npu = machine.npu();
+    let step = std::env::var("JUMAR_DEVICE_TASKS").map_or(15, |step| step.parse().expect("a number"));
+    let all: Vec<_> = BENCHES.iter().flat_map(|(bench, ..)| tasks(bench)).step_by(step).collect();
+    let (mut launches, mut wrong) = (0, Vec::new());
+    for task in &all {
+        let file = check_text("answer.rs", task.answer(), Some(npu.chip()));
+        let kernel = file.kernels().first().and_then(|k| k.checked.first()).expect("an answer is a kernel");
+        let mut cases: Vec<_> = runs(task).collect();
+        cases.sort_by_key(|(case, _)| elements(task, case));
+        for (case, element) in cases.into_iter().take(3) {
+            let run = Run::new(task, case, &element, 0);
+            let on = |backend| run.launch(kernel, backend, Poison::High).map_err(|halt| halt.why);
+            launches += 1;
+            let found = match (on(None), on(Some(&npu as &dyn Backend))) {
+                (Ok(simulated), Ok(device)) => {
+                    let mut pairs = run.tensors(&simulated).zip(run.tensors(&device));
+                    pairs.find_map(|((name, .., a), (.., b))| differs(a, "device", b).map(|why| format!("{name}: {why}")))
+                }
+                (Err(a), Err(b)) if a == b => None,
+                (simulated, device) => Some(format!("simulator {:?}, device {:?}", simulated.err(), device.err())),
+            };
+            wrong.extend(found.map(|why| format!("{}: {why}", run.name)));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {launches} launches:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(launches >= 2 * all.len(), "{launches}");
 }
 
 /// The chip whose cores do everything has an architecture, a compiler's name and a magic of its own.
