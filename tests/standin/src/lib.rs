@@ -11,6 +11,7 @@ mod compiler;
 mod control;
 mod embed;
 pub mod facts;
+mod operators;
 
 pub use control::{Control, Counts};
 
@@ -105,7 +106,7 @@ pub fn toolkit(release: Release) -> Result<Toolkit, String> {
     let _one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     if !home.is_dir() {
         // Another process may make the same: each makes one of its own, and the first one to be done stays.
-        let own = home.with_extension(format!("of-{}", std::process::id()));
+        let own = cache_folder("standin").join(format!("{}-{key}.of-{}", release.name(), std::process::id()));
         build(release, &machine, &own)?;
         if fs::rename(&own, &home).is_err() && !home.is_dir() {
             return Err(format!("{} cannot be made", home.display()));

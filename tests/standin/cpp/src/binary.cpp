@@ -106,6 +106,10 @@ const KernelEntry *Binary::Find(const std::string &name) const
     }
     return nullptr;
 }
+void *Binary::Symbol(const char *name) const
+{
+    return dlsym(library_, name);
+}
 
 namespace {
 std::mutex functions_lock;

@@ -71,6 +71,7 @@ Job JobOf(const std::shared_ptr<Function> &function, uint32_t blocks, const std:
     job.arch = function->binary->table->arch;
     job.auto_sync = function->binary->table->auto_sync;
     job.blocks = blocks;
+    job.tiling_key = function->tiling_key;
     if (!function->entry->empty) {
         job.kernel = [function, block] {
             std::vector<void *> values;

@@ -28,6 +28,8 @@ public:
     // A magic is that of the cores which its kernels were compiled for; 0: none was told.
     std::string Load(const void *data, size_t bytes, uint32_t magic);
     const KernelEntry *Find(const std::string &name) const;
+    // Of its shared object; nullptr where it has none.
+    void *Symbol(const char *name) const;
     const KernelTable *table = nullptr;
     const void *context = nullptr;
 
@@ -43,6 +45,7 @@ struct Function {
     const KernelEntry *entry;
     std::vector<uint32_t> offsets; // of each parameter in the block
     uint32_t end;                  // of the last one
+    uint64_t tiling_key = 0;       // of a kernel of an operator, which has one function for each
 };
 // The handle of a function; the same one each time.
 void *FunctionHandle(const std::shared_ptr<Binary> &binary, void *binary_handle, const KernelEntry *entry);
@@ -54,6 +57,7 @@ struct Job {
     uint32_t arch = 2201;
     bool auto_sync = true;
     uint32_t blocks = 1;
+    uint64_t tiling_key = 0;
     std::function<void()> kernel; // empty: there is nothing to run
 };
 // Runs it and waits. The machine runs one at a time.

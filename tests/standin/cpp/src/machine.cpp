@@ -47,6 +47,7 @@ void Configure(const Job &job)
     config.arch = job.arch;
     config.block_dim = job.blocks;
     config.auto_sync = job.auto_sync;
+    config.tiling_key = job.tiling_key;
     config.saturate = SaturatesOverflow();
     const uint64_t seed = race_seed;
     config.replay = seed != 0;

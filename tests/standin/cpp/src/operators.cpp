@@ -2,8 +2,10 @@
 
 #include "errors.h"
 #include "handles.h"
+#include "standin/operator.h"
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 
 namespace standin {
@@ -12,6 +14,7 @@ struct Tensor {
     std::vector<int64_t> dims;
     aclDataType type;
     void *data;
+    bool is_dense;
 };
 // A scalar, an array or a list of scalars, with a copy of what it was made of.
 struct Other {
@@ -23,6 +26,7 @@ struct TensorList {
 };
 struct Executor {
     bool repeatable = false;
+    std::shared_ptr<Planned> planned; // by a library of an operator project
 };
 
 template <typename H>
@@ -78,6 +82,18 @@ int SetAddress(const char *call, const void *executor_handle, const void *tensor
     tensor->data = addr;
     return ACL_SUCCESS;
 }
+// Whether elements follow one another in the order of the axes; without strides they do.
+bool IsDense(const int64_t *dims, uint64_t rank, const int64_t *stride)
+{
+    int64_t wanted = 1;
+    for (uint64_t axis = rank; axis > 0 && stride != nullptr; --axis) {
+        if (dims[axis - 1] > 1 && stride[axis - 1] != wanted) {
+            return std::find(dims, dims + rank, 0) != dims + rank;
+        }
+        wanted *= dims[axis - 1];
+    }
+    return true;
+}
 template <typename T>
 void Forget()
 {
@@ -106,12 +122,54 @@ void ForgetObjects()
     Forget<TensorList>();
     Forget<Executor>();
 }
+
+bool LookAt(const aclTensor *handle, TensorFacts *facts)
+{
+    const std::shared_ptr<Tensor> tensor = TableOf<Tensor>().Get(handle);
+    if (tensor != nullptr) {
+        *facts = {tensor->dims, tensor->type, tensor->data, tensor->is_dense};
+    }
+    return tensor != nullptr;
+}
+bool ItemsOf(const aclTensorList *handle, std::vector<const aclTensor *> *items)
+{
+    const std::shared_ptr<TensorList> list = TableOf<TensorList>().Get(handle);
+    items->clear();
+    for (size_t i = 0; list != nullptr && i < list->tensors.size(); ++i) {
+        items->push_back(static_cast<const aclTensor *>(list->tensors[i]));
+    }
+    return list != nullptr;
+}
+bool BytesOf(const void *handle, const char *kind, std::vector<uint8_t> *bytes)
+{
+    const std::shared_ptr<Other> array = TableOf<Other>().Get(handle);
+    if (array == nullptr || std::strcmp(array->kind, kind) != 0) {
+        return false;
+    }
+    *bytes = array->bytes;
+    return true;
+}
+aclOpExecutor *MakeExecutor(std::shared_ptr<Planned> planned)
+{
+    return Given<aclOpExecutor>(TableOf<Executor>().Add(std::make_shared<Executor>(Executor{false, std::move(planned)})));
+}
+std::shared_ptr<Planned> UseExecutor(const char *call, const aclOpExecutor *handle)
+{
+    const std::shared_ptr<Executor> executor = ExecutorOf(call, handle);
+    if (executor != nullptr && !executor->repeatable) {
+        TableOf<Executor>().Remove(handle);
+    }
+    if (executor != nullptr && executor->planned == nullptr) {
+        Fail(ACL_ERROR_INVALID_PARAM, "%s: the executor is none of an operator project", call);
+    }
+    return executor == nullptr ? nullptr : executor->planned;
+}
 } // namespace standin
 
 using namespace standin;
 
 extern "C" {
-aclTensor *aclCreateTensor(const int64_t *viewDims, uint64_t viewDimsNum, aclDataType dataType, const int64_t *, int64_t offset,
+aclTensor *aclCreateTensor(const int64_t *viewDims, uint64_t viewDimsNum, aclDataType dataType, const int64_t *stride, int64_t offset,
     aclFormat, const int64_t *storageDims, uint64_t storageDimsNum, void *tensorData)
 {
     STANDIN_ENTER_POINTER(aclCreateTensor, NOTHING)
@@ -121,7 +179,8 @@ aclTensor *aclCreateTensor(const int64_t *viewDims, uint64_t viewDimsNum, aclDat
         Fail(ACL_ERROR_INVALID_PARAM, "%s: a shape is null or has an axis below 0, or the offset is below 0", api.name());
         return nullptr;
     }
-    return Given<aclTensor>(TableOf<Tensor>().Add(std::make_shared<Tensor>(Tensor{{viewDims, viewDims + viewDimsNum}, dataType, tensorData})));
+    const bool is_dense = offset == 0 && IsDense(viewDims, viewDimsNum, stride);
+    return Given<aclTensor>(TableOf<Tensor>().Add(std::make_shared<Tensor>(Tensor{{viewDims, viewDims + viewDimsNum}, dataType, tensorData, is_dense})));
 }
 aclScalar *aclCreateScalar(void *value, aclDataType dataType)
 {
