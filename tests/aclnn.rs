@@ -106,6 +106,35 @@ fn clients_of_operators_compute_what_the_simulator_does() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
+/// Kernels whose programs in Rust are built, too: all kinds of arguments are among them.
+const IN_RUST: &[&str] = &["defaults", "activated", "padded", "affine", "asked", "choose", "listed", "total"];
+
+#[test]
+fn clients_in_rust_write_what_those_in_cpp_do() {
+    for name in IN_RUST {
+        let mut rows = ROWS.iter().filter(|row| row.kernel.0 == *name).peekable();
+        let text = rows.peek().expect("a row").kernel.1;
+        let client = Client::of(name, text).unwrap_or_else(|why| panic!("{name}: {why}"));
+        let program = client.in_rust().unwrap_or_else(|why| panic!("{name}: {why}"));
+        for Row { words, .. } in rows {
+            let cpp = outcome(&client.run(words).expect("a run"));
+            let wanted = client.taken();
+            let rust = outcome(&client.run_by(&program, words).expect("a run"));
+            assert_eq!((rust, cpp), ((Some(0), String::new()), (Some(0), String::new())), "{name} {words}");
+            assert!(!wanted.is_empty() && client.taken() == wanted, "{name} {words}");
+        }
+        for words in ["", "--dtype f64", "x=9xx70", "nothing=1"] {
+            let (status, stderr) = outcome(&client.run_by(&program, words).expect("a run"));
+            assert!(status == Some(2) && stderr.starts_with("usage: "), "{name} {words}: {status:?} {stderr}");
+        }
+        let words = "--dtype f32 x=9x70 gamma=71 y=9x70";
+        if *name == "affine" {
+            let (status, stderr) = outcome(&client.run_by(&program, words).expect("a run"));
+            assert!(status == Some(1) && stderr.lines().count() == 1, "{status:?} {stderr}");
+        }
+    }
+}
+
 /// Clients with a mistake: what is replaced in the program, and what it says when it ends with 1.
 const MISTAKES: &[(&str, &str, &str)] = &[
     (

@@ -18,7 +18,7 @@ fn project(kernel: &str, kind: ProjectKind) -> String {
         text.push_str(&format!("==== IR, lowered for the first instance ====\n{}\n", to_text(&kernel.instances()[0])));
     }
     // What calls an operator has a snapshot of its own.
-    for file in project.files.iter().filter(|f| f.path != "examples/main.cpp") {
+    for file in project.files.iter().filter(|f| !f.path.ends_with("/main.cpp") && !f.path.ends_with("/main.rs")) {
         text.push_str(&format!("==== {} ====\n{}\n", file.path, file.text));
         for (i, line) in file.text.lines().enumerate() {
             assert_eq!(line, line.trim_end(), "{}:{} ends in blanks", file.path, i + 1);
@@ -93,6 +93,25 @@ fn extension(kernel: &str, wanted: impl Fn(&str) -> bool) -> String {
 fn listed_client() {
     let project = emit(&common::checked("listed"), &EmitOptions { kind: ProjectKind::Msopgen, ..EmitOptions::default() });
     insta::assert_snapshot!(project.text("examples/main.cpp").expect("a client"));
+}
+
+#[test]
+fn listed_rust_client() {
+    let project = emit(&common::checked("listed"), &EmitOptions { kind: ProjectKind::Msopgen, ..EmitOptions::default() });
+    insta::assert_snapshot!(project.text("examples/rust/src/main.rs").expect("a client"));
+}
+
+/// What `listed` lacks: attributes of all kinds, tensors that may be left out.
+#[test]
+fn calls_of_rust_clients() {
+    let of = |kernel: &str| {
+        let project = emit(&common::checked(kernel), &EmitOptions { kind: ProjectKind::Msopgen, ..EmitOptions::default() });
+        let text = project.text("examples/rust/src/main.rs").expect("a client");
+        let run: Vec<&str> =
+            text.lines().skip_while(|l| !l.starts_with("fn run(")).take_while(|l| !l.starts_with("/// A tensor of")).collect();
+        format!("==== {kernel} ====\n{}\n", run.join("\n").trim_end())
+    };
+    insta::assert_snapshot!(["asked", "affine", "choose", "defaults", "padded", "activated", "constant"].map(of).concat());
 }
 
 #[test]

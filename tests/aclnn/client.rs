@@ -1,6 +1,6 @@
 //! An operator project as files, its library, and the program in its `examples`.
 
-use jumar::codegen::{emit, EmitOptions, ProjectKind};
+use jumar::codegen::{emit, names, EmitOptions, ProjectKind};
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::dtype::DType;
 use jumar::dsl::ir::{Param, Role};
@@ -9,15 +9,22 @@ use jumar::dsl::tiling::Value;
 use jumar::load::check_text;
 use jumar::runtime::{Array, AsInput, Launch};
 use jumar_standin::{toolkit, Release, Toolkit};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::atomic::{AtomicU32, Ordering};
 use tempfile::TempDir;
 
 /// The compiled program of a project.
 pub struct Client {
     kernel: CheckedKernel,
     program: PathBuf,
+    /// The project, and the package of its operator.
+    project: PathBuf,
+    package: PathBuf,
+    toolkit: Toolkit,
     folder: TempDir,
 }
 
@@ -49,7 +56,7 @@ impl Client {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let main = place.join(if changed == main { "examples/main.cpp" } else { "examples/changed.cpp" });
         let program = compile(&toolkit, &package, &place, &main, &folder.path().join("client"))?;
-        Ok(Client { kernel, program, folder })
+        Ok(Client { kernel, program, project: place, package, toolkit, folder })
     }
 
     /// Runs it with these words, and inputs that have been made for them.
@@ -63,6 +70,36 @@ impl Client {
             .args(words.split_whitespace())
             .output()
             .map_err(|e| e.to_string())
+    }
+
+    /// The project's program in Rust, with the clone of jumar that this is. Programs of all kernels are built in one folder.
+    pub fn in_rust(&self) -> Result<PathBuf, String> {
+        let (jumar, place) = (Path::new(env!("CARGO_MANIFEST_DIR")), Path::new(env!("CARGO_TARGET_TMPDIR")).join("aclnn/rust"));
+        let patch = format!("patch.crates-io.jumar-acl.path=\"{}\"", jumar.join("runtime/acl").display());
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["build", "--quiet", "--offline", "--config", &patch, "--manifest-path"]);
+        cargo.arg(self.project.join("examples/rust/Cargo.toml")).arg("--target-dir").arg(&place).env("RUSTFLAGS", "-Dwarnings");
+        let out = cargo.output().map_err(|e| e.to_string())?;
+        match out.status.success() {
+            true => Ok(place.join("debug").join(format!("{}_client", names(&self.kernel).op_stem))),
+            false => Err(String::from_utf8_lossy(&out.stderr).into_owned()),
+        }
+    }
+
+    /// Runs another program with the words and the inputs of a run before, in the places of CANN that it finds when it runs.
+    pub fn run_by(&self, program: &Path, words: &str) -> Result<Output, String> {
+        let mut command = Command::new(program);
+        command.current_dir(self.folder.path()).args(words.split_whitespace());
+        command.env("ASCEND_HOME_PATH", &self.toolkit.home).env("ASCEND_CUSTOM_OPP_PATH", &self.package);
+        command.output().map_err(|e| e.to_string())
+    }
+
+    /// Takes away what a run has written: bytes by file.
+    pub fn taken(&self) -> BTreeMap<OsString, Vec<u8>> {
+        let entries = fs::read_dir(self.folder.path()).into_iter().flatten().flatten();
+        let outputs = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with("output_"));
+        let taken = |path: PathBuf| fs::read(&path).and_then(|bytes| fs::remove_file(&path).map(|()| bytes)).expect("an output");
+        outputs.map(|entry| (entry.file_name(), taken(entry.path()))).collect()
     }
 
     /// Runs it, and compares what it writes with the simulator.
@@ -149,9 +186,18 @@ fn element(dtype: DType, value: f32) -> Vec<u8> {
     }
 }
 
+/// Writes a file at once: tests of one kernel run side by side.
 fn write(path: &Path, text: &str) -> Result<(), String> {
-    let all = || fs::create_dir_all(path.parent().unwrap_or(path)).and_then(|()| fs::write(path, text));
-    all().map_err(|e| format!("{}: {e}", path.display()))
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    if fs::read(path).is_ok_and(|found| found == text.as_bytes()) {
+        return Ok(());
+    }
+    let own = path.with_extension(format!("of-{}", NEXT.fetch_add(1, Ordering::Relaxed)));
+    let folder = fs::create_dir_all(path.parent().unwrap_or(path));
+    folder
+        .and_then(|()| fs::write(&own, text))
+        .and_then(|()| fs::rename(&own, path))
+        .map_err(|e| format!("{}: {e}", path.display()))
 }
 
 /// As `examples/CMakeLists.txt` has it.

@@ -121,7 +121,8 @@ fn types(plan: &Plan<'_>, out: &mut Cpp) {
     out.line("};");
 }
 
-fn acl_type(dtype: DType) -> &'static str {
+/// The name of an element type, which the table of `jumar-acl` has as well.
+pub(super) fn acl_type(dtype: DType) -> &'static str {
     match dtype {
         DType::F16 => "ACL_FLOAT16",
         DType::Bf16 => "ACL_BF16",

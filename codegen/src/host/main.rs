@@ -12,6 +12,11 @@ use jumar_dsl::ir::{ParamId, Per, Role, Scalar, ScalarTy};
 
 /// How the program is called, for its usage line and the README.
 pub(crate) fn usage(plan: &Plan<'_>) -> String {
+    words(plan, true)
+}
+
+/// The words of a command line; of a program that infers no shapes those of outputs must be given.
+pub(crate) fn words(plan: &Plan<'_>, infers: bool) -> String {
     let mut words = Vec::new();
     if !plan.sig.dtypes.is_empty() {
         let choices: Vec<_> = plan.instances.iter().map(|l| names::dtypes(l.binding())).collect();
@@ -19,7 +24,7 @@ pub(crate) fn usage(plan: &Plan<'_>) -> String {
     }
     for (id, role, name) in &plan.tensors {
         let shape = format!("{name}={}", example_shape(plan, *id));
-        words.push(if *role == Role::Out || plan.sig.is_optional(*id) { format!("[{shape}]") } else { shape });
+        words.push(if (infers && *role == Role::Out) || plan.sig.is_optional(*id) { format!("[{shape}]") } else { shape });
     }
     for (id, _, default) in told(plan) {
         let member = plan.names.attr(id);

@@ -16,6 +16,7 @@ mod items;
 pub(crate) mod main;
 pub(crate) mod platform;
 pub(crate) mod register;
+pub(crate) mod rust_client;
 pub(crate) mod shapes;
 pub(crate) mod torch;
 

@@ -5,13 +5,13 @@
 
 use super::{about, file, opening, order};
 use crate::cpp::Cpp;
-use crate::host::{client, data, func, main, register};
+use crate::host::{client, data, func, main, register, rust_client};
 use crate::plan::Plan;
 use crate::{device, File, ProjectKind};
 
 pub(super) fn files(plan: &Plan<'_>) -> Vec<File> {
     let stem = &plan.names.op_stem;
-    vec![
+    let mut files = vec![
         file("CMakeLists.txt", CMAKE),
         file("CMakePresets.json", presets(plan)),
         file("README.md", readme(plan)),
@@ -25,7 +25,12 @@ pub(super) fn files(plan: &Plan<'_>) -> Vec<File> {
         file("op_kernel/CMakeLists.txt", kernel_cmake(plan)),
         file(format!("op_kernel/{stem}.cpp"), kernel(plan)),
         file(format!("{stem}.json"), register::description(plan)),
-    ]
+    ];
+    if let Some(client) = rust_client::source(plan) {
+        files.insert(6, file("examples/rust/Cargo.toml", rust_client::manifest(plan)));
+        files.insert(7, file("examples/rust/src/main.rs", client));
+    }
+    files
 }
 
 fn kernel(plan: &Plan<'_>) -> String {
@@ -199,14 +204,29 @@ fn readme(plan: &Plan<'_>) -> String {
          cp op_kernel/{stem}.cpp project/op_kernel/\n(cd project && ./build.sh)\n```\n\n## Call\n\n`aclnn{op}GetWorkspaceSize` and `aclnn{op}` \
          of `aclnn_{stem}.h`; arguments are the inputs, the attributes, the outputs.{renamed} `jumar emit --op-type NAME` gives it \
          another type; an operator of that type that CANN brings would be hidden.\n\n`examples/` has a program that calls it once, with files for tensors:\n\n```\ncmake -S examples -B build_example && cmake --build build_example\n\
-         ./build_example/{stem}_example {}\n```\n\nWithout an NPU tiling function and kernel run on the CPU with their accesses checked: \
+         ./build_example/{stem}_example {}\n```\n\n{}Without an NPU tiling function and kernel run on the CPU with their accesses checked: \
          `jumar cpp op_kernel/{stem}.cpp --host op_host/{stem}.cpp`, with `--arg NAME=@FILE.npy` for each input, `--out NAME=@FILE.npy` \
          for each output and `--attr NAME=VALUE`.\n\n## Synchronisation\n\n{}\n\n## Files\n\n| file | content |\n|---|---|\n| `op_kernel/{stem}.cpp` | the kernel |\n| `op_host/{stem}.cpp` | \
          tiling, shape and dtype inference, definition |\n| `op_host/{stem}_tiling.h` | registered tiling data |\n| \
          `op_host/{stem}_tiling_func.h` | shapes and tiling function, plain C++17 |\n| `{stem}.json` | description for msopgen |\n\
-         | `examples/` | a program that calls the operator |\n",
+         | `examples/` | programs that call the operator |\n",
         about(plan, true),
         main::usage(plan),
+        of_rust(plan),
         order(plan)
+    )
+}
+
+/// What the README says of the program in Rust.
+fn of_rust(plan: &Plan<'_>) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    if rust_client::source(plan).is_none() {
+        return "A call from Rust has at most 16 arguments, and this operator has more: there is no program in Rust.\n\n".into();
+    }
+    format!(
+        "`examples/rust/` is the same program in Rust; shapes of outputs are given, too. It uses `jumar-acl` {version} of jumar, whose clone the build \
+         names (`DIR`); CANN is looked for when it runs.\n\n```\ncargo build --release --manifest-path examples/rust/Cargo.toml \\\n    \
+         --config 'patch.crates-io.jumar-acl.path=\"DIR/runtime/acl\"'\nexamples/rust/target/release/{}\n```\n\n",
+        rust_client::usage(plan)
     )
 }

@@ -174,14 +174,25 @@ impl Build<'_> {
                     "#include \"{name}_{column}.h\"\n#include \"{}\"\n{}extern \"C\" const void *standin_keys()\n{{\n    return \
                      &standin::Keys();\n}}\n",
                     kernel.display(),
-                    crate::table_of(&[name])
+                    table_of(name)
                 );
                 fs::write(&source, text).map_err(|e| trouble(&source, &e))?;
                 let mut command = self.compile();
+                // Names of C++ are its own: keys and parameters of one combination are not those of another.
+                command.arg(format!("-Wl,--version-script={}", self.toolkit.home.join("compiler/exports.map").display()));
                 command.arg("-shared").arg(&source).arg(self.stand_in());
                 run(command.arg("-o").arg(folder.join(format!("{name}_{column}.o"))))?;
             }
         }
         Ok(())
     }
+}
+
+/// What a kernel's library tells of itself. Operator builds ask for automatic synchronisation.
+fn table_of(kernel: &str) -> String {
+    format!(
+        "\n#include \"standin/kernel_table.h\"\nstatic const standin::KernelEntry standinEntries[] = {{\n    \
+         standin::EntryOf<&{kernel}>(\"{kernel}\", standin::CoreKind::VECTOR, false),\n}};\nextern \"C\" const standin::KernelTable \
+         standin_kernel_table = {{standin::TABLE_VERSION, __NPU_ARCH__, &standin_machine, true, 1, standinEntries}};\n"
+    )
 }

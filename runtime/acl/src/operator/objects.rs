@@ -20,6 +20,15 @@ fn bytes_of(dtype: aclDataType) -> Option<usize> {
     })
 }
 
+/// A buffer that no tensor of this shape and element type lies in.
+fn misfit<T>(buffer: &DeviceBuffer<T>, shape: &[i64], dtype: aclDataType) -> Error {
+    let (count, bytes) = (buffer.len(), size_of::<T>());
+    Error::refused(format!(
+        "a buffer of {count} elements of {bytes} bytes is no tensor of shape {shape:?} and data type {}",
+        dtype.0
+    ))
+}
+
 /// A tensor of an operator, in a buffer of the device.
 pub struct Tensor<'b> {
     context: Context,
@@ -35,15 +44,26 @@ impl<'b> Tensor<'b> {
     /// # Errors
     /// [`Error::Refused`] where shape or element type do not fit the buffer; [`Error::Null`].
     pub fn new<T: Pod>(buffer: &'b DeviceBuffer<T>, shape: &[i64], dtype: aclDataType) -> Result<Self, Error> {
-        let count = shape.iter().try_fold(1i64, |all, dim| all.checked_mul(*dim).filter(|_| *dim >= 0));
-        if count.is_none_or(|count| count as u64 != buffer.len() as u64) || bytes_of(dtype) != Some(size_of::<T>()) {
-            let message = format!(
-                "a buffer of {} elements of {} bytes is no tensor of shape {shape:?} and data type {}",
-                buffer.len(),
-                size_of::<T>(),
-                dtype.0
-            );
-            return Err(Error::refused(message));
+        if bytes_of(dtype) != Some(size_of::<T>()) {
+            return Err(misfit(buffer, shape, dtype));
+        }
+        Tensor::described(buffer, shape, dtype)
+    }
+
+    /// The same of a buffer of bytes: for element types that a program finds when it runs.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn of_bytes(buffer: &'b DeviceBuffer<u8>, shape: &[i64], dtype: aclDataType) -> Result<Self, Error> {
+        Tensor::described(buffer, shape, dtype)
+    }
+
+    /// Of an element type that shape and buffer agree with in bytes.
+    fn described<T>(buffer: &'b DeviceBuffer<T>, shape: &[i64], dtype: aclDataType) -> Result<Self, Error> {
+        let size = bytes_of(dtype).and_then(|bytes| i64::try_from(bytes).ok());
+        let all = size.and_then(|size| shape.iter().try_fold(size, |all, dim| all.checked_mul(*dim).filter(|_| *dim >= 0)));
+        if all.is_none_or(|bytes| bytes as u64 != buffer.bytes() as u64) {
+            return Err(misfit(buffer, shape, dtype));
         }
         let strides = row_major(shape)?;
         let (rank, format) = (shape.len() as u64, aclFormat::ACL_FORMAT_ND);
