@@ -213,6 +213,40 @@ const RULES: &[Rule] = &[
         let built: BTreeSet<&str> = units.as_str().ok_or("no units")?.split(';').collect();
         hold(built == wanted, format!("{built:?} and {wanted:?}"))
     }),
+    ("the presets have the variables of the toolkit's template, each with its type", &[Msopgen], |case| {
+        let presets: serde_json::Value = serde_json::from_str(case.text("CMakePresets.json")).map_err(|e| e.to_string())?;
+        let preset = &presets["configurePresets"][0];
+        let own = preset["cacheVariables"].as_object().ok_or("no variables")?;
+        let wanted = [
+            ("CMAKE_BUILD_TYPE", "STRING"),
+            ("ENABLE_SOURCE_PACKAGE", "BOOL"),
+            ("ENABLE_BINARY_PACKAGE", "BOOL"),
+            ("ASCEND_COMPUTE_UNIT", "STRING"),
+            ("ENABLE_TEST", "BOOL"),
+            ("vendor_name", "STRING"),
+            ("ASCEND_CANN_PACKAGE_PATH", "PATH"),
+            ("ASCEND_PYTHON_EXECUTABLE", "STRING"),
+            ("CMAKE_INSTALL_PREFIX", "PATH"),
+            ("ENABLE_CROSS_COMPILE", "BOOL"),
+            ("CMAKE_CROSS_PLATFORM_COMPILER", "PATH"),
+            ("ASCEND_PACK_SHARED_LIBRARY", "BOOL"),
+        ];
+        let found: BTreeSet<(&str, &str)> =
+            own.iter().map(|(name, v)| (name.as_str(), v["type"].as_str().unwrap_or(""))).collect();
+        hold(found == BTreeSet::from(wanted), format!("{found:?}"))?;
+        let places = (&preset["name"], &preset["generator"], &preset["binaryDir"]);
+        let said = places.0 == "default" && places.1 == "Unix Makefiles" && places.2 == "${sourceDir}/build_out";
+        hold(said, format!("{places:?}"))
+    }),
+    ("a package is one to install, or a library where the presets say so", &[Msopgen], |case| {
+        let text = case.text("CMakeLists.txt");
+        let (before, package) = text.split_once("npu_op_package(").ok_or("no package")?;
+        hold(package.contains("TYPE ${package_type}"), package)?;
+        let (run, shared) = (before.find("set(package_type RUN)"), before.find("if(ASCEND_PACK_SHARED_LIBRARY)"));
+        hold(run.is_some() && run < shared && before.contains("    set(package_type SHARED)"), before)?;
+        let script = case.text("build.sh");
+        hold(script.contains("is_true ASCEND_PACK_SHARED_LIBRARY") && script.contains("-DHOST_NATIVE_TILING_LIB="), script)
+    }),
     ("the three spellings of the chip are of one chip", ALL, |case| {
         let chip = case.kernel.chip();
         let (path, wanted) = match case.kind {
@@ -470,6 +504,8 @@ const FAULTS: &[(&str, ProjectKind, &str, &str, &str)] = &[
     ("swish", Msopgen, ".Float(1.0f)", ".Float()", "attributes have a kind"),
     ("swish", Msopgen, ".AutoContiguous()", "", "inputs are made contiguous"),
     ("swish", Msopgen, "this->AICore().AddConfig(\"ascend910_93\");", "", "every family"),
+    ("swish", Msopgen, "\"ENABLE_TEST\": { \"type\": \"BOOL\"", "\"ENABLE_TEST\": { \"type\": \"STRING\"", "the presets have"),
+    ("swish", Msopgen, "TYPE ${package_type}", "TYPE RUN", "a package is one to install"),
     ("swish", Direct, "Ascend910B1", "Ascend310P3", "three spellings"),
     ("swish", Asc, "set(CMAKE_ASC_ARCHITECTURES", "set(OTHER", "three spellings"),
     ("total", Msopgen, "context->SetScheduleMode(1);", "", "blocks that meet"),

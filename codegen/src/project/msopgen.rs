@@ -57,8 +57,13 @@ find_package(ASC REQUIRED HINTS ${ASCEND_CANN_PACKAGE_PATH}/compiler/tikcpp/asce
 
 set(package_name ${vendor_name})
 set(ASCEND_AUTOGEN_PATH ${CMAKE_BINARY_DIR}/autogen)
+set(package_type RUN)
+if(ASCEND_PACK_SHARED_LIBRARY)
+    # A library to link with, in place of a package to install.
+    set(package_type SHARED)
+endif()
 npu_op_package(${package_name}
-    TYPE RUN
+    TYPE ${package_type}
     CONFIG
         ENABLE_SOURCE_PACKAGE ${ENABLE_SOURCE_PACKAGE}
         ENABLE_BINARY_PACKAGE ${ENABLE_BINARY_PACKAGE}
@@ -144,8 +149,12 @@ fn presets(plan: &Plan<'_>) -> String {
         ("ASCEND_COMPUTE_UNIT", "STRING", units.as_str()),
         ("vendor_name", "STRING", "customize"),
         ("ASCEND_CANN_PACKAGE_PATH", "PATH", "$env{ASCEND_HOME_PATH}"),
+        ("ENABLE_TEST", "BOOL", "False"),
         ("ASCEND_PYTHON_EXECUTABLE", "STRING", "python3"),
         ("CMAKE_INSTALL_PREFIX", "PATH", "${sourceDir}/build_out"),
+        ("ENABLE_CROSS_COMPILE", "BOOL", "False"),
+        ("CMAKE_CROSS_PLATFORM_COMPILER", "PATH", "/usr/bin/aarch64-linux-gnu-g++"),
+        ("ASCEND_PACK_SHARED_LIBRARY", "BOOL", "False"),
     ];
     let rows: Vec<_> = variables
         .iter()
@@ -171,17 +180,46 @@ fn presets(plan: &Plan<'_>) -> String {
     )
 }
 
-const BUILD: &str = r#"#!/bin/bash
-# Builds the installable package: build_out/custom_opp_<os>_<arch>.run
+const BUILD: &str = r##"#!/bin/bash
+# Builds the installable package, build_out/custom_opp_<os>_<arch>.run; where ASCEND_PACK_SHARED_LIBRARY is True, a library below build_out.
+# Variables stand in CMakePresets.json.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 if [ -z "${ASCEND_HOME_PATH:-}" ]; then
     echo "ASCEND_HOME_PATH is not set: source CANN's set_env.sh first" >&2
     exit 1
 fi
-cmake -S . -B build_out --preset=default
-cmake --build build_out --target binary package -j
-"#;
+
+is_true() {
+    python3 - "$1" <<'END'
+import json
+import sys
+
+variables = json.load(open("CMakePresets.json"))["configurePresets"][0]["cacheVariables"]
+sys.exit(str(variables[sys.argv[1]]["value"]).lower() not in ("true", "on", "1"))
+END
+}
+
+options=()
+if is_true ENABLE_CROSS_COMPILE && is_true ENABLE_BINARY_PACKAGE; then
+    # Kernels are compiled with what the tiling function says, which runs here: its library is built for this machine first.
+    cmake -S . -B build_native --preset=default -DENABLE_CROSS_COMPILE=False
+    cmake --build build_native --target cust_optiling -j
+    tiling="$(find "$PWD/build_native" -name 'libcust_opmaster_rt2.0.so' -print -quit)"
+    if [ -z "$tiling" ]; then
+        echo "the tiling library libcust_opmaster_rt2.0.so was not built in build_native" >&2
+        exit 1
+    fi
+    options+=("-DHOST_NATIVE_TILING_LIB=$tiling")
+fi
+target=package
+if is_true ASCEND_PACK_SHARED_LIBRARY; then
+    target=install
+fi
+cmake -S . -B build_out --preset=default ${options[@]+"${options[@]}"}
+cmake --build build_out --target binary -j
+cmake --build build_out --target "$target" -j
+"##;
 
 fn readme(plan: &Plan<'_>) -> String {
     let op = &plan.names.op;
@@ -199,7 +237,10 @@ fn readme(plan: &Plan<'_>) -> String {
     };
     format!(
         "{}## Build and install\n\nNeeds CANN with the operator project functions of `find_package(ASC)` (its `set_env.sh` sourced) and \
-         CMake 3.19.\n\n```\n./build.sh\n./build_out/custom_opp_*.run\n```\n\nWith an older toolkit let msopgen make the project and put the \
+         CMake 3.19.\n\n```\n./build.sh\n./build_out/custom_opp_*.run\n```\n\nVariables stand in `CMakePresets.json`: `vendor_name`, \
+         `ASCEND_COMPUTE_UNIT`, and with `ASCEND_PACK_SHARED_LIBRARY` a library below `build_out` in place of the package. For another processor set \
+         `ENABLE_CROSS_COMPILE`, and `CMAKE_CROSS_PLATFORM_COMPILER` to its compiler: the tiling library is then built for this machine first.\n\n\
+         With an older toolkit let msopgen make the project and put the \
          sources into it:\n\n```\nmsopgen gen -i {stem}.json -c ai_core-{soc} -lan cpp -out project\ncp op_host/{stem}* project/op_host/\n\
          cp op_kernel/{stem}.cpp project/op_kernel/\n(cd project && ./build.sh)\n```\n\n## Call\n\n`aclnn{op}GetWorkspaceSize` and `aclnn{op}` \
          of `aclnn_{stem}.h`; arguments are the inputs, the attributes, the outputs.{renamed} `jumar emit --op-type NAME` gives it \
