@@ -18,7 +18,7 @@ std::shared_ptr<Binary> LoadKernel(const char *call, const std::string &file)
     std::ifstream in(file, std::ios::binary);
     const std::vector<char> image(std::istreambuf_iterator<char>(in), {});
     auto binary = std::make_shared<Binary>();
-    const std::string wrong = in ? binary->Load(image.data(), image.size()) : "it cannot be read";
+    const std::string wrong = in ? binary->Load(image.data(), image.size(), 0) : "it cannot be read";
     if (!wrong.empty()) {
         Fail(ACLNN_ERR_INNER_FIND_KERNEL_ERROR, "%s: the kernel %s: %s", call, file.c_str(), wrong.c_str());
         return nullptr;
