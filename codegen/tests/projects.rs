@@ -247,6 +247,12 @@ const RULES: &[Rule] = &[
         let script = case.text("build.sh");
         hold(script.contains("is_true ASCEND_PACK_SHARED_LIBRARY") && script.contains("-DHOST_NATIVE_TILING_LIB="), script)
     }),
+    ("clients look for the operator in each folder of ASCEND_CUSTOM_OPP_PATH, which is a list", &[Msopgen], |case| {
+        let header = format!("op_api/include/aclnn_{}.h", names(&case.kernel).op_stem);
+        let text = case.text("examples/CMakeLists.txt");
+        hold(text.contains("string(REPLACE \":\" \";\"") && text.contains(&format!("EXISTS \"${{folder}}/{header}\"")), text)?;
+        hold(case.text("examples/rust/src/main.rs").contains("split_paths(&custom)"), "the client in Rust")
+    }),
     ("the three spellings of the chip are of one chip", ALL, |case| {
         let chip = case.kernel.chip();
         let (path, wanted) = match case.kind {
@@ -505,6 +511,13 @@ const FAULTS: &[(&str, ProjectKind, &str, &str, &str)] = &[
     ("swish", Msopgen, ".AutoContiguous()", "", "inputs are made contiguous"),
     ("swish", Msopgen, "this->AICore().AddConfig(\"ascend910_93\");", "", "every family"),
     ("swish", Msopgen, "\"ENABLE_TEST\": { \"type\": \"BOOL\"", "\"ENABLE_TEST\": { \"type\": \"STRING\"", "the presets have"),
+    (
+        "swish",
+        Msopgen,
+        "foreach(folder IN LISTS custom_folders)\n    if(EXISTS \"${folder}",
+        "if(EXISTS \"$ENV{X}",
+        "clients look for the operator",
+    ),
     ("swish", Msopgen, "TYPE ${package_type}", "TYPE RUN", "a package is one to install"),
     ("swish", Direct, "Ascend910B1", "Ascend310P3", "three spellings"),
     ("swish", Asc, "set(CMAKE_ASC_ARCHITECTURES", "set(OTHER", "three spellings"),

@@ -90,7 +90,9 @@ impl Client {
     pub fn run_by(&self, program: &Path, words: &str) -> Result<Output, String> {
         let mut command = Command::new(program);
         command.current_dir(self.folder.path()).args(words.split_whitespace());
-        command.env("ASCEND_HOME_PATH", &self.toolkit.home).env("ASCEND_CUSTOM_OPP_PATH", &self.package);
+        // Packages put themselves in front of others; the first one is another operator's, and the list ends as their scripts leave it.
+        let packages = format!("{}:{}:", self.folder.path().display(), self.package.display());
+        command.env("ASCEND_HOME_PATH", &self.toolkit.home).env("ASCEND_CUSTOM_OPP_PATH", packages);
         command.output().map_err(|e| e.to_string())
     }
 

@@ -97,6 +97,8 @@ fn tables(plan: &Plan<'_>, out: &mut Cpp) {
     text("USAGE", &format!("usage: {}", usage(plan)), out);
     out.raw("\n/// Names of words that the program knows.\n");
     text("WORDS", &words.join(" "), out);
+    out.raw("\n/// Made by the operator build.\n");
+    text("HEADER", &format!("aclnn_{}.h", plan.names.op_stem), out);
     out.raw("\n/// Combinations of element types.\n");
     text("DTYPES", &dtypes.join(" "), out);
     plan.tensors.iter().for_each(|(id, role, name)| parameter(plan, *id, *role, name, out));

@@ -70,22 +70,18 @@ impl Words {
     }
 }
 
-/// The library of the installed operator.
+/// The library of the installed operator: several packages may have one of this name.
 fn library() -> PathBuf {
-    let below = |folder: PathBuf| folder.join("op_api/lib/libcust_opapi.so");
+    let is_ours = |folder: &PathBuf| folder.join("op_api/include").join(HEADER).is_file();
     let custom = std::env::var_os("ASCEND_CUSTOM_OPP_PATH").unwrap_or_default();
-    let custom = std::env::split_paths(&custom)
-        .map(below)
-        .find(|file| file.is_file());
-    let vendor = || {
-        Some(below(
-            PathBuf::from(std::env::var_os("ASCEND_OPP_PATH")?).join("vendors/customize"),
-        ))
-    };
-    // Else the system's loader looks for it.
-    custom
-        .or_else(vendor)
-        .unwrap_or_else(|| "libcust_opapi.so".into())
+    let vendor = std::env::var_os("ASCEND_OPP_PATH").unwrap_or_default();
+    let vendor = PathBuf::from(vendor).join("vendors/customize");
+    let mut folders = std::env::split_paths(&custom).chain([vendor]);
+    match folders.find(is_ours) {
+        Some(folder) => folder.join("op_api/lib/libcust_opapi.so"),
+        // The system's loader looks for it.
+        None => "libcust_opapi.so".into(),
+    }
 }
 
 /// A tensor on the device.

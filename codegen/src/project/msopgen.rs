@@ -123,10 +123,14 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(ASCEND_CANN_PACKAGE_PATH "$ENV{{ASCEND_HOME_PATH}}" CACHE PATH "Where CANN is installed")
 set(vendor_name "customize" CACHE STRING "Vendor that the operator was installed under")
 set(OPP_FOLDER "$ENV{{ASCEND_OPP_PATH}}/vendors/${{vendor_name}}")
-if(DEFINED ENV{{ASCEND_CUSTOM_OPP_PATH}})
-    # Where the package was installed with --install-path.
-    set(OPP_FOLDER "$ENV{{ASCEND_CUSTOM_OPP_PATH}}")
-endif()
+# Packages that were installed with --install-path: set_env.bash of each puts its folder in front.
+string(REPLACE ":" ";" custom_folders "$ENV{{ASCEND_CUSTOM_OPP_PATH}}")
+foreach(folder IN LISTS custom_folders)
+    if(EXISTS "${{folder}}/op_api/include/aclnn_{0}.h")
+        set(OPP_FOLDER "${{folder}}")
+        break()
+    endif()
+endforeach()
 set(OPERATOR_PATH "${{OPP_FOLDER}}" CACHE PATH "Folder with op_api of the installed operator")
 
 add_executable({0}_example main.cpp)
@@ -237,7 +241,9 @@ fn readme(plan: &Plan<'_>) -> String {
     };
     format!(
         "{}## Build and install\n\nNeeds CANN with the operator project functions of `find_package(ASC)` (its `set_env.sh` sourced) and \
-         CMake 3.19.\n\n```\n./build.sh\n./build_out/custom_opp_*.run\n```\n\nVariables stand in `CMakePresets.json`: `vendor_name`, \
+         CMake 3.19.\n\n```\n./build.sh\n./build_out/custom_opp_*.run\n```\n\nPrograms find the operator with \
+         `export LD_LIBRARY_PATH=$ASCEND_OPP_PATH/vendors/customize/op_api/lib:$LD_LIBRARY_PATH`; where the package was installed with \
+         `--install-path=DIR`, with `source DIR/vendors/customize/bin/set_env.bash`.\n\nVariables stand in `CMakePresets.json`: `vendor_name`, \
          `ASCEND_COMPUTE_UNIT`, and with `ASCEND_PACK_SHARED_LIBRARY` a library below `build_out` in place of the package. For another processor set \
          `ENABLE_CROSS_COMPILE`, and `CMAKE_CROSS_PLATFORM_COMPILER` to its compiler: the tiling library is then built for this machine first.\n\n\
          With an older toolkit let msopgen make the project and put the \
