@@ -75,6 +75,9 @@ impl Client {
     /// The project's program in Rust, with the clone of jumar that this is. Programs of all kernels are built in one folder.
     pub fn in_rust(&self) -> Result<PathBuf, String> {
         let (jumar, place) = (Path::new(env!("CARGO_MANIFEST_DIR")), Path::new(env!("CARGO_TARGET_TMPDIR")).join("aclnn/rust"));
+        // Crates that jumar-acl needs are those that this workspace was built with.
+        let lock = self.project.join("examples/rust/Cargo.lock");
+        fs::copy(jumar.join("Cargo.lock"), &lock).map_err(|e| e.to_string())?;
         let patch = format!("patch.crates-io.jumar-acl.path=\"{}\"", jumar.join("runtime/acl").display());
         let mut cargo = Command::new(env!("CARGO"));
         cargo.args(["build", "--quiet", "--offline", "--config", &patch, "--manifest-path"]);

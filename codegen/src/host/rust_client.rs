@@ -172,7 +172,11 @@ fn run(plan: &Plan<'_>, out: &mut Cpp) {
         out.line("let device = acl.device(words.value(\"--device\", Some(0))?)?;");
         out.line("let context = device.context();");
         out.line("let library = OperatorLibrary::custom(context, &library())?;");
+        // Tensors that go into one call have memory that is there as long: all of it before any of them.
+        out.blank();
         plan.tensors.iter().for_each(|(id, _, name)| hold(plan, *id, name, out));
+        out.blank();
+        plan.tensors.iter().for_each(|(id, _, name)| describe(plan, *id, name, out));
         op_attrs(plan).iter().for_each(|attr| array(plan, attr, out));
         out.blank();
         call(plan, out);
@@ -221,23 +225,28 @@ fn literal(plan: &Plan<'_>, id: ParamId, ty: ScalarTy, value: &Scalar) -> String
     }
 }
 
-/// The memory of a tensor and its handle, of a list that of the list.
+/// The memory of a tensor.
 fn hold(plan: &Plan<'_>, id: ParamId, name: &str, out: &mut Cpp) {
-    let [shape, held, tensor] = ["shape", "held", "tensor"].map(|what| variable(name, what));
+    let [shape, held] = ["shape", "held"].map(|what| variable(name, what));
     let constant = constant(name);
-    out.blank();
     if plan.sig.is_optional(id) {
         out.line(format_args!("let {held} = {shape}"));
         out.line(format_args!("    .map(|shape| Held::new(context, &{constant}, instance, shape))"));
         out.line("    .transpose()?;");
-        out.line(format_args!("let {tensor} = {held}.as_ref().map(Held::tensor).transpose()?;"));
-        return;
+    } else {
+        out.line(format_args!("let {held} = Held::new(context, &{constant}, instance, {shape})?;"));
     }
-    out.line(format_args!("let {held} = Held::new(context, &{constant}, instance, {shape})?;"));
-    match plan.sig.param(id).per {
-        Per::Item => out.line(format_args!("let {tensor} = TensorList::new(context, vec![{held}.tensor()?])?;")),
-        Per::Launch | Per::Place => out.line(format_args!("let {tensor} = {held}.tensor()?;")),
-    }
+}
+
+/// Its handle, of a list that of the list.
+fn describe(plan: &Plan<'_>, id: ParamId, name: &str, out: &mut Cpp) {
+    let [held, tensor] = ["held", "tensor"].map(|what| variable(name, what));
+    let value = match (plan.sig.is_optional(id), plan.sig.param(id).per) {
+        (true, _) => format!("{held}.as_ref().map(Held::tensor).transpose()?"),
+        (false, Per::Item) => format!("TensorList::new(context, vec![{held}.tensor()?])?"),
+        (false, Per::Launch | Per::Place) => format!("{held}.tensor()?"),
+    };
+    out.line(format_args!("let {tensor} = {value};"));
 }
 
 /// A list of numbers, or a text.
