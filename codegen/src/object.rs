@@ -21,7 +21,7 @@ pub enum Form {
     /// An object of the device alone, which `aclrtBinaryLoadFromFile` takes.
     Object,
     /// A library for this machine with the object in it: for each kernel function `k` it has `jumar_start_k(blocks, stream, values)`, and
-    /// `jumar_library_version` says that these are what they are.
+    /// `jumar_library_version` says that these are what they are; `jumar_argument_bytes(i)` is what they take from behind `values[i]`.
     Library,
 }
 
@@ -43,7 +43,7 @@ pub struct Object {
 }
 
 /// The version of what a library says of itself, which who opens it asks for.
-const LIBRARY_VERSION: u32 = 1;
+const LIBRARY_VERSION: u32 = 2;
 
 /// Emits the source of a device object, or of the library that it must be in.
 ///
@@ -97,6 +97,14 @@ fn starts(plan: &Plan<'_>, out: &mut Cpp) {
     out.comment("What a program calls that opens this library: values[i] points at argument i of the kernel function.");
     out.function("extern \"C\" uint32_t jumar_library_version()", |out| out.stmt(format_args!("return {LIBRARY_VERSION}")));
     let addresses = plan.sig.tensors().count() + usize::from(plan.names.takes_workspace);
+    out.blank();
+    out.comment("Bytes of an argument, the same for all kernel functions; 0 where there is none.");
+    let data = &plan.names.data;
+    out.function("extern \"C\" uint32_t jumar_argument_bytes(uint32_t argument)", |out| {
+        out.stmt(format_args!(
+            "return argument < {addresses} ? sizeof(uint8_t *) : argument == {addresses} ? sizeof({data}) : 0"
+        ));
+    });
     let address = |i| format!("*static_cast<uint8_t *const *>(values[{i}])");
     let mut args: Vec<_> = (0..addresses).map(address).collect();
     args.push(format!("*static_cast<const {} *>(values[{addresses}])", plan.names.data));

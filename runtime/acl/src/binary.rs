@@ -102,6 +102,7 @@ struct Loaded {
     path: Option<Path>,
     cores: Cores,
     handle: Handle,
+    seen: Seen,
     passed_over: Vec<(Path, Error)>,
     functions: Mutex<BTreeMap<String, Found>>,
 }
@@ -112,24 +113,21 @@ enum Handle {
         handle: aclrtBinHandle,
         _file: Option<NamedTempFile>,
     },
-    /// With what the runtime looks at until it is given back.
-    Runtime {
-        handle: *mut c_void,
-        seen: Seen,
-    },
+    Runtime(*mut c_void),
     Hosted(Hosted),
 }
 
-/// What the lower runtime was given the addresses of: the bytes of a binary, and a byte for each function, whose address stands for it.
+/// What the library was given the addresses of, and may look at until the binary is given back: its bytes (CANN's page of
+/// `aclrtBinaryLoadFromData` does not say that they are copied), and a byte for each function of the lower runtime, whose address stands for it.
 #[derive(Default)]
 struct Seen {
-    _image: Box<[u8]>,
+    image: Box<[u8]>,
     // Each stays where it is while the list grows.
     #[allow(clippy::vec_box)]
     stubs: Mutex<Vec<Box<u8>>>,
 }
 
-/// Of binaries that could not be given back: the runtime still has the addresses.
+/// Of binaries that could not be given back: the library still has the addresses.
 static SEEN_FOR_EVER: Mutex<Vec<Seen>> = Mutex::new(Vec::new());
 
 // SAFETY: a handle that never changes; the context is set before each call. `functions` is behind a lock.
@@ -183,12 +181,19 @@ impl Binary {
     pub fn load_by(context: &Context, image: &[u8], cores: Cores, path: Path) -> Result<Self, Error> {
         let f = context.enter()?;
         f.need(path.calls())?;
-        let handle = match path {
-            Path::HostArgs => from_memory(f, image, cores)?,
-            Path::ArgsList => from_file(f, image, cores)?,
-            Path::Registered => registered(f, image, cores)?,
+        let seen = |image: &[u8]| Seen { image: image.into(), stubs: Mutex::default() };
+        let (handle, seen) = match path {
+            Path::HostArgs => {
+                let seen = seen(image);
+                (from_memory(f, &seen.image, cores)?, seen)
+            }
+            Path::ArgsList => (from_file(f, image, cores)?, Seen::default()),
+            Path::Registered => {
+                let seen = seen(image);
+                (registered(f, &seen.image, cores)?, seen)
+            }
         };
-        Ok(Self::of(context, Some(path), cores, handle))
+        Ok(Self::of(context, Some(path), cores, handle, seen))
     }
 
     /// Opens a library of jumar's, whose source had host and device in it (`jumar build` of a kernel whose blocks wait for one another).
@@ -197,12 +202,12 @@ impl Binary {
     /// [`Error::File`] with what the system's loader says; [`Error::Refused`] for a library that is none of this version.
     pub fn open(context: &Context, file: &FilePath, cores: Cores) -> Result<Self, Error> {
         context.enter()?;
-        Ok(Self::of(context, None, cores, Handle::Hosted(Hosted::open(file)?)))
+        Ok(Self::of(context, None, cores, Handle::Hosted(Hosted::open(file)?), Seen::default()))
     }
 
-    fn of(context: &Context, path: Option<Path>, cores: Cores, handle: Handle) -> Self {
+    fn of(context: &Context, path: Option<Path>, cores: Cores, handle: Handle, seen: Seen) -> Self {
         let (passed_over, functions) = (Vec::new(), Mutex::default());
-        Binary(Arc::new(Loaded { context: context.clone(), path, cores, handle, passed_over, functions }))
+        Binary(Arc::new(Loaded { context: context.clone(), path, cores, handle, seen, passed_over, functions }))
     }
 
     fn after(mut self, passed_over: Vec<(Path, Error)>) -> Self {
@@ -251,13 +256,13 @@ impl Binary {
                 unsafe { f.aclrtBinaryGetFunction(*handle, text.as_ptr(), &mut function) }?;
                 Ok(Found::Acl(function))
             }
-            Handle::Runtime { handle, seen } => {
+            Handle::Runtime(handle) => {
                 let byte = Box::new(0u8);
                 let stub: *const c_void = std::ptr::from_ref(&*byte).cast();
                 let (name, kernel) = (text.as_ptr(), text.as_ptr().cast());
                 // SAFETY: the binary lives, the names end with a zero, and nothing else has the address of `stub`.
                 unsafe { f.rtFunctionRegister(*handle, stub, name, kernel, 0) }?;
-                seen.stubs.lock().unwrap_or_else(PoisonError::into_inner).push(byte);
+                self.0.seen.stubs.lock().unwrap_or_else(PoisonError::into_inner).push(byte);
                 Ok(Found::Runtime(stub))
             }
             Handle::Hosted(library) => Ok(Found::Hosted(library.find(name)?)),
@@ -293,12 +298,11 @@ fn from_file(f: &Functions, image: &[u8], cores: Cores) -> Result<Handle, Error>
 }
 
 fn registered(f: &Functions, image: &[u8], cores: Cores) -> Result<Handle, Error> {
-    let image: Box<[u8]> = image.into();
     let binary = rtDevBinary_t { magic: cores.magic(), version: 0, data: image.as_ptr().cast(), length: image.len() as u64 };
     let mut handle = null_mut();
-    // SAFETY: the image has so many bytes and stays as long as the handle, which is written.
+    // SAFETY: the image has so many bytes and stays as long as the handle, which is written: see `Seen`.
     unsafe { f.rtDevBinaryRegister(&binary, &mut handle) }?;
-    Ok(Handle::Runtime { handle, seen: Seen { _image: image, stubs: Mutex::default() } })
+    Ok(Handle::Runtime(handle))
 }
 
 impl Drop for Loaded {
@@ -308,17 +312,14 @@ impl Drop for Loaded {
         self.context.end(|f| unsafe {
             let done = match &self.handle {
                 Handle::Acl { handle, .. } => f.aclrtBinaryUnLoad(*handle),
-                Handle::Runtime { handle, .. } => f.rtDevBinaryUnRegister(*handle),
+                Handle::Runtime(handle) => f.rtDevBinaryUnRegister(*handle),
                 Handle::Hosted(_) => Ok(()),
             };
             ended = done.is_ok();
             done
         });
-        match &mut self.handle {
-            Handle::Runtime { seen, .. } if !ended => {
-                SEEN_FOR_EVER.lock().unwrap_or_else(PoisonError::into_inner).push(std::mem::take(seen));
-            }
-            Handle::Runtime { .. } | Handle::Acl { .. } | Handle::Hosted(_) => (),
+        if !ended {
+            SEEN_FOR_EVER.lock().unwrap_or_else(PoisonError::into_inner).push(std::mem::take(&mut self.seen));
         }
     }
 }

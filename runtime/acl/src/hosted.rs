@@ -1,7 +1,7 @@
 //! Kernels in a library of this machine, which the device compiler made of a source with host and device in it.
 //!
 //! Such a library has its objects inside, registers them when it is opened, and starts kernels by `k<<<..>>>`. What jumar emits for one has
-//! for each kernel a function `jumar_start_NAME`, all of one type, and a function that says so by a version.
+//! for each kernel a function `jumar_start_NAME`, all of one type, a function that says so by a version, and one for the bytes of arguments.
 
 use crate::launch::Args;
 use crate::sys::load::{address, as_function};
@@ -12,17 +12,26 @@ use std::mem::ManuallyDrop;
 use std::path::Path;
 
 /// The version of the two kinds of functions below.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Starts a kernel: `values[i]` points at argument i, which is copied.
 type Start = unsafe extern "C" fn(blocks: u32, stream: *mut c_void, values: *const *const c_void);
 
+/// Bytes of an argument of any kernel of the library; 0 where there is none.
+type Bytes = unsafe extern "C" fn(argument: u32) -> u32;
+
 /// A library. It stays open until the process ends: it registered its kernels with the runtime.
-pub(crate) struct Hosted(ManuallyDrop<Library>);
+pub(crate) struct Hosted {
+    library: ManuallyDrop<Library>,
+    bytes: Bytes,
+}
 
 /// A kernel of it.
 #[derive(Clone, Copy)]
-pub(crate) struct Hosting(Start);
+pub(crate) struct Hosting {
+    start: Start,
+    bytes: Bytes,
+}
 
 /// Bytes as C++ may align a value.
 #[derive(Clone, Copy)]
@@ -42,30 +51,34 @@ impl Hosted {
         let at = address(&library, &CString::from(c"jumar_library_version")).ok_or_else(none)?;
         // SAFETY: nobody else gives a function this name, and it has this type in every version.
         let version = unsafe { as_function::<unsafe extern "C" fn() -> u32>(at)() };
-        match version {
-            VERSION => Ok(Hosted(library)),
-            _ => Err(none()),
-        }
+        let bytes = address(&library, &CString::from(c"jumar_argument_bytes")).filter(|_| version == VERSION).ok_or_else(none)?;
+        // SAFETY: a library of this version has a function of this type under this name.
+        Ok(Hosted { library, bytes: unsafe { as_function::<Bytes>(bytes) } })
     }
 
     /// A kernel by its name.
     pub(crate) fn find(&self, name: &str) -> Result<Hosting, Error> {
-        let at = CString::new(format!("jumar_start_{name}")).ok().and_then(|symbol| address(&self.0, &symbol));
+        let at = CString::new(format!("jumar_start_{name}")).ok().and_then(|symbol| address(&self.library, &symbol));
         let at = at.ok_or_else(|| Error::refused(format!("the library has no kernel `{name}`")))?;
         // SAFETY: a library of this version has functions of this type under these names.
-        Ok(Hosting(unsafe { as_function::<Start>(at) }))
+        Ok(Hosting { start: unsafe { as_function::<Start>(at) }, bytes: self.bytes })
     }
 }
 
 impl Hosting {
     /// Queues it. That all blocks get their cores at once is said in the source (`__schedmode__`). What CANN refuses here is told when
     /// somebody waits for the stream: `<<<..>>>` gives nothing back.
-    pub(crate) fn start(self, blocks: u32, stream: &Stream, args: &Args<'_>) {
+    ///
+    /// # Errors
+    /// [`Error::Refused`] for arguments that are fewer, more or shorter than those of the kernel.
+    pub(crate) fn start(self, kernel: &str, blocks: u32, stream: &Stream, args: &Args<'_>) -> Result<(), Error> {
+        // SAFETY: takes a number.
+        takes(kernel, args, |argument| unsafe { (self.bytes)(argument) })?;
         let values: Vec<Vec<Aligned>> = args.each().map(aligned).collect();
         let pointers: Vec<*const c_void> = values.iter().map(|value| value.as_ptr().cast()).collect();
-        // SAFETY: the stream lives; the function copies an argument of the kernel from behind each pointer. That they are as many, and of
-        // these sizes, whoever launches says, as for every other way.
-        unsafe { (self.0)(blocks, stream.raw().0, pointers.as_ptr()) }
+        // SAFETY: the stream lives; the function copies an argument of the kernel from behind each pointer, and all of them are there.
+        unsafe { (self.start)(blocks, stream.raw().0, pointers.as_ptr()) }
+        Ok(())
     }
 }
 
@@ -77,4 +90,24 @@ fn aligned(bytes: &[u8]) -> Vec<Aligned> {
         block
     };
     bytes.chunks(16).map(block).collect()
+}
+
+/// Refuses what the function would read behind the end of.
+fn takes(kernel: &str, args: &Args<'_>, bytes: impl Fn(u32) -> u32) -> Result<(), Error> {
+    let mut given = 0;
+    for value in args.each() {
+        let wanted = bytes(given) as usize;
+        if wanted == 0 {
+            return Err(Error::refused(format!("kernel `{kernel}` takes {given} arguments, and more are given")));
+        }
+        if value.len() < wanted {
+            let message = format!("argument {given} of kernel `{kernel}` has {wanted} bytes, and {} are given", value.len());
+            return Err(Error::refused(message));
+        }
+        given += 1;
+    }
+    match bytes(given) {
+        0 => Ok(()),
+        _ => Err(Error::refused(format!("kernel `{kernel}` takes more than the {given} arguments that are given"))),
+    }
 }

@@ -35,10 +35,7 @@ impl Function {
                 Path::Registered
             ))),
             (Found::Runtime(stub), _) => launch.by_registration(stub),
-            (Found::Hosted(hosting), _) => {
-                hosting.start(blocks, stream, args);
-                Ok(())
-            }
+            (Found::Hosted(hosting), _) => hosting.start(&self.name, blocks, stream, args),
         }
     }
 }

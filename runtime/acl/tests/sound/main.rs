@@ -254,6 +254,46 @@ fn two_devices(set: &Setting) {
     set.nothing_is_left();
 }
 
+/// A library of host and device, as jumar's are, whose kernel takes a tensor and a number.
+const HOSTED: &str = r#"#include "acl/acl.h"
+extern "C" uint32_t jumar_library_version() { return 2; }
+extern "C" uint32_t jumar_argument_bytes(uint32_t argument) { return argument == 0 ? 8 : argument == 1 ? 4 : 0; }
+extern "C" void jumar_start_set(uint32_t, aclrtStream, void *const *values)
+{
+    **static_cast<int32_t *const *>(values[0]) = *static_cast<const int32_t *>(values[1]);
+}
+"#;
+
+/// The start of such a kernel follows what it is given, so that it is given no less than it takes.
+fn libraries_get_their_arguments(set: &Setting) {
+    let file = set.toolkit.library(HOSTED).expect("it compiles");
+    let older = set.toolkit.library(&HOSTED.replace("return 2", "return 1")).expect("it compiles");
+    set.part(|acl| {
+        let device = acl.device(0)?;
+        let context = device.context();
+        assert!(
+            matches!(Binary::open(context, &older, Cores::Mixed), Err(Error::Refused(why)) if why.contains("build it again"))
+        );
+        let kernel = Binary::open(context, &file, Cores::Mixed)?.function("set")?;
+        let (stream, x) = (Stream::new(context)?, DeviceBuffer::<i32>::zeroed(context, 1)?);
+        for (args, says) in [
+            (Args::new(), "takes more than the 0 arguments"),
+            (Args::new().buffer(&x), "takes more than the 1 arguments"),
+            (Args::new().buffer(&x).value(&1u16), "argument 1 of kernel `set` has 4 bytes, and 2 are given"),
+            (Args::new().value(&1u32), "argument 0 of kernel `set` has 8 bytes, and 4 are given"),
+            (Args::new().buffer(&x).value(&1i32).null(), "takes 2 arguments, and more are given"),
+        ] {
+            let refused = stream.scope(|queue| queue.launch(&kernel, 1, &args, LaunchConfig::default())).expect_err(says);
+            assert!(matches!(&refused, Error::Refused(why) if why.contains(says)), "{refused}");
+        }
+        let args = Args::new().buffer(&x).value(&7i32);
+        stream.scope(|queue| queue.launch(&kernel, 1, &args, LaunchConfig::default()))?;
+        assert_eq!(x.to_vec()?, [7]);
+        Ok(())
+    });
+    set.nothing_is_left();
+}
+
 /// A device is in use as long as a profile of it is.
 fn profiles_keep_their_devices(set: &Setting) {
     set.part(|acl| {
@@ -279,6 +319,7 @@ fn safe_code_can_do_no_harm() {
     sizes_at_the_edge(&set);
     two_devices(&set);
     profiles_keep_their_devices(&set);
+    libraries_get_their_arguments(&set);
     threads::begin_and_end_at_once(&set);
     threads::one_stream_for_all(&set);
     threads::last_words_of_a_thread(&set);
