@@ -116,8 +116,10 @@ fn one_way(context: &Context, image: &[u8], path: Path, direct: &mut Direct<'_>)
     let stream = Stream::new(context)?;
     let (x, y) = (DeviceBuffer::<i32>::zeroed(context, 8)?, DeviceBuffer::<i32>::zeroed(context, 8)?);
     direct.block = [x.address() as u64, y.address() as u64, 8];
+    // One stream, whose thread is as far from this one for both.
+    direct.stream = stream.raw();
     let good = |done: Result<(), Error>| done.expect("it launches");
-    let args = || Args::new().buffer(&x).buffer(&y).value(&8u32);
+    let args = || Args::new().buffer(&x).output(&y).value(&8u32);
     let kept = args();
     let config = LaunchConfig::default();
     let one = || (0..LAUNCHES).for_each(|_| good(stream.scope(|queue| queue.launch(&three, 1, &args(), config))));
@@ -141,12 +143,8 @@ fn main() -> Result<(), Error> {
     toolkit.control().expect("the library opens").count_only(true);
     let acl = Acl::load_at(&toolkit.home)?;
     let device = acl.device(0)?;
-    // Direct calls go to the context that this thread got with the device.
-    let mut stream = aclrtStream::NULL;
-    // SAFETY: the stream is written.
-    unsafe { acl.functions().aclrtCreateStream(&mut stream) }?;
     let (function, token) = loaded(acl.functions(), &image, &TOKEN)?;
-    let mut direct = Direct { f: acl.functions(), function, token, stream, block: [0; 3] };
+    let mut direct = Direct { f: acl.functions(), function, token, stream: aclrtStream::NULL, block: [0; 3] };
     for path in Path::ALL {
         one_way(device.context(), &image, path, &mut direct)?;
     }
