@@ -1,4 +1,4 @@
-//! `jumar build`: a kernel as a device object, by the device compiler of CANN.
+//! `jumar build`: a kernel as a device object, or as the library that it must be in, by the device compiler of CANN.
 
 use super::{emit, say, source, Failure, Outcome, Which};
 use jumar::npu::acl::find::Installation;
@@ -12,7 +12,8 @@ Examples:
   jumar build swish.rs --chip ascend910b2 --out swish.o     the same, copied to a file
 
 The object is what aclrtBinaryLoadFromFile takes; a function of it is a dtype instance in one variant, with the tensors as
-parameters, then the workspace where one has it, then the tiling data by value. `jumar run --backend npu` builds by itself.
+parameters, then the workspace where one has it, then the tiling data by value. A kernel whose blocks wait for one another becomes
+a library for this machine instead, with a function that starts each (CANN 9.0 and later). `jumar run --backend npu` builds by itself.
 It needs CANN's toolkit; `jumar doctor` says what is missing.";
 
 /// The arguments.
@@ -20,7 +21,7 @@ It needs CANN's toolkit; `jumar doctor` says what is missing.";
 pub struct Call {
     #[command(flatten)]
     which: Which,
-    /// File to copy the object to
+    /// File to copy the object or library to
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }

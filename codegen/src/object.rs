@@ -43,7 +43,7 @@ pub struct Object {
 }
 
 /// The version of what a library says of itself, which who opens it asks for.
-const LIBRARY_VERSION: u32 = 2;
+const LIBRARY_VERSION: u32 = 1;
 
 /// Emits the source of a device object, or of the library that it must be in.
 ///
@@ -55,11 +55,11 @@ pub fn emit_object(kernel: &CheckedKernel, options: &EmitOptions) -> Result<Obje
         (false, _) => Form::Object,
         (true, Arch::V220) => Form::Library,
         (true, Arch::M200) => {
+            let (kernel, chip) = (&plan.sig.name, plan.chip.name);
             return Err(format!(
-            "the blocks of kernel `{}` wait for one another, which on {} an object that is compiled alone cannot: build it with \
-                 `jumar emit --project direct`",
-            plan.sig.name, plan.chip.name
-        ))
+                "the blocks of kernel `{kernel}` wait for one another, which on {chip} an object that is compiled alone cannot: \
+                 build it with `jumar emit --project direct`"
+            ));
         }
     };
     let mut out = Cpp::new();
@@ -94,7 +94,7 @@ pub fn emit_object(kernel: &CheckedKernel, options: &EmitOptions) -> Result<Obje
 
 /// The functions of a library: they take the arguments as pointers to values, so that all of them have one type.
 fn starts(plan: &Plan<'_>, out: &mut Cpp) {
-    out.comment("What a program calls that opens this library: values[i] points at argument i of the kernel function.");
+    out.comment("What a program calls that opens this library.");
     out.function("extern \"C\" uint32_t jumar_library_version()", |out| out.stmt(format_args!("return {LIBRARY_VERSION}")));
     let addresses = plan.sig.tensors().count() + usize::from(plan.names.takes_workspace);
     out.blank();
@@ -110,6 +110,7 @@ fn starts(plan: &Plan<'_>, out: &mut Cpp) {
     args.push(format!("*static_cast<const {} *>(values[{addresses}])", plan.names.data));
     for (_, name) in &plan.names.entries {
         out.blank();
+        out.comment("values[i] points at argument i.");
         let head = format!("extern \"C\" void jumar_start_{name}(uint32_t blockDim, aclrtStream stream, void *const *values)");
         out.function(head, |out| out.stmt(format_args!("{name}<<<blockDim, nullptr, stream>>>({})", args.join(", "))));
     }

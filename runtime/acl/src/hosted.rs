@@ -12,7 +12,7 @@ use std::mem::ManuallyDrop;
 use std::path::Path;
 
 /// The version of the two kinds of functions below.
-const VERSION: u32 = 2;
+const VERSION: u32 = 1;
 
 /// Starts a kernel: `values[i]` points at argument i, which is copied.
 type Start = unsafe extern "C" fn(blocks: u32, stream: *mut c_void, values: *const *const c_void);
@@ -70,7 +70,7 @@ impl Hosting {
     /// somebody waits for the stream: `<<<..>>>` gives nothing back.
     ///
     /// # Errors
-    /// [`Error::Refused`] for arguments that are fewer, more or shorter than those of the kernel.
+    /// [`Error::Refused`] for arguments that are not as many as those of the kernel, or of other sizes.
     pub(crate) fn start(self, kernel: &str, blocks: u32, stream: &Stream, args: &Args<'_>) -> Result<(), Error> {
         // SAFETY: takes a number.
         takes(kernel, args, |argument| unsafe { (self.bytes)(argument) })?;
@@ -92,7 +92,7 @@ fn aligned(bytes: &[u8]) -> Vec<Aligned> {
     bytes.chunks(16).map(block).collect()
 }
 
-/// Refuses what the function would read behind the end of.
+/// Refuses arguments that are not those of the kernel: the function would read behind their end, or something else.
 fn takes(kernel: &str, args: &Args<'_>, bytes: impl Fn(u32) -> u32) -> Result<(), Error> {
     let mut given = 0;
     for value in args.each() {
@@ -100,7 +100,7 @@ fn takes(kernel: &str, args: &Args<'_>, bytes: impl Fn(u32) -> u32) -> Result<()
         if wanted == 0 {
             return Err(Error::refused(format!("kernel `{kernel}` takes {given} arguments, and more are given")));
         }
-        if value.len() < wanted {
+        if value.len() != wanted {
             let message = format!("argument {given} of kernel `{kernel}` has {wanted} bytes, and {} are given", value.len());
             return Err(Error::refused(message));
         }

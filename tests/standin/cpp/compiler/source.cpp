@@ -100,7 +100,7 @@ Kernel KernelAt(const std::string &code, size_t at)
             }
         } else if (!word.empty() && word != "inline" && word != "static") {
             if (!returns_nothing || behind >= code.size() || code[behind] != '(') {
-                throw Refusal("error: kernel function '" + word + "' must return void");
+                throw Refusal("error: a kernel function must return void, and this one says '" + word + "'");
             }
             kernel.name = word;
             const size_t body = Skip(code, Behind(code, behind, '(', ')'));
