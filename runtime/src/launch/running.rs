@@ -122,7 +122,7 @@ impl Running<'_> {
     /// Waits for its end.
     ///
     /// # Errors
-    /// As [`Launch::run`].
+    /// As [`Launch::run`](super::Launch::run).
     pub fn wait(self) -> Result<Report, RunError> {
         let Running { mut report, bound, underway } = self;
         let Some(mut bound) = bound else { return Ok(report) };
