@@ -19,8 +19,9 @@
 //! ```
 //!
 //! A kernel is compiled at its first launch, or found in the cache; loaded kernels stay with the [`Npu`]. Arrays are copied to the device
-//! before and back after the kernel. A launch that begins by `start` goes on while the program does something else, each on a stream of its own. No NPU was ever at hand to us: what runs in our tests is the whole path up to CANN's functions, which a
-//! library of our own stands in for.
+//! before and back after the kernel. A launch that begins by `start` goes on while the program does something else, each on a stream of its
+//! own. No NPU was ever at hand to us: what runs in our tests is the whole path up to CANN's functions, which a library of our own stands in
+//! for, as its device compiler does for CANN's.
 
 mod compile;
 pub mod doctor;
