@@ -33,11 +33,6 @@ pub(crate) struct Hosting {
     bytes: Bytes,
 }
 
-/// Bytes as C++ may align a value.
-#[derive(Clone, Copy)]
-#[repr(C, align(16))]
-struct Aligned([u8; 16]);
-
 impl Hosted {
     /// Opens it. Its names are its own: two libraries may have a kernel of one name.
     pub(crate) fn open(file: &Path) -> Result<Self, Error> {
@@ -74,22 +69,13 @@ impl Hosting {
     pub(crate) fn start(self, kernel: &str, blocks: u32, stream: &Stream, args: &Args<'_>) -> Result<(), Error> {
         // SAFETY: takes a number.
         takes(kernel, args, |argument| unsafe { (self.bytes)(argument) })?;
-        let values: Vec<Vec<Aligned>> = args.each().map(aligned).collect();
-        let pointers: Vec<*const c_void> = values.iter().map(|value| value.as_ptr().cast()).collect();
+        let block = args.copied();
+        let bytes: &[u8] = bytemuck::cast_slice(&block);
+        let pointers: Vec<*const c_void> = args.starts().map(|start| bytes[start..].as_ptr().cast()).collect();
         // SAFETY: the stream lives; the function copies an argument of the kernel from behind each pointer, and all of them are there.
         unsafe { (self.start)(blocks, stream.raw().0, pointers.as_ptr()) }
         Ok(())
     }
-}
-
-/// The bytes of a value at a place of its own.
-fn aligned(bytes: &[u8]) -> Vec<Aligned> {
-    let block = |chunk: &[u8]| {
-        let mut block = Aligned([0; 16]);
-        block.0[..chunk.len()].copy_from_slice(chunk);
-        block
-    };
-    bytes.chunks(16).map(block).collect()
 }
 
 /// Refuses arguments that are not those of the kernel: the function would read behind their end, or something else.

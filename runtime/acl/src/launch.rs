@@ -103,6 +103,18 @@ impl<'env> Args<'env> {
         &self.bytes
     }
 
+    /// A copy of it, at a place that suits every type, which CANN may write to: it fills in addresses of placeholders, of which we have none.
+    pub(crate) fn copied(&self) -> Vec<u128> {
+        let mut block = vec![0u128; self.bytes.len().div_ceil(size_of::<u128>())];
+        bytemuck::cast_slice_mut(&mut block)[..self.bytes.len()].copy_from_slice(&self.bytes);
+        block
+    }
+
+    /// Where each parameter begins in it.
+    pub(crate) fn starts(&self) -> impl Iterator<Item = usize> + '_ {
+        self.parameters.iter().map(|range| range.start)
+    }
+
     /// Each parameter.
     pub(crate) fn each(&self) -> impl Iterator<Item = &[u8]> {
         self.parameters.iter().map(|range| &self.bytes[range.clone()])

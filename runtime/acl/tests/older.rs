@@ -3,16 +3,7 @@
 use jumar_acl::{Acl, Args, Binary, Cores, DeviceBuffer, Error, LaunchConfig, Path, Stream};
 use jumar_standin::{toolkit, Release};
 
-const KERNEL: &str = r#"#include "kernel_operator.h"
-using namespace AscendC;
-extern "C" __global__ __aicore__ void mark(GM_ADDR x, int32_t value)
-{
-    GlobalTensor<int32_t> all;
-    all.SetGlobalBuffer(reinterpret_cast<__gm__ int32_t *>(x), 1);
-    all.SetValue(0, value);
-    DataCacheCleanAndInvalid<int32_t, CacheLine::ENTIRE_DATA_CACHE, DcciDst::CACHELINE_OUT>(all);
-}
-"#;
+const KERNEL: &str = include_str!("mark.cpp");
 
 #[test]
 fn a_release_without_host_arguments_launches_by_lists_and_says_why() {

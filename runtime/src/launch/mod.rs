@@ -288,9 +288,9 @@ impl<'a> Launch<'a> {
         let overflow = self.overflow;
         let (mut bound, _) = self.bound()?;
         let mut report = bound.report();
-        let mut underway = Vec::new();
+        let (is_apart, mut underway) = (bound.are_apart(), Vec::new());
         for nth in 0..bound.items.len() {
-            let begun = bound.with_job(kernel, overflow, nth, |job, is_apart| {
+            let begun = bound.with_job(kernel, overflow, nth, |job| {
                 let begun = if is_apart { backend.start(&job)? } else { None };
                 begun.map_or_else(|| backend.run(job).map(Begun::Ended), |one| Ok(Begun::Underway(one)))
             });

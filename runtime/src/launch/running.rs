@@ -44,21 +44,20 @@ impl Bound<'_> {
         self.items.len() < 2 || self.sig.tensors().all(|(_, param, role, _)| role == Role::In || param.per == Per::Item)
     }
 
-    /// Calls `f` with the job of an item, and with whether it may run beside others.
+    /// Calls `f` with the job of an item.
     pub(super) fn with_job<R>(
         &mut self,
         kernel: &CheckedKernel,
         overflow: Overflow,
         nth: usize,
-        f: impl FnOnce(Job<'_>, bool) -> R,
+        f: impl FnOnce(Job<'_>) -> R,
     ) -> R {
-        let is_apart = self.are_apart();
         let shapes = given_shapes(self.sig, &self.arguments, nth);
         let tensors = of_item(self.sig, &mut self.arguments, nth);
         let tensors = tensors.filter_map(|(name, a)| a.map(|a| (name, a.job_bytes()))).collect::<Vec<_>>();
         let shapes = shapes.iter().map(Vec::as_slice).collect();
         let Item { dims, attrs, tiling } = &self.items[nth];
-        f(Job { kernel, instance: self.lowered.instance, dims, attrs, tiling, overflow, tensors, shapes }, is_apart)
+        f(Job { kernel, instance: self.lowered.instance, dims, attrs, tiling, overflow, tensors, shapes })
     }
 
     /// The bytes of what an item writes, in order.

@@ -3,8 +3,7 @@
 //! The host files are compiled and asked what they define (`cpp/operator/describe.cpp`); nothing is read out of their text. Folders lie as an
 //! installed package has them: `op_api/include`, `op_api/lib`, `op_impl/ai_core/tbe/kernel`.
 
-use crate::{run, Toolkit};
-use sha2::{Digest, Sha256};
+use crate::{key, run, Toolkit};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,11 +21,11 @@ impl Toolkit {
     /// What the compiler, the definition or the system says.
     pub fn operators(&self, project: &Path) -> Result<PathBuf, String> {
         let (host, kernels) = (files(&project.join("op_host"))?, files(&project.join("op_kernel"))?);
-        let mut hash = Sha256::new();
+        let mut parts = Vec::new();
         for file in host.iter().chain(&kernels) {
-            hash.update(format!("{}\0{}\0", file.display(), fs::read_to_string(file).map_err(|e| trouble(file, &e))?));
+            parts.extend([file.display().to_string(), fs::read_to_string(file).map_err(|e| trouble(file, &e))?]);
         }
-        let key: String = hash.finalize().iter().take(8).map(|b| format!("{b:02x}")).collect();
+        let key = key(parts.iter().map(String::as_str));
         let package = self.home.join("operators").join(key);
         if !package.is_dir() {
             let own = package.with_extension(unfinished());

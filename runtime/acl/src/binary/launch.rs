@@ -41,16 +41,8 @@ impl Function {
 }
 
 impl Launch<'_> {
-    /// A copy of the block that CANN may write to: it fills in addresses of placeholders, of which we have none.
-    fn writable(&self) -> Vec<u64> {
-        let bytes = self.args.bytes();
-        let mut block = vec![0u64; bytes.len().div_ceil(8)];
-        bytemuck::cast_slice_mut(&mut block)[..bytes.len()].copy_from_slice(bytes);
-        block
-    }
-
     fn with_host_args(&self, function: aclrtFuncHandle, config: *mut aclrtLaunchKernelCfg) -> Result<(), Error> {
-        let mut block = self.writable();
+        let mut block = self.args.copied();
         let (at, size) = (block.as_mut_ptr().cast(), self.args.bytes().len());
         // SAFETY: function and stream live, `config` is null or one attribute, and the block, which is copied, has so many bytes.
         unsafe { self.f.aclrtLaunchKernelWithHostArgs(function, self.blocks, self.stream, config, at, size, null_mut(), 0) }
@@ -80,7 +72,7 @@ impl Launch<'_> {
     }
 
     fn by_registration(&self, stub: *const c_void) -> Result<(), Error> {
-        let mut block = self.writable();
+        let mut block = self.args.copied();
         let size = u32::try_from(self.args.bytes().len()).map_err(|_| Error::refused("the arguments have more than 4 GiB"))?;
         // SAFETY: function and stream live, and the block, which is copied, has so many bytes.
         unsafe {

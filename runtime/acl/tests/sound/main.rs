@@ -20,16 +20,7 @@ use std::process::{Command, Output};
 /// So long that what goes too early is gone before the work begins.
 const LATE: u64 = 20_000_000;
 
-const KERNEL: &str = r#"#include "kernel_operator.h"
-using namespace AscendC;
-extern "C" __global__ __aicore__ void mark(GM_ADDR x, int32_t value)
-{
-    GlobalTensor<int32_t> all;
-    all.SetGlobalBuffer(reinterpret_cast<__gm__ int32_t *>(x), 1);
-    all.SetValue(0, value);
-    DataCacheCleanAndInvalid<int32_t, CacheLine::ENTIRE_DATA_CACHE, DcciDst::CACHELINE_OUT>(all);
-}
-"#;
+const KERNEL: &str = include_str!("../mark.cpp");
 
 struct Setting {
     toolkit: Toolkit,
