@@ -1,0 +1,144 @@
+//! The gate and the night: how many cases a sweep runs, and which.
+//!
+//! `JUMAR_TIER` is `gate` (the default) or `night`. A sweep has a switch of its own, such as `JUMAR_CASES`, that says its number for one run.
+//! Cases are drawn by a seed that is a hash of the product's sources: the same commit draws the same cases everywhere, a change draws others, and no
+//! clock is asked. `JUMAR_SEED` draws the cases of another run again; a failure says which seed that was. It then becomes a named case.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// How much of the suites runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tier {
+    /// Before a change lands: every suite, sweeps at a tenth.
+    Gate,
+    /// By `.ci/night`: every case there is.
+    Night,
+}
+
+impl Tier {
+    /// The tier of this process.
+    ///
+    /// # Panics
+    /// `JUMAR_TIER` names no tier.
+    pub fn current() -> Tier {
+        match env::var("JUMAR_TIER") {
+            Err(env::VarError::NotPresent) => Tier::Gate,
+            Ok(name) if name == "gate" => Tier::Gate,
+            Ok(name) if name == "night" => Tier::Night,
+            other => panic!("JUMAR_TIER is `gate` or `night`, found {other:?}: `JUMAR_TIER=gate cargo test --workspace`"),
+        }
+    }
+
+    /// True in the night.
+    pub fn is_night() -> bool {
+        Tier::current() == Tier::Night
+    }
+}
+
+/// The number of cases of a sweep: its switch, where that is set, else the tier's.
+///
+/// # Panics
+/// The switch is no number.
+pub fn cases(switch: &str, gate: u64, night: u64) -> u64 {
+    number(switch).unwrap_or(match Tier::current() {
+        Tier::Gate => gate,
+        Tier::Night => night,
+    })
+}
+
+/// The seed of every sweep: `JUMAR_SEED`, or the hash of the sources.
+///
+/// # Panics
+/// `JUMAR_SEED` is no number.
+pub fn seed() -> u64 {
+    static SEED: OnceLock<u64> = OnceLock::new();
+    *SEED.get_or_init(|| number("JUMAR_SEED").unwrap_or_else(hash_of_sources))
+}
+
+/// True for the items that run: all in the night and with the switch at `all`, none with `none`, else one in `part` by the hash of their text and the seed.
+///
+/// # Panics
+/// The switch is neither.
+pub fn is_drawn(switch: &str, part: u64, item: &str) -> bool {
+    match env::var(switch).as_deref() {
+        Ok("all") => true,
+        Ok("none") => false,
+        Ok(other) => panic!("{switch} is `all` or `none`, found `{other}`"),
+        Err(_) => Tier::is_night() || hash(seed(), item.as_bytes()) % part == 0,
+    }
+}
+
+/// A switch that is a number.
+fn number(switch: &str) -> Option<u64> {
+    let text = env::var(switch).ok()?;
+    Some(text.parse().unwrap_or_else(|_| panic!("{switch} is a number, found `{text}`")))
+}
+
+/// FNV-1a of 64 bits, begun at a number, with its last bits mixed so that each part of them is even.
+pub fn hash(begin: u64, bytes: &[u8]) -> u64 {
+    let mut h = 0xcbf2_9ce4_8422_2325 ^ begin;
+    for &b in bytes {
+        h = (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+    // The end of MurmurHash3's 64 bits.
+    h = (h ^ (h >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    h = (h ^ (h >> 33)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    h ^ (h >> 33)
+}
+
+/// The folder of the workspace.
+pub fn workspace() -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    own.ancestors().nth(2).expect("this package is two folders below the workspace").to_path_buf()
+}
+
+/// The product's sources: what a change of them may break is what sweeps look for.
+const SOURCES: [&str; 7] = ["dsl/src", "macros/src", "codegen/src", "runtime", "llm/src", "cli/src", "src"];
+
+fn hash_of_sources() -> u64 {
+    let root = workspace();
+    let mut files = Vec::new();
+    SOURCES.iter().for_each(|folder| files_below(&root.join(folder), &mut files));
+    files.sort();
+    let all = files.iter().fold(0, |h, path| {
+        let text = fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let name = path.strip_prefix(&root).expect("a file of the workspace").to_string_lossy().replace('\\', "/");
+        hash(hash(h, name.as_bytes()), &text)
+    });
+    // A number that is easily given again.
+    all % 1_000_000
+}
+
+fn files_below(folder: &Path, files: &mut Vec<PathBuf>) {
+    let entries = fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    for entry in entries {
+        let path = entry.unwrap_or_else(|e| panic!("{}: {e}", folder.display())).path();
+        let is_source = path.extension().is_some_and(|e| ["rs", "h", "hpp", "cpp", "txt", "md"].iter().any(|s| e == *s));
+        if path.is_dir() {
+            files_below(&path, files);
+        } else if is_source {
+            files.push(path);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_are_even_in_every_part() {
+        for part in [2, 8, 10] {
+            let drawn = (0..8000u64).filter(|n| hash(7, n.to_string().as_bytes()) % part == 0).count() as u64;
+            assert!(drawn.abs_diff(8000 / part) < 8000 / part / 5, "{drawn} of 8000 where one in {part} is meant");
+        }
+    }
+
+    #[test]
+    fn the_seed_is_the_same_twice() {
+        assert_eq!(hash_of_sources(), hash_of_sources());
+    }
+}
