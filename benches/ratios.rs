@@ -1,17 +1,8 @@
 //! Speed as ratios against a named peer measured in the same run, so that the machine's mood cancels out.
 //!
 //! `cargo bench --bench ratios` prints one row a figure: median of ours, median of the peer, their ratio, and what the
-//! project aims for; words behind `--` choose groups (`cargo bench --bench ratios -- simulate`). Nothing is asserted. The groups `cost` and `functions` are no
-//! measurements: they print what row kernels, and functions beside sequences by hand, are predicted to take on an NPU. Memory is the growth of the process's peak over the arrays (Linux only).
+//! project aims for; words behind `--` choose groups (`cargo bench --bench ratios -- simulate`). Nothing is asserted. Memory is the growth of the process's peak over the arrays (Linux only).
 //! What `#[kernel]` adds to a build is measured with `cargo check` of two scratch programs, with and without kernels.
-
-#[path = "../tests/cost/figures.rs"]
-#[allow(dead_code)]
-mod figures;
-
-#[path = "../tests/cost/handwritten.rs"]
-#[allow(dead_code)]
-mod handwritten;
 
 use half::{bf16, f16};
 use jumar::codegen::{emit, EmitOptions, ProjectKind};
@@ -379,9 +370,7 @@ fn main() {
     let wanted = |group: &str| words.is_empty() || words.iter().any(|w| group.contains(w.as_str()));
     // `cargo test --benches` calls without arguments of ours; one short run shows that it works.
     println!("medians on this computer; nothing here was measured on an NPU");
-    let groups: [(&str, fn()); 9] = [
-        ("cost", || println!("{}", figures::table())),
-        ("functions", || println!("{}", handwritten::table())),
+    let groups: [(&str, fn()); 7] = [
         ("compile", compile_path),
         ("simulate-add", simulate_add),
         ("simulate-softmax", simulate_softmax),

@@ -1,7 +1,6 @@
 //! Emitted operator projects through their two phases: the library that a build makes of the definition, and the programs in `examples` that call
 //! it, against a stand-in for CANN on the CPU machine. What they write is what the simulator computes.
 
-#[path = "aclnn/client.rs"]
 mod client;
 
 use client::{outcome, Client};

@@ -1,32 +1,28 @@
 //! Broken kernels with what is said of each, line by line of `jumar check --json`, and the law of fixes: a fix, applied, removes its finding and adds none.
 //!
-//! A file `broken/CODE_WHAT.rs` is a test once it is there; the lines stand beside it in a file of the same name. `UPDATE_DOCS=1 cargo test --test broken`
+//! A file `broken/CODE_WHAT.rs` is a test once it is there; the lines stand beside it in a file of the same name. `UPDATE_DOCS=1 cargo test --test suite broken`
 //! writes them, and the schema that every line keeps. A first line `//! chip: NAME` says for which chip it is checked.
 //!
 //! The law holds for the wrong kernels of all other suites, too.
 
-#[path = "broken/law.rs"]
-mod law;
-mod pages;
-#[path = "broken/remedies.rs"]
+pub mod law;
 mod remedies;
-#[path = "broken/schema.rs"]
 mod schema;
 
+use crate::pages::{hold, pages, repository};
 use jumar::load::{check_text, fixed};
 use jumar_dsl::diag::{schema as json_schema, Applicability, Code};
 use jumar_dsl::soc::Chip;
 use law::{counted, findings, tried, Tried};
-use pages::{hold, pages, repository};
 use remedies::{leads_on, remedy, Remedy};
 use std::collections::BTreeSet;
 use std::path::Path;
 
 /// A wrong kernel.
-struct Broken {
-    name: String,
-    text: String,
-    chip: Option<&'static Chip>,
+pub struct Broken {
+    pub name: String,
+    pub text: String,
+    pub chip: Option<&'static Chip>,
 }
 
 /// The kernels of a folder and of those inside it.
@@ -56,7 +52,7 @@ fn collect(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
 }
 
 /// The kernels of `broken/`; the modules of this suite are none.
-fn broken() -> Vec<Broken> {
+pub fn broken() -> Vec<Broken> {
     folder("tests/broken").into_iter().filter(|b| b.name.starts_with('J')).collect()
 }
 

@@ -5,25 +5,19 @@
 //! (`bugs/reference.rs`) give, on the simulator and, at tile level, on the interpreter. A bug that nobody finds stays here and says so (`//! missed:`), and so does a twin
 //! that is refused (`//! alarm:`): both are listed in `docs/bugs.md`, and both fail here once they are cured, so that the list stays true.
 //!
-//! `UPDATE_DOCS=1 cargo test --test bugs` writes `docs/bugs.md` and, a file a family, the messages as they are read.
+//! `UPDATE_DOCS=1 cargo test --test suite bugs` writes `docs/bugs.md` and, a file a family, the messages as they are read.
 
-#[path = "bugs/case.rs"]
-mod case;
-#[path = "bugs/given.rs"]
-mod given;
-#[path = "bugs/page.rs"]
+pub mod case;
+pub mod given;
 mod page;
-mod pages;
-#[path = "bugs/reference.rs"]
 mod reference;
-#[path = "bugs/run.rs"]
-mod run;
+pub mod run;
 
+use crate::pages::hold;
 use case::{cases, Case, Mark, Truth};
 use given::close;
 use jumar::load::{check_text, KernelFile};
 use page::FAMILIES;
-use pages::hold;
 use reference::Wanted;
 use run::{run, Reader, Stop};
 use std::collections::BTreeSet;

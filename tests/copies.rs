@@ -1,12 +1,13 @@
 //! Copies of rows that an author writes: drawn ones, checked, run by the simulator and as C++, against a walk over the elements.
 //!
-//! `JUMAR_CASES` is how many kernels are drawn (4), `JUMAR_SEED` what they begin from.
+//! `JUMAR_COPIES` is how many kernels are drawn of each element type and chip, `JUMAR_CPP_COPIES` how many of them run as C++.
 
 use jumar::cpp::Cpp;
 use jumar::dsl::ops::{CopyOp, Op};
 use jumar::dsl::soc::Chip;
 use jumar::load::check_text;
 use jumar::runtime::{AsInput, AsOutput, Backend, Launch};
+use jumar_kit::tier;
 use ndarray::Array1;
 use proptest::prelude::RngExt;
 use proptest::test_runner::{RngAlgorithm, TestRng};
@@ -174,17 +175,11 @@ fn wanted<T: Element>(copies: &[Rows], x: &[T], mut y: Vec<T>) -> Vec<T> {
     y
 }
 
-fn number(name: &str, or: u64) -> u64 {
-    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(or)
-}
-
 fn agree<T: Element>(chip: &'static Chip, seed: u64, cpp: bool)
 where
     Array1<T>: AsInput + AsOutput,
 {
-    let mut bytes = [0; 32];
-    bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    let mut rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+    let mut rng = TestRng::from_seed(RngAlgorithm::ChaCha, &tier::seed_bytes(seed));
     let takes = |op: CopyOp| Op::from(op).def().dtypes(chip.arch).iter().any(|d| d.name() == T::NAME);
     let ways = [("add", CopyOp::Add), ("max", CopyOp::Max), ("min", CopyOp::Min)];
     let joins: Vec<&'static str> = ways.into_iter().filter(|(_, op)| takes(*op)).map(|(how, _)| how).collect();
@@ -207,17 +202,18 @@ where
             Some(backend) => launch.backend(backend),
             None => launch.pipes(true),
         };
-        launch.run().unwrap_or_else(|e| panic!("seed {seed}, {}: {e}\n{text}", T::NAME));
+        launch.run().unwrap_or_else(|e| panic!("JUMAR_SEED={seed}, {}: {e}\n{text}", T::NAME));
         let other = y.iter().zip(&wanted).position(|(a, b)| a != b);
-        assert_eq!(other, None, "seed {seed}, {}, C++ {}: element of y\n{text}", T::NAME, backend.is_some());
+        assert_eq!(other, None, "JUMAR_SEED={seed}, {}, C++ {}: element of y\n{text}", T::NAME, backend.is_some());
     }
 }
 
 #[test]
 fn rows_go_where_their_numbers_say() {
-    let (seed, cases) = (number("JUMAR_SEED", 1), number("JUMAR_CASES", 4));
+    let (seed, cases) = (tier::seed(), tier::cases("JUMAR_COPIES", 2, 20));
+    let compiled = tier::cases("JUMAR_CPP_COPIES", 1, 10);
     for at in seed..seed + cases {
-        let cpp = at < seed + number("JUMAR_CPP_CASES", 2);
+        let cpp = at < seed + compiled;
         for chip in ["ascend910b1", "ascend310p"] {
             let chip = Chip::by_name(chip).expect("a chip");
             agree::<f32>(chip, at, cpp);

@@ -1,8 +1,8 @@
 //! What row kernels are predicted to take (`dsl/src/cost`), held to numbers: the model is deterministic, so a lowering that got slower
 //! fails here. Nothing is measured.
 
-#[path = "cost/figures.rs"]
 mod figures;
+pub mod handwritten;
 
 use figures::{
     checked, checked_file, cycles_a_row, cycles_and_conflicts, over_bytes_moved, predicted, table, FIGURES, KERNELS, MOVED,

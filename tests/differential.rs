@@ -3,11 +3,7 @@
 //! Every op row in every form and element type, every example on hostile shapes and as the project that `emit` writes, on several
 //! chips. Random kernels are in `tests/tile.rs`.
 
-// The random kernels of `tests/tile.rs` use more of it.
-#[allow(dead_code)]
-#[path = "differential/agree.rs"]
-mod agree;
-#[path = "differential/axes.rs"]
+pub mod agree;
 mod axes;
 #[path = "../runtime/tests/nests/cases.rs"]
 mod cases;
@@ -15,41 +11,33 @@ mod cases;
 mod choices;
 #[path = "../runtime/tests/nests/elements.rs"]
 mod elements;
-#[path = "differential/examples.rs"]
-mod examples;
+pub mod examples;
 #[path = "../runtime/tests/nests/inside.rs"]
 mod inside;
 #[path = "../runtime/tests/nests/joined.rs"]
 mod joined;
-#[path = "differential/nests.rs"]
 mod nests;
 #[path = "../runtime/tests/nests/optional.rs"]
 mod optional;
 #[path = "../runtime/tests/nests/outside.rs"]
 mod outside;
-#[path = "differential/programs.rs"]
-mod programs;
-#[path = "differential/ragged.rs"]
+pub mod programs;
 mod ragged;
 #[path = "../runtime/tests/nests/ranges.rs"]
 mod ranges;
 #[path = "../runtime/tests/nests/reads.rs"]
 mod reads;
-#[path = "differential/rows.rs"]
 mod rows;
-#[path = "differential/scalars.rs"]
 mod scalars;
 #[path = "../runtime/tests/nests/ragged.rs"]
 mod segments;
 #[path = "../runtime/tests/nests/shown.rs"]
 mod shown;
-#[path = "differential/spell.rs"]
-mod spell;
+pub mod spell;
 #[path = "../runtime/tests/nests/split.rs"]
 mod split;
 #[path = "../runtime/tests/nests/streamed.rs"]
 mod streamed;
-#[path = "differential/strided.rs"]
 mod strided;
 #[path = "../runtime/tests/nests/tasks.rs"]
 mod tasks;

@@ -1,13 +1,9 @@
 //! Pages derived from the tables are fresh, and every kernel shown in the documentation passes the checker.
 //!
-//! `UPDATE_DOCS=1 cargo test --test docs` writes `docs/ops.md`, `docs/errors.md`, `docs/tasks.md` and `docs/coverage.md`.
+//! `UPDATE_DOCS=1 cargo test --test suite docs` writes `docs/ops.md`, `docs/errors.md`, `docs/tasks.md` and `docs/coverage.md`.
 
-mod pages;
-
-#[path = "cost/handwritten.rs"]
-#[allow(dead_code)]
-mod handwritten;
-
+use crate::cost::handwritten;
+use crate::pages::{fences, findings, hold, pages, repository, summary};
 use jumar::load::check_text;
 use jumar_dsl::diag::{Code, Severity};
 use jumar_dsl::dtype::{cast_modes, DType};
@@ -17,10 +13,9 @@ use jumar_dsl::library::{Error, Function, FUNCTIONS};
 use jumar_dsl::ops::{Op, OpDef};
 use jumar_dsl::soc::{Arch, Chip};
 use jumar_llm::tasks::corpus;
-use pages::{fences, findings, hold, pages, repository, summary};
 use std::fmt::Write;
 
-const REFRESH: &str = "UPDATE_DOCS=1 cargo test --test docs";
+const REFRESH: &str = "UPDATE_DOCS=1 cargo test --test suite docs";
 
 #[test]
 fn the_error_index_is_fresh() {

@@ -1,13 +1,11 @@
 //! Every code is explained, and every explanation is true: its wrong kernel gives the code, its right one is clean.
 //!
 //! The same wrong kernels are the compile-fail cases in `tests/ui/fail`, so that macro and run-time path are tested on one
-//! text. They are derived from the pages: after a change `UPDATE_DOCS=1 cargo test --test errors` writes them.
+//! text. They are derived from the pages: after a change `UPDATE_DOCS=1 cargo test --test suite errors` writes them.
 
-mod pages;
-
+use crate::pages::{findings, hold, pages, repository, summary, Page};
 use jumar_dsl::diag::{byte_range, to_json, About, Code, Severity};
 use jumar_dsl::ops::Op;
-use pages::{findings, hold, pages, repository, summary, Page};
 use std::collections::BTreeSet;
 
 /// Codes of the compile-time phases must show a wrong and a right kernel; those of a launch or run need not.

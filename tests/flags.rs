@@ -1,12 +1,13 @@
 //! Flags across the cores that an author sets: drawn kernels, some of them wrong, on the simulator and as C++, which must take and refuse the
 //! same.
 //!
-//! `JUMAR_CASES` is how many kernels are drawn (36), `JUMAR_SEED` what they begin from.
+//! `JUMAR_FLAGS` is how many kernels are drawn.
 
 use jumar::cpp::Cpp;
 use jumar::dsl::diag::Code;
 use jumar::load::check_text;
 use jumar::runtime::{Backend, Launch};
+use jumar_kit::tier;
 use ndarray::Array1;
 use proptest::prelude::RngExt;
 use proptest::test_runner::{RngAlgorithm, TestRng};
@@ -75,11 +76,8 @@ fn text(lines: &[String]) -> String {
 
 #[test]
 fn what_flags_order_and_what_they_do_not_two_readers_know() {
-    let number = |name: &str, or: u64| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(or);
-    let (seed, cases) = (number("JUMAR_SEED", 1), number("JUMAR_CASES", 36));
-    let mut bytes = [0; 32];
-    bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    let mut rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+    let (seed, cases) = (tier::seed(), tier::cases("JUMAR_FLAGS", 6, 180));
+    let mut rng = TestRng::from_seed(RngAlgorithm::ChaCha, &tier::seed_bytes(seed));
     let (mut clean, mut stopped, mut refused) = (0, 0, 0);
     for case in 0..cases {
         let mut lines = right(&mut rng);
@@ -109,8 +107,10 @@ fn what_flags_order_and_what_they_do_not_two_readers_know() {
                 clean += 1;
             }
             (Err((Code::J0809 | Code::J0810 | Code::J0811, _)), Err(_)) if case % 3 > 0 => stopped += 1,
-            _ => panic!("case {case}: the simulator: {own:?}\nC++: {other:?}\n{text}"),
+            _ => panic!("JUMAR_SEED={seed}, case {case}: the simulator: {own:?}\nC++: {other:?}\n{text}"),
         }
     }
-    assert!(clean >= cases / 3 && stopped >= cases / 18 && refused < cases / 2, "{clean} {stopped} {refused}");
+    assert!(clean >= cases / 3, "{clean} {stopped} {refused}");
+    // Few draws may have no mutant of a kind.
+    assert!(cases < 36 || stopped >= cases / 18 && refused < cases / 2, "{clean} {stopped} {refused}");
 }

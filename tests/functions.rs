@@ -1,11 +1,9 @@
 //! The functions of the library against f64, over all of what a float can be: numbers of every size, halves to the last one, infinities, nan.
 //!
 //! What each may be off by stands in the table of [`jumar::dsl::library`]. The reference is `libm`, another hand's. `JUMAR_TABLE=1` prints the
-//! worst of each function, `JUMAR_STEP=997` takes every 997th float; simulator, interpreter and emitted C++ must give the same bits.
+//! worst of each function, `JUMAR_STEP=997` takes every 997th float (the gate every 400,009th, the night every 8,009th); simulator, interpreter and emitted C++ must give the same bits.
 
-#[path = "cost/handwritten.rs"]
-mod handwritten;
-
+use crate::cost::handwritten;
 use half::{bf16, f16};
 use jumar::cpp::Cpp;
 use jumar::dsl::dtype::DType;
@@ -14,6 +12,7 @@ use jumar::load::check_text;
 use jumar::runtime::tile::{Cut, Tile};
 use jumar::runtime::{Array, Backend, Overflow};
 use jumar::Chip;
+use jumar_kit::tier;
 use ndarray::{ArrayD, IxDyn};
 
 /// What a function means: of the tile that it is called on, beside the numbers of the call.
@@ -277,7 +276,7 @@ fn array(dtype: DType, values: &[f32]) -> Array {
 
 /// Floats of every size and sign, all that are special, and the neighbourhoods of numbers where functions change their way.
 fn floats() -> Vec<f32> {
-    let step = std::env::var("JUMAR_STEP").ok().and_then(|s| s.parse().ok()).unwrap_or(40_009);
+    let step = tier::cases("JUMAR_STEP", 400_009, 8_009) as usize;
     let mut all: Vec<f32> = (0..u32::MAX).step_by(step).map(f32::from_bits).collect();
     let special = [0.0, -0.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, f32::MIN_POSITIVE, 1e-45, -1e-45, f32::MAX, f32::MIN];
     all.extend(special);

@@ -1,12 +1,13 @@
 //! GM through the cache of the scalar unit: drawn kernels, some of them wrong, on the simulator and as C++, which must take and refuse the same;
 //! what the checker refuses the simulator must stop.
 //!
-//! `JUMAR_CASES` is how many kernels are drawn (48), `JUMAR_SEED` what they begin from.
+//! `JUMAR_LINES` is how many kernels are drawn.
 
 use jumar::cpp::Cpp;
 use jumar::dsl::diag::Code;
 use jumar::load::check_text;
 use jumar::runtime::{Backend, Launch};
+use jumar_kit::tier;
 use ndarray::Array1;
 use proptest::prelude::RngExt;
 use proptest::test_runner::{RngAlgorithm, TestRng};
@@ -78,11 +79,8 @@ fn text(lines: &[String], hidden: &str) -> String {
 
 #[test]
 fn what_lies_in_caches_two_readers_know() {
-    let number = |name: &str, or: u64| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(or);
-    let (seed, cases) = (number("JUMAR_SEED", 1), number("JUMAR_CASES", 48));
-    let mut bytes = [0; 32];
-    bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    let mut rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+    let (seed, cases) = (tier::seed(), tier::cases("JUMAR_LINES", 6, 240));
+    let mut rng = TestRng::from_seed(RngAlgorithm::ChaCha, &tier::seed_bytes(seed));
     let (mut clean, mut stopped, mut refused, mut alone) = (0, 0, 0, 0);
     for case in 0..cases {
         let mut lines = right(&mut rng);
@@ -122,8 +120,10 @@ fn what_lies_in_caches_two_readers_know() {
             {
                 alone += 1;
             }
-            _ => panic!("case {case}: the simulator: {own:?}\nC++: {other:?}\n{text}"),
+            _ => panic!("JUMAR_SEED={seed}, case {case}: the simulator: {own:?}\nC++: {other:?}\n{text}"),
         }
     }
-    assert!(clean >= cases / 3 && stopped >= cases / 12 && refused >= cases / 8, "{clean} {stopped} {refused} {alone}");
+    assert!(clean >= cases / 3, "{clean} {stopped} {refused} {alone}");
+    // Few draws may have no mutant of a kind.
+    assert!(cases < 48 || stopped >= cases / 12 && refused >= cases / 8, "{clean} {stopped} {refused} {alone}");
 }

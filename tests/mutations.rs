@@ -5,37 +5,26 @@
 //! and interpreter, which may refuse it and may not panic. Of kernels, what the checker takes is emitted, and of that a
 //! sample is compiled; of what it refuses, every fix that a program may apply is tried (`broken/law.rs`).
 //!
-//! | variable | says | where it is not set |
-//! |---|---|---|
-//! | `JUMAR_MUTATIONS` | how many IR texts | 2000 |
-//! | `JUMAR_TEXTS` | how many kernel texts | 3000 |
-//! | `JUMAR_COMPILED` | how many of their emitted projects are compiled | 20 |
-//! | `JUMAR_SEED` | of all random choices | 1 |
+//! | variable | says | gate | night |
+//! |---|---|---|---|
+//! | `JUMAR_MUTATIONS` | how many IR texts | 200 | 10,000 |
+//! | `JUMAR_TEXTS` | how many kernel texts | 300 | 15,000 |
+//! | `JUMAR_COMPILED` | how many of their emitted projects are compiled | 4 | 100 |
 
-#[path = "mutations/compile.rs"]
 mod compile;
-#[path = "mutations/ir.rs"]
 mod ir;
-#[path = "broken/law.rs"]
-#[allow(dead_code)]
-mod law;
-#[path = "mutations/mutate.rs"]
 mod mutate;
-#[path = "mutations/text.rs"]
 mod text;
 
+use crate::broken::law;
+use jumar_kit::tier;
 use mutate::Random;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Mutex, Once, OnceLock};
 use std::time::{Duration, Instant};
-
-/// A number from the environment.
-fn setting(name: &str, otherwise: u64) -> u64 {
-    std::env::var(name).ok().map_or(otherwise, |v| v.parse().unwrap_or_else(|_| panic!("{name} is a number, found `{v}`")))
-}
 
 /// The kernels of the examples and of the emitter's tests, without the rest of their files.
 fn kernels() -> Vec<String> {
@@ -48,12 +37,26 @@ fn kernels() -> Vec<String> {
         .collect();
     files.sort();
     let texts = files.iter().map(|path| std::fs::read_to_string(path).expect("a kernel"));
-    texts.map(|text| text.split("\nfn main").next().unwrap_or_default().to_string()).collect()
+    texts.map(|text| text.split("\npub(crate) fn main").next().unwrap_or_default().to_string()).collect()
 }
 
 thread_local! {
-    /// What a panic of this thread said.
-    static SAID: RefCell<String> = const { RefCell::new(String::new()) };
+    /// What a panic of this thread said, while it judges a text; the hook of panics is one for all tests of the program.
+    static SAID: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Panics of threads that judge are kept, all others are told as they were.
+fn keep_panics() {
+    static KEPT: Once = Once::new();
+    KEPT.call_once(|| {
+        let told = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            let keeps = SAID.with(|said| said.borrow_mut().as_mut().map(|text| *text = info.to_string()).is_some());
+            if !keeps {
+                told(info);
+            }
+        }));
+    });
 }
 
 /// What became of the mutants.
@@ -83,7 +86,10 @@ impl Tally {
     /// Judges one text: a word for how it ended, or what is wrong.
     fn judge(&self, text: &str, judge: impl FnOnce() -> Result<&'static str, String>) {
         let start = busy();
-        let end = catch_unwind(AssertUnwindSafe(judge)).unwrap_or_else(|_| Err(SAID.with(|s| s.take())));
+        SAID.set(Some(String::new()));
+        let end = catch_unwind(AssertUnwindSafe(judge));
+        let said = SAID.take().unwrap_or_default();
+        let end = end.unwrap_or(Err(said));
         let took = busy().saturating_sub(start);
         self.longest.fetch_max(took.as_micros() as u64, Ordering::Relaxed);
         let end = if took > LIMIT { Err(format!("takes more than {LIMIT:?}")) } else { end };
@@ -106,14 +112,14 @@ impl Tally {
         println!("{what}: {ends:?}, the longest {:?}, all {:?}", Duration::from_micros(longest), start.elapsed());
         let wrong = self.wrong.into_inner().expect("the tally");
         let said: Vec<_> = wrong.iter().map(|(why, (times, text))| format!("{times} times: {why}\n{text}")).collect();
-        assert!(wrong.is_empty(), "{} mistakes\n{}", wrong.len(), said.join("\n"));
+        assert!(wrong.is_empty(), "{} mistakes with JUMAR_SEED={}\n{}", wrong.len(), tier::seed(), said.join("\n"));
     }
 }
 
 /// Runs `one` for each number, on all processors and in threads of a usual stack.
 fn all(count: u64, one: impl Fn(u64, Random) + Sync) {
-    std::panic::set_hook(Box::new(|info| SAID.with(|s| *s.borrow_mut() = info.to_string())));
-    let (next, seed) = (AtomicU64::new(0), setting("JUMAR_SEED", 1));
+    keep_panics();
+    let (next, seed) = (AtomicU64::new(0), tier::seed());
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| loop {
@@ -125,18 +131,13 @@ fn all(count: u64, one: impl Fn(u64, Random) + Sync) {
             });
         }
     });
-    let _ = std::panic::take_hook();
 }
-
-/// One after the other: the hook of panics is one for all threads.
-static ALONE: Mutex<()> = Mutex::new(());
 
 #[test]
 fn mutated_ir_is_refused_or_goes_all_the_way() {
-    let _alone = ALONE.lock();
     let (start, tally, texts) = (Instant::now(), Tally::default(), ir::texts(&kernels()));
     let words: Vec<_> = texts.iter().flat_map(|t| mutate::tokens(t.text())).collect();
-    all(setting("JUMAR_MUTATIONS", 2000), |_, mut random| {
+    all(tier::cases("JUMAR_MUTATIONS", 200, 10_000), |_, mut random| {
         let of = random.of(&texts);
         let text = mutate::mutate(of.text(), &words, &mut random);
         tally.judge(&text, || of.judge(&text));
@@ -146,11 +147,10 @@ fn mutated_ir_is_refused_or_goes_all_the_way() {
 
 #[test]
 fn mutated_kernels_are_refused_or_emitted() {
-    let _alone = ALONE.lock();
     let (start, tally, texts) = (Instant::now(), Tally::default(), kernels());
     let words: Vec<_> = texts.iter().flat_map(|t| mutate::tokens(t)).collect();
     let emitted = Mutex::new(BTreeMap::new());
-    let count = setting("JUMAR_TEXTS", 3000);
+    let count = tier::cases("JUMAR_TEXTS", 300, 15_000);
     all(count, |i, mut random| {
         let text = mutate::mutate(&texts[random.below(texts.len())], &words, &mut random);
         tally.judge(&text, || text::judge(&text, i, &emitted));
@@ -159,7 +159,7 @@ fn mutated_kernels_are_refused_or_emitted() {
     let (start, tally) = (Instant::now(), Tally::default());
     let emitted: Vec<_> = emitted.into_inner().expect("the list").into_values().collect();
     // Evenly over all, so that no kernel is left out.
-    let sample = (setting("JUMAR_COMPILED", 20) as usize).min(emitted.len());
+    let sample = (tier::cases("JUMAR_COMPILED", 4, 100) as usize).min(emitted.len());
     all(sample as u64, |i, _| {
         let (text, projects) = &emitted[i as usize * emitted.len() / sample];
         tally.judge(text, || compile::judge(i, projects));

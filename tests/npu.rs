@@ -3,16 +3,7 @@
 //!
 //! Its devices are one library with one state a process: a test has them to itself.
 
-// The differential tests use more of both.
-#[allow(dead_code)]
-#[path = "differential/agree.rs"]
-mod agree;
-#[path = "differential/examples.rs"]
-mod examples;
-#[allow(dead_code)]
-#[path = "differential/programs.rs"]
-mod programs;
-
+use crate::differential::{agree, examples, programs};
 use agree::{compare, differs, run, simulated, Case};
 use examples::example_cases;
 use jumar::codegen::ProjectKind;
@@ -24,6 +15,7 @@ use jumar::npu::{doctor, object, DeviceCompiler, Npu};
 use jumar::prelude::*;
 use jumar::runtime::{Overflow, RunError};
 use jumar::Backend;
+use jumar_kit::tier;
 use jumar_llm::tasks::corpus::{tasks, BENCHES};
 use jumar_llm::tasks::run::{elements, runs, Poison, Run};
 use jumar_standin::{toolkit, Control, Release, Toolkit};
@@ -100,13 +92,13 @@ fn every_example_runs_on_a_device_as_on_the_simulator() {
     }
 }
 
-/// Answers of tasks: lists, tensors that may be left out, names, workspaces, several variants. `JUMAR_DEVICE_TASKS=1` takes each one, where it is not set each
-/// fifteenth is taken.
+/// Answers of tasks: lists, tensors that may be left out, names, workspaces, several variants. `JUMAR_DEVICE_TASKS=1` takes each one, the night each fifth, the gate each
+/// fiftieth.
 #[test]
 fn answers_of_tasks_run_on_a_device_as_on_the_simulator() {
     let machine = Machine::take();
     let npu = machine.npu();
-    let step = std::env::var("JUMAR_DEVICE_TASKS").map_or(15, |step| step.parse().expect("a number"));
+    let step = tier::cases("JUMAR_DEVICE_TASKS", 50, 5) as usize;
     let all: Vec<_> = BENCHES.iter().flat_map(|(bench, ..)| tasks(bench)).step_by(step).collect();
     let (mut launches, mut wrong) = (0, Vec::new());
     for task in &all {

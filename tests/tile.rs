@@ -1,8 +1,8 @@
 //! Random kernels over the whole tile language, each read by every reader that there is.
 //!
-//! `JUMAR_CASES` sets how many kernels are made, `JUMAR_SEED` which ones; a failure says the seed, and is shrunk to a few
-//! lines. What a run contained is counted, and what it did not contain fails it. Kernels that once showed a mistake are
-//! in `regressions`.
+//! `JUMAR_CASES` sets how many kernels are made, `JUMAR_CPP_CASES` how many run as C++, too; a failure says the seed, and is shrunk to a few
+//! lines. All that the language has is counted: what the generator does not make, and what a long run did not contain, fails. Kernels that
+//! once showed a mistake are in `regressions`.
 //!
 //! Kernels over nests of several axes have a generator of their own (`nests`): `JUMAR_NESTS`, `JUMAR_CPP_NESTS` say how many.
 //!
@@ -10,68 +10,47 @@
 //! bodies with such shapes, and each call of each function must have run in one of them. `JUMAR_TABLE` prints how often; with `texts`
 //! it shows nests that no reader ran, too.
 
-// The differential suite uses more of it.
-#[allow(dead_code)]
-#[path = "differential/agree.rs"]
-mod agree;
-#[path = "tile/aimed.rs"]
 mod aimed;
-#[path = "tile/build.rs"]
 mod build;
-#[path = "tile/cover.rs"]
 mod cover;
-#[path = "tile/exact.rs"]
 mod exact;
-#[path = "tile/forms.rs"]
 mod forms;
-#[path = "tile/head.rs"]
 mod head;
-#[path = "tile/helpers.rs"]
 mod helpers;
-#[path = "tile/judge.rs"]
 mod judge;
-#[path = "tile/nests/mod.rs"]
-mod nests;
-#[path = "tile/plan.rs"]
+pub mod nests;
 mod plan;
-#[path = "tile/regressions.rs"]
 mod regressions;
-#[path = "tile/scalars.rs"]
 mod scalars;
-#[path = "differential/spell.rs"]
-mod spell;
-#[path = "tile/statements.rs"]
 mod statements;
-#[path = "tile/tiles.rs"]
 mod tiles;
 
-use build::build;
+use crate::differential::{agree, spell};
+pub use build::build;
 use cover::Cover;
 use forms::Forms;
 use judge::{judge, COMPARED};
 use jumar::dsl::dtype::DType;
 use jumar::dsl::soc::Chip;
+use jumar_kit::tier;
 use plan::Picks;
-use proptest::prelude::Rng;
+use proptest::prelude::{Rng, Strategy};
+use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
-
-fn number(name: &str, otherwise: u64) -> u64 {
-    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
-}
 
 fn runner(cases: u64, seed: u64) -> TestRunner {
     // With a compiler in each step a failure would shrink for hours.
     let limits = Config { max_shrink_iters: 3000, max_shrink_time: 90_000, ..Config::default() };
     let config = Config { cases: cases as u32, failure_persistence: None, ..limits };
-    TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed_bytes(seed)))
+    TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &tier::seed_bytes(seed)))
 }
 
-fn seed_bytes(seed: u64) -> [u8; 32] {
-    let mut bytes = [0; 32];
-    bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    bytes
+/// The plan of a seed alone.
+pub fn plan_of(seed: u64) -> plan::Plan {
+    let mut runner = runner(1, seed);
+    plan::plans().new_tree(&mut runner).expect("plans are not filtered").current()
 }
 
 /// Runs as many kernels on each processor as make `cases` together.
@@ -82,7 +61,7 @@ fn run_all(
 ) -> Cover {
     let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
     let (cover, failed) = (Mutex::new(Cover::default()), Mutex::new(String::new()));
-    let first = number("JUMAR_SEED", 1);
+    let first = tier::seed();
     std::thread::scope(|scope| {
         for seed in first..first + threads {
             let (cover, failed, each) = (&cover, &failed, &each);
@@ -114,7 +93,7 @@ fn run_all(
 
 #[test]
 fn random_kernels_agree_on_every_cut() {
-    let cases = number("JUMAR_CASES", 2000);
+    let cases = tier::cases("JUMAR_CASES", 200, 10_000);
     let cover = run_all(cases, build, |made, _| judge(made, None));
     if std::env::var_os("JUMAR_TABLE").is_some() {
         println!("{}", cover.table());
@@ -137,7 +116,7 @@ fn every_call_of_the_device_functions_is_read() {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
                 while let Some((chip, dtype)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let mut rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed_bytes(number("JUMAR_SEED", 1)));
+                    let mut rng = TestRng::from_seed(RngAlgorithm::ChaCha, &tier::seed_bytes(tier::seed()));
                     let picks: Vec<u16> = (0..4096).map(|_| (rng.next_u32() % 5040) as u16).collect();
                     if let Err(why) = aimed::judge(chip, *dtype, &forms, &mut Picks::new(&picks)) {
                         wrong.lock().expect("the list").push_str(&why);
@@ -157,12 +136,12 @@ fn every_call_of_the_device_functions_is_read() {
 
 #[test]
 fn random_kernels_agree_with_their_emitted_text() {
-    run_all(number("JUMAR_CPP_CASES", 32), build, |made, seed| judge(made, Some(seed)));
+    run_all(tier::cases("JUMAR_CPP_CASES", 4, 160), build, |made, seed| judge(made, Some(seed)));
 }
 
 #[test]
 fn random_nests_agree_on_every_cut() {
-    let cases = number("JUMAR_NESTS", 100);
+    let cases = tier::cases("JUMAR_NESTS", 20, 1_000);
     let unread = nests::Unread::default();
     let cover = run_all(cases, nests::build, |made, _| unread.judge(made, None));
     if let Some(what) = std::env::var_os("JUMAR_TABLE") {
@@ -176,5 +155,5 @@ fn random_nests_agree_on_every_cut() {
 #[test]
 fn random_nests_agree_with_their_emitted_text() {
     let unread = nests::Unread::default();
-    run_all(number("JUMAR_CPP_NESTS", 4), nests::build, |made, seed| unread.judge(made, Some(seed)));
+    run_all(tier::cases("JUMAR_CPP_NESTS", 2, 40), nests::build, |made, seed| unread.judge(made, Some(seed)));
 }

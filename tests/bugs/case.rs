@@ -14,10 +14,10 @@
 //! A line with `//-` is of the wrong kernel alone, one that begins with `//+` of the twin alone; lines keep their numbers. `// error: CODE` stands at the line where
 //! the checker finds it, `warning` where it only warns, `fault` where a run stops, and `alarm` where the twin is refused: `// error: J0405, alarm: J0405`.
 
-use crate::given::{parse_given, Given};
-use crate::page::FAMILIES;
+use super::given::{parse_given, Given};
+use super::page::FAMILIES;
+use super::reference::Wanted;
 use crate::pages::repository;
-use crate::reference::Wanted;
 use jumar::dsl::diag::{Code, Severity};
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! `docs/bugs.md`: what is found, by whom, and what is not.
 
-use crate::case::{Case, Truth};
-use crate::run::Reader;
+use super::case::{Case, Truth};
+use super::run::Reader;
 use std::fmt::Write;
 
 /// The families, in the order of the page.
@@ -37,7 +37,7 @@ pub fn page(rows: &[(Case, Option<Reader>)]) -> String {
     let alarms = rows.iter().filter(|(c, _)| c.truth == Truth::Alarm).count();
     let by = |reader| rows.iter().filter(|(_, r)| *r == Some(reader)).count();
     let mut out = format!(
-        "# Bugs that are found\n\nWritten from `tests/bugs/`; refresh with `UPDATE_DOCS=1 cargo test --test bugs`.\n\n\
+        "# Bugs that are found\n\nWritten from `tests/bugs/`; refresh with `UPDATE_DOCS=1 cargo test --test suite bugs`.\n\n\
          Small wrong kernels as people and models write them, each with a near twin that is right: a file has both, and `messages.txt` of its family says how the mistake\n\
          is told. They come from what authors of AscendC get wrong, not from the list of codes. Of {} bugs {} are found: {} by the checker, {} by the host before a launch, {} by the\n\
          simulator, {} by the tile interpreter alone. Of as many twins {alarms} are refused; all others compute what a few lines of f64 give.\n",

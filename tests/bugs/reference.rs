@@ -1,6 +1,6 @@
 //! What right twins compute, in f64 and in the plainest way: no tiles, no element types, nothing of jumar.
 
-use crate::given::{outer_parts, Given, Value};
+use super::given::{outer_parts, Given, Value};
 
 /// What an output is: a function of this file, and what it is given.
 pub struct Wanted {

@@ -1,6 +1,6 @@
 //! Runs a kernel of the suite: the host's part, then the simulator or the tile interpreter.
 
-use crate::given::{Given, Value};
+use super::given::{Given, Value};
 use jumar::dsl::diag::Code;
 use jumar::dsl::ir::{Level, Per, Role};
 use jumar::load::KernelFile;

@@ -126,12 +126,17 @@ pub fn keep_promises(kernel: &CheckedKernel, names: &[&str], inputs: &mut [Array
     for (id, input) in ids.into_iter().zip(inputs) {
         let Some(below) = sig.promise(id) else { continue };
         let below = eval(below, &env).and_then(Value::as_int).expect("a promise");
-        let (mut next, shape) = (bits(id.0.into()), IxDyn(input.shape()));
-        let mut index = || (next() >> 33) as i64 % below.max(1);
-        *input = match input.dtype() {
-            DType::I64 => ArrayD::from_shape_fn(shape, |_| index()).into(),
-            _ => ArrayD::from_shape_fn(shape, |_| index() as i32).into(),
-        };
+        *input = indices(input.dtype(), input.shape(), below, id.0.into());
+    }
+}
+
+/// Numbers from 0 to below a bound, as elements of 64 or 32 bits.
+pub fn indices(dtype: DType, shape: &[usize], below: i64, seed: u64) -> Array {
+    let (mut next, shape) = (bits(seed), IxDyn(shape));
+    let mut index = || (next() >> 33) as i64 % below.max(1);
+    match dtype {
+        DType::I64 => ArrayD::from_shape_fn(shape, |_| index()).into(),
+        _ => ArrayD::from_shape_fn(shape, |_| index() as i32).into(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! A kernel text through front end, checker and emitter.
 
-use crate::law::tried;
+use super::law::tried;
 use jumar::codegen::{emit, EmitOptions, Project, ProjectKind};
 use jumar::load::check_text;
 use jumar_dsl::diag::Applicability;

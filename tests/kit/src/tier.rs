@@ -58,6 +58,13 @@ pub fn seed() -> u64 {
     *SEED.get_or_init(|| number("JUMAR_SEED").unwrap_or_else(hash_of_sources))
 }
 
+/// A seed as the 32 bytes that generators of random numbers begin from.
+pub fn seed_bytes(seed: u64) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    bytes
+}
+
 /// True for the items that run: all in the night and with the switch at `all`, none with `none`, else one in `part` by the hash of their text and the seed.
 ///
 /// # Panics
