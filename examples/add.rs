@@ -7,12 +7,10 @@
 //! The kernel is generic over `T: Float`, so there is an instance for f16, bf16 and f32. The vector cores of Atlas A2
 //! cannot add bf16 at all; widening to f32 works for each type, and a cast to the own type costs nothing.
 //!
-//! Run with `cargo run --release --example add`.
+//! Run with `cargo run -p jumar-examples --bin add`.
 
-mod common;
-
-use common::{compare, random, wide, zeros, Sample, Tolerance};
 use jumar::prelude::*;
+use jumar_examples::{compare, random, wide, zeros, Sample, Tolerance};
 use std::error::Error;
 
 /// `z = x + y`.
@@ -33,7 +31,7 @@ fn run<T: Sample>(shape: &[usize]) -> Result<(), Box<dyn Error>> {
     Ok(compare(&format!("add {shape:?}"), &z, &want, Tolerance { steps: 1.0, scale: 8.0 })?)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // A tail on every core, fewer elements than one unit, none at all, and a shape of several axes.
     for shape in [&[100_003][..], &[5], &[0], &[7, 11, 13]] {
         run::<f16>(shape)?;

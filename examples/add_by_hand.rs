@@ -8,12 +8,10 @@
 //! and `MTE3_V`: the buffer may be filled again. The first turns have nothing to wait for, so the flags backwards are set before the loop
 //! and taken back behind it.
 //!
-//! Run with `cargo run --release --example add_by_hand`.
+//! Run with `cargo run -p jumar-examples --bin add_by_hand`.
 
-mod common;
-
-use common::{compare, random, wide, zeros, Sample, Tolerance};
 use jumar::prelude::*;
+use jumar_examples::{compare, random, wide, zeros, Sample, Tolerance};
 use std::error::Error;
 
 /// `z = x + y`.
@@ -66,7 +64,7 @@ fn run<T: Sample>(shape: &[usize]) -> Result<(), Box<dyn Error>> {
     Ok(compare(&format!("add_by_hand {shape:?}"), &z, &want, Tolerance { steps: 1.0, scale: 8.0 })?)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     for shape in [&[1_000_003][..], &[5], &[0], &[7, 11, 13]] {
         run::<f16>(shape)?;
         run::<f32>(shape)?;

@@ -8,13 +8,11 @@
 //! `add_queue` adds in the element type, which the vector cores do for f16 and f32. For bf16 there is no Add, so
 //! `add_queue_wide` casts to f32 in two TBufs and back. A TBuf has no events: it is used on pipe V only.
 //!
-//! Run with `cargo run --release --example add_queue`.
+//! Run with `cargo run -p jumar-examples --bin add_queue`.
 
-mod common;
-
-use common::{compare, random, wide, zeros, Sample, Tolerance};
 use jumar::prelude::*;
 use jumar::KernelDef;
+use jumar_examples::{compare, random, wide, zeros, Sample, Tolerance};
 use std::error::Error;
 
 /// `z = x + y` in the element type.
@@ -105,7 +103,7 @@ fn run<T: Sample>(kernel: &'static KernelDef, shape: &[usize]) -> Result<(), Box
     Ok(compare(&format!("{} {shape:?}", kernel.name()), &z, &want, Tolerance { steps: 1.0, scale: 8.0 })?)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     for shape in [&[100_003][..], &[5], &[0], &[7, 11, 13]] {
         run::<f16>(&add_queue, shape)?;
         run::<f32>(&add_queue, shape)?;

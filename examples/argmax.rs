@@ -3,13 +3,11 @@
 //! `argmax` gives the index of the largest element along an axis, of several the lowest. `all` asks a mask about each row, and the answer, which
 //! lacks the axis that went, chooses one number a row.
 //!
-//! Run with `cargo run --release --example argmax`.
+//! Run with `cargo run -p jumar-examples --bin argmax`.
 
-mod common;
-
-use common::{compare, random, wide, zeros, Tolerance};
+use jumar::ndarray::Array1;
 use jumar::prelude::*;
-use ndarray::Array1;
+use jumar_examples::{compare, random, wide, zeros, Tolerance};
 use std::error::Error;
 
 /// The class of each row, -1 where the row holds a nan, and how far its score lies above the mean of the row.
@@ -51,7 +49,7 @@ fn run(rows: usize, cols: usize) -> Result<(), Box<dyn Error>> {
     Ok(compare(&format!("margins {rows} x {cols}"), &margin, &margins, Tolerance { steps: 64.0, scale: 8.0 })?)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     for (rows, cols) in [(1, 1), (7, 10), (300, 64), (5, 1000), (2, 50_257)] {
         run(rows, cols)?;
     }

@@ -5,12 +5,10 @@
 //!
 //! All three axes are cut, so that any sizes do: many images, many channels, or one large image.
 //!
-//! Run with `cargo run --release --example batch_norm`.
+//! Run with `cargo run -p jumar-examples --bin batch_norm`.
 
-mod common;
-
-use common::{compare, random, wide, zeros, Sample, Tolerance};
 use jumar::prelude::*;
+use jumar_examples::{compare, random, wide, zeros, Sample, Tolerance};
 use std::error::Error;
 
 /// `y = (x - mean) / sqrt(variance + eps) * gamma + beta`, each of these one number a channel.
@@ -61,7 +59,7 @@ fn run<T: Sample>(shape: &[usize]) -> Result<(), Box<dyn Error>> {
     Ok(compare(&what, &y, &want, Tolerance { steps: 8.0, scale: 6.5 })?)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // Images, many channels of one element, one long channel, and channels that end inside a data block.
     for shape in [&[2, 16, 56, 56][..], &[3, 5000, 1], &[1, 1, 100_003], &[4, 13, 7, 9]] {
         run::<f16>(shape)?;

@@ -4,12 +4,10 @@
 //! `batch_norm.rs`. Each loop is a phase with all of UB for its buffers; between them all blocks meet, since each needs what the others
 //! have found. The mean is taken off before squares are made: channels far from 0 keep their variance.
 //!
-//! Run with `cargo run --release --example batch_norm_train`.
+//! Run with `cargo run -p jumar-examples --bin batch_norm_train`.
 
-mod common;
-
-use common::{compare, random, wide, zeros, Sample, Tolerance};
 use jumar::prelude::*;
+use jumar_examples::{compare, random, wide, zeros, Sample, Tolerance};
 use std::error::Error;
 
 /// `y = (x - mean) / sqrt(variance + eps) * gamma + beta` with mean and variance of each channel, which it stores, too.
@@ -78,7 +76,7 @@ fn run<T: Sample>(shape: &[usize]) -> Result<(), Box<dyn Error>> {
     Ok(compare(&what("y"), &y, &want_y, Tolerance { steps: 400.0, scale: 6.5 })?)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // Images, many channels of few elements, one long channel, channels that end inside a data block.
     for shape in [&[2, 16, 56, 56][..], &[30, 200, 2], &[1, 1, 100_003], &[4, 13, 7, 9]] {
         run::<f16>(shape)?;

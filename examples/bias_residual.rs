@@ -3,12 +3,10 @@
 //! In memory the rows `h` and columns `w` of a channel follow one another, and nothing here treats them differently: `p`, an axis as long
 //! as both together, stands for them. A row of 7 elements would fill half a data block and be a burst of its own; joined, 49 are one.
 //!
-//! Run with `cargo run --release --example bias_residual`.
+//! Run with `cargo run -p jumar-examples --bin bias_residual`.
 
-mod common;
-
-use common::{compare, random, wide, zeros, Sample, Tolerance};
 use jumar::prelude::*;
+use jumar_examples::{compare, random, wide, zeros, Sample, Tolerance};
 use std::error::Error;
 
 /// `y = x + bias + residual`, the bias one number a channel.
@@ -46,7 +44,7 @@ fn run<T: Sample>([b, c, h, w]: [usize; 4]) -> Result<(), Box<dyn Error>> {
     Ok(compare(&what, &y, &want, Tolerance { steps: 2.0, scale: 4.0 })?)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     for shape in [[2, 16, 56, 56], [3, 40, 7, 7], [1, 1, 1, 100_003], [5, 3000, 1, 1]] {
         run::<f16>(shape)?;
         run::<bf16>(shape)?;

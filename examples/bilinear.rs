@@ -3,12 +3,10 @@
 //! `row.pick(w, at)` takes elements of a tile in UB: those at a tile of indices, whose axes stand in place of `w`. The indices are computed,
 //! so they are clamped to `w`, which the checker asks for. They are the same in every row: what is computed before the loop is computed once.
 //!
-//! Run with `cargo run --release --example bilinear`.
+//! Run with `cargo run -p jumar-examples --bin bilinear`.
 
-mod common;
-
-use common::{compare, random, wide, zeros, Sample, Tolerance};
 use jumar::prelude::*;
+use jumar_examples::{compare, random, wide, zeros, Sample, Tolerance};
 use std::error::Error;
 
 /// Each plane with `s` times as many rows and columns.
@@ -71,7 +69,7 @@ fn run<T: Sample>(shape: [usize; 4], s: usize) -> Result<(), Box<dyn Error>> {
     Ok(compare(&what, &y, &reference(&wide(&x), (h, w), s), Tolerance { steps, scale: 4.0 })?)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // One element, columns that are no data block, steps that are no power of two, more planes than a tile holds, rows of 4,000 elements.
     for (shape, s) in
         [([1, 1, 1, 1], 3), ([2, 3, 5, 9], 2), ([1, 2, 4, 33], 1), ([3, 40, 3, 8], 5), ([1, 1, 2, 1000], 4), ([1, 70, 2, 40], 3)]

@@ -6,12 +6,10 @@
 //!
 //! With `x.at(.., t)` in place of the inner loop a tile has all rows, if they fit: see `mean_middle.rs`.
 //!
-//! Run with `cargo run --release --example column_sums`.
+//! Run with `cargo run -p jumar-examples --bin column_sums`.
 
-mod common;
-
-use common::{compare, random, wide, zeros, Sample, Tolerance};
 use jumar::prelude::*;
+use jumar_examples::{compare, random, wide, zeros, Sample, Tolerance};
 use std::error::Error;
 
 /// `y[j] = sum of x[:, j]`.
@@ -41,7 +39,7 @@ fn run<T: Sample>(m: usize, d: usize) -> Result<(), Box<dyn Error>> {
     Ok(compare(&what, &y, &reference(&wide(&x), d), Tolerance { steps, scale: m as f64 })?)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // More rows than a tile has, columns that end inside a data block, one column, one row.
     for (m, d) in [(4096, 1000), (333, 77), (10_000, 1), (1, 5000)] {
         run::<f16>(m, d)?;

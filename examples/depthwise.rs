@@ -3,12 +3,10 @@
 //! Steps and borders are attributes, so that one binary serves every layer. `u.at(j, p, q)` is one number of the kernel of channel `j`, a tile
 //! without axes, which meets the tile of the image. What lies outside of the image reads 0 and adds nothing.
 //!
-//! Run with `cargo run --release --example depthwise`.
+//! Run with `cargo run -p jumar-examples --bin depthwise`.
 
-mod common;
-
-use common::{compare, random, wide, zeros, Sample, Tolerance};
 use jumar::prelude::*;
+use jumar_examples::{compare, random, wide, zeros, Sample, Tolerance};
 use std::error::Error;
 
 /// `y[i, j, r, t] = sum over p, q of x[i, j, r * step + p - border, t * step + q - border] * u[j, p, q]`.
@@ -75,7 +73,7 @@ fn run<T: Sample>(n: usize, of: Image, how: (usize, usize, usize)) -> Result<(),
     Ok(compare(&what, &y, &reference(&wide(&x), &wide(&u), of, how), Tolerance { steps, scale: 3.0 })?)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // Kernels of 1, 3 and 5, with and without a border, steps of 1 to 4; one element, and images that one tile does not hold.
     let of = |channels, h, w| Image { channels, h, w };
     for (n, of, how) in [

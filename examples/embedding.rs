@@ -3,13 +3,11 @@
 //! A tile of integers is an index: what is loaded has the axes of that tile in the place of the one that it chooses along. `#[index(m)]`
 //! promises that each of them is one of the `m` rows; every run on this machine holds them to it.
 //!
-//! Run with `cargo run --release --example embedding`.
+//! Run with `cargo run -p jumar-examples --bin embedding`.
 
-mod common;
-
-use common::{compare, random, wide, zeros, Sample, Tolerance};
+use jumar::ndarray::{ArrayD, IxDyn};
 use jumar::prelude::*;
-use ndarray::{ArrayD, IxDyn};
+use jumar_examples::{compare, random, wide, zeros, Sample, Tolerance};
 use std::error::Error;
 
 /// The row of each token.
@@ -70,7 +68,7 @@ fn run<T: Sample>(tokens: usize, rows: usize, cols: usize) -> Result<(), Box<dyn
     Ok(compare(&format!("bags {tokens} of {rows} x {cols}, {}", T::NAME), &y, &want, Tolerance { steps: 8.0, scale: 1.0 })?)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // One of one, columns that are no data block, few rows that many tokens share, and one row longer than UB for `embedding`.
     for (tokens, rows, cols) in [(1, 1, 1), (7, 3, 10), (300, 1000, 64), (1000, 5, 33)] {
         run::<f16>(tokens, rows, cols)?;

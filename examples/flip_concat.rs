@@ -7,12 +7,10 @@
 //! In `concat` the axis and those behind it are one piece of memory each, so that views make one axis of them; a tile of a range, `n..n + o`, is
 //! held to bounds alone and counts from the beginning of the axis that it stands at.
 //!
-//! Run with `cargo run --release --example flip_concat`.
+//! Run with `cargo run -p jumar-examples --bin flip_concat`.
 
-mod common;
-
-use common::{compare, random, wide, zeros, Sample, Tolerance};
 use jumar::prelude::*;
+use jumar_examples::{compare, random, wide, zeros, Sample, Tolerance};
 use std::error::Error;
 
 /// The axis `dim` from its last index on.
@@ -85,7 +83,7 @@ fn run<T: Sample>(shape: &[usize], dim: usize, more: usize) -> Result<(), Box<dy
     Ok(())
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // One axis and five, lengths of one and of none, rows of all lengths.
     let shapes: [&[usize]; 7] = [&[70], &[5, 70], &[300, 33], &[2, 4096], &[3, 40, 8], &[1, 2, 3, 4, 5], &[2, 0, 3]];
     for shape in shapes {

@@ -4,13 +4,11 @@
 //! `bias: Option<&GlobalTensor<T>>` need not be given: `bias.or_full(0.0)` reads 0 then, and its load stands where any other does. What has
 //! no number in its place is asked for, `if let Some(keep) = keep`.
 //!
-//! Run with `cargo run --release --example gated`.
+//! Run with `cargo run -p jumar-examples --bin gated`.
 
-mod common;
-
-use common::{compare, random, wide, zeros, Sample, Tolerance};
 use jumar::ndarray::ArrayD;
 use jumar::prelude::*;
+use jumar_examples::{compare, random, wide, zeros, Sample, Tolerance};
 use std::error::Error;
 
 /// `y = gelu(x + bias) * sigmoid(gate)`; 0 where `keep` is false, and where the gate is a nan or infinite.
@@ -72,7 +70,7 @@ fn run<T: Sample>(shape: &[usize], with_bias: bool, with_keep: bool) -> Result<(
     Ok(())
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     for shape in [[64, 1024], [7, 77], [1, 1]] {
         for (bias, keep) in [(true, true), (true, false), (false, true), (false, false)] {
             run::<f16>(&shape, bias, keep)?;

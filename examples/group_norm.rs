@@ -7,12 +7,10 @@
 //!
 //! A group is whole in UB where it fits; a second variant streams larger ones through it, three times.
 //!
-//! Run with `cargo run --release --example group_norm`.
+//! Run with `cargo run -p jumar-examples --bin group_norm`.
 
-mod common;
-
-use common::{compare, random, wide, zeros, Sample, Tolerance};
 use jumar::prelude::*;
+use jumar_examples::{compare, random, wide, zeros, Sample, Tolerance};
 use std::error::Error;
 
 /// `y = (x - mean) / sqrt(variance + eps) * gamma + beta`, mean and variance over each group of channels.
@@ -72,7 +70,7 @@ fn run<T: Sample>(shape: &[usize], groups: usize) -> Result<(), Box<dyn Error>> 
     Ok(compare(&what, &y, &want, Tolerance { steps, scale: 16.0 })?)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // Images, groups of one channel, one group, one element a channel, and channels that end inside a data block.
     for (shape, groups) in [(&[2, 32, 16, 16][..], 8), (&[3, 6, 50], 6), (&[2, 7, 33], 1), (&[4, 64, 1], 2), (&[1, 12, 9, 11], 3)]
     {

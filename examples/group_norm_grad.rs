@@ -4,12 +4,10 @@
 //! a second loop adds those of all samples. `workspace::<f32>((n, g, k))` is a tensor of the kernel's own with these axes, and a view joins
 //! two of them. Between the loops all blocks meet.
 //!
-//! Run with `cargo run --release --example group_norm_grad`.
+//! Run with `cargo run -p jumar-examples --bin group_norm_grad`.
 
-mod common;
-
-use common::{compare, random, wide, zeros, Sample, Tolerance};
 use jumar::prelude::*;
+use jumar_examples::{compare, random, wide, zeros, Sample, Tolerance};
 use std::error::Error;
 
 /// The gradients of `(x - mean) * rstd * gamma + beta`, where mean and rstd are those of each group of channels.
@@ -100,7 +98,7 @@ fn run<T: Sample>([n, c, p, g]: [usize; 4]) -> Result<(), Box<dyn Error>> {
     Ok(compare(&format!("dbeta {what}"), &dbeta, &due.dbeta, sums)?)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     for sizes in [[3, 6, 50, 2], [1, 1, 1, 1], [2, 16, 256, 4], [50, 4, 9, 2], [2, 32, 1024, 8]] {
         run::<f16>(sizes)?;
         run::<bf16>(sizes)?;

@@ -4,12 +4,10 @@
 //! numbers of nearly equal size and loses all digits when the mean is large against the spread; here the rows are shifted
 //! by 100 to show that this one does not.
 //!
-//! Run with `cargo run --release --example layer_norm`.
+//! Run with `cargo run -p jumar-examples --bin layer_norm`.
 
-mod common;
-
-use common::{compare, random, wide, zeros, Sample, Tolerance};
 use jumar::prelude::*;
+use jumar_examples::{compare, random, wide, zeros, Sample, Tolerance};
 use std::error::Error;
 
 /// `y = (x - mean) / sqrt(variance + eps) * gamma + beta` over each row.
@@ -59,7 +57,7 @@ fn run<T: Sample>(shape: &[usize], low: f64, high: f64) -> Result<(), Box<dyn Er
     Ok(compare(&format!("layer_norm {shape:?} in {low}..{high}"), &y, &want, Tolerance { steps, scale })?)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     for shape in [&[128, 4096][..], &[2, 3, 77]] {
         run::<f16>(shape, -3.0, 3.0)?;
         run::<bf16>(shape, -3.0, 3.0)?;

@@ -3,11 +3,11 @@
 //! The reference of an example is written with plain loops over `f64` and knows nothing of tiles, so that an
 //! agreement is evidence. A tolerance is derived, never tuned: one rounding to the element type, and so many
 //! roundings of `f32` before it.
-#![allow(dead_code)] // Each example uses its own part.
+#![forbid(unsafe_code)]
 
 use bytemuck::Pod;
+use jumar::ndarray::{ArrayD, IxDyn};
 use jumar::prelude::*;
-use ndarray::{ArrayD, IxDyn};
 
 /// An element type as the examples need it.
 pub trait Sample: Element + Pod {
@@ -107,4 +107,68 @@ pub fn compare<T: Sample>(what: &str, got: &ArrayD<T>, want: &[f64], tolerance: 
     let (error, at) = worst;
     println!("{what}, {:<4} {:>8} elements agree with f64; largest difference {error:.1e} (element {at})", T::NAME, got.len());
     Ok(())
+}
+
+// The programs call this crate by its name, here as well.
+#[cfg(test)]
+extern crate self as jumar_examples;
+
+/// Each example is a module of the test program, too, so that one program is linked for all.
+#[cfg(test)]
+macro_rules! examples {
+    ($($name:ident)*) => {
+        $(mod $name;)*
+
+        #[test]
+        fn every_file_is_an_example() {
+            let entries = std::fs::read_dir(env!("CARGO_MANIFEST_DIR")).expect("the folder");
+            let names = entries.map(|e| e.expect("an entry").file_name().into_string().expect("a name"));
+            let mut files: Vec<String> = names.filter_map(|n| n.strip_suffix(".rs").map(str::to_string)).collect();
+            files.retain(|n| n != "lib");
+            files.sort();
+            assert_eq!(files, [$(stringify!($name)),*], "left: files, right: modules of examples/lib.rs");
+        }
+
+        mod runs {
+            $(
+                #[test]
+                fn $name() {
+                    super::$name::main().unwrap_or_else(|e| panic!("{e}"));
+                }
+            )*
+        }
+    };
+}
+#[cfg(test)]
+examples! {
+    add
+    add_by_hand
+    add_queue
+    argmax
+    batch_norm
+    batch_norm_train
+    bias_residual
+    bilinear
+    column_sums
+    depthwise
+    embedding
+    flip_concat
+    gated
+    group_norm
+    group_norm_grad
+    layer_norm
+    masked_select
+    max_pool
+    mean_middle
+    mse
+    norm_grad
+    rms_norm
+    scale_add
+    scatter_add
+    softmax
+    softmax_middle
+    softmax_online
+    swish
+    total
+    transpose
 }

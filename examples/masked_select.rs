@@ -3,13 +3,11 @@
 //! Where an element goes depends on all before it, on whichever core they were: `y.append(v, mask)` packs in the order of the loop. What exceeds
 //! `y` is counted and not written, and what is not reached keeps what it held.
 //!
-//! Run with `cargo run --release --example masked_select`.
+//! Run with `cargo run -p jumar-examples --bin masked_select`.
 
-mod common;
-
-use common::{random, wide, Sample};
+use jumar::ndarray::{arr0, Array1, ArrayD, IxDyn};
 use jumar::prelude::*;
-use ndarray::{arr0, Array1, ArrayD, IxDyn};
+use jumar_examples::{random, wide, Sample};
 use std::error::Error;
 
 /// The elements of `x` whose mask is true.
@@ -71,7 +69,7 @@ fn places(rows: usize, cols: usize) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // One, none of several, all of many, more than there is room for.
     for (len, cap, least) in [(1, 1, -2.0), (7, 7, 2.0), (1000, 1000, -2.0), (100_003, 100_003, 0.5), (5000, 100, 0.0)] {
         select::<f16>(len, cap, least)?;

@@ -4,12 +4,10 @@
 //! of the image reads minus infinity, which is no maximum. Rows that are two apart are one copy. Columns are loaded once, with the border as a
 //! longer axis of its own, and those of a window are picked in UB of what the rows have left: a maximum of maxima.
 //!
-//! Run with `cargo run --release --example max_pool`.
+//! Run with `cargo run -p jumar-examples --bin max_pool`.
 
-mod common;
-
-use common::{compare, random, wide, zeros, Sample, Tolerance};
 use jumar::prelude::*;
+use jumar_examples::{compare, random, wide, zeros, Sample, Tolerance};
 use std::error::Error;
 
 #[kernels]
@@ -69,7 +67,7 @@ fn run<T: Sample>(n: usize, h: usize, w: usize) -> Result<(), Box<dyn Error>> {
     Ok(compare(&what, &y, &reference(&wide(&x), h, w), Tolerance { steps: 0.0, scale: 1.0 })?)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // Even and odd sizes, one element, one row, one column, and an image that one tile does not hold.
     for (n, h, w) in [(3, 28, 28), (2, 7, 9), (1, 1, 1), (4, 1, 65), (5, 33, 1), (1, 300, 517)] {
         run::<f16>(n, h, w)?;

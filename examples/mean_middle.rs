@@ -7,12 +7,10 @@
 //! A run of `d` is as long as UB has room for with all of `m`. Where there is no room for a data block of each row, a second variant goes
 //! through `m` block by block, as `column_sums.rs` says it by hand.
 //!
-//! Run with `cargo run --release --example mean_middle`.
+//! Run with `cargo run -p jumar-examples --bin mean_middle`.
 
-mod common;
-
-use common::{compare, random, wide, zeros, Sample, Tolerance};
 use jumar::prelude::*;
+use jumar_examples::{compare, random, wide, zeros, Sample, Tolerance};
 use std::error::Error;
 
 /// `y[b, d] = sum of x[b, :, d] / m`.
@@ -43,7 +41,7 @@ fn run<T: Sample>(batches: &[usize], m: usize, d: usize) -> Result<(), Box<dyn E
     Ok(compare(&what, &y, &reference(&wide(&x), m, d), Tolerance { steps, scale: 3.0 })?)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // One batch for all cores, several axes of batches, one index a row, nothing to add, and many rows.
     for (batches, m, d) in [(&[1][..], 128, 4096), (&[2, 3], 37, 70), (&[50], 3, 1), (&[4], 1, 33), (&[1], 1000, 100)] {
         run::<f16>(batches, m, d)?;

@@ -4,12 +4,10 @@
 //! all cores are one. `#[shape()]` is a tensor without axes, one number, whose place is `loss.at()`. The store outside of loops is made by one
 //! core. The order of the sum depends on the number of cores alone.
 //!
-//! Run with `cargo run --release --example mse`.
+//! Run with `cargo run -p jumar-examples --bin mse`.
 
-mod common;
-
-use common::{compare, random, wide, zeros, Sample, Tolerance};
 use jumar::prelude::*;
+use jumar_examples::{compare, random, wide, zeros, Sample, Tolerance};
 use std::error::Error;
 
 /// `loss = sum of (x - y)^2 / number of elements`.
@@ -34,7 +32,7 @@ fn run<T: Sample>(shape: &[usize]) -> Result<(), Box<dyn Error>> {
     Ok(compare(&what, &loss, &[want], Tolerance { steps: 80.0, scale: 0.0 })?)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // One element, fewer than a data block, more than one core's, an odd number for all cores.
     for shape in [&[1][..], &[7], &[3, 5000], &[1_000_003]] {
         run::<f16>(shape)?;

@@ -5,12 +5,10 @@
 //!
 //! Where a row of sums does not fit in UB (from about 4,600 elements on), a loop around this one cuts the columns.
 //!
-//! Run with `cargo run --release --example norm_grad`.
+//! Run with `cargo run -p jumar-examples --bin norm_grad`.
 
-mod common;
-
-use common::{compare, random, wide, zeros, Sample, Tolerance};
 use jumar::prelude::*;
+use jumar_examples::{compare, random, wide, zeros, Sample, Tolerance};
 use std::error::Error;
 
 /// `dgamma = sum of dy * (x - mean) * rstd`, `dbeta = sum of dy`, each over all rows.
@@ -62,7 +60,7 @@ fn run<T: Sample>(rows: &[usize], d: usize) -> Result<(), Box<dyn Error>> {
     Ok(compare(&what("dbeta"), &dbeta, &want_b, Tolerance { steps, scale: 1.0 })?)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // More rows than cores, one row, one element, rows that end inside a data block, rows that are cut.
     for (rows, d) in [(&[6, 50][..], 768), (&[1], 77), (&[49], 1), (&[1], 1), (&[20], 4099), (&[7], 20_011)] {
         run::<f16>(rows, d)?;

@@ -6,12 +6,10 @@
 //! `1.0 / d as f32` depends on sizes only. Such scalars are evaluated once in the host tiling function and travel to the
 //! cores in the tiling data. The division by the root is a Div: Rsqrt on Atlas A2 is an approximation (lint J0901).
 //!
-//! Run with `cargo run --release --example rms_norm`.
+//! Run with `cargo run -p jumar-examples --bin rms_norm`.
 
-mod common;
-
-use common::{compare, random, wide, zeros, Sample, Tolerance};
 use jumar::prelude::*;
+use jumar_examples::{compare, random, wide, zeros, Sample, Tolerance};
 use std::error::Error;
 
 /// `y = x / sqrt(mean(x * x) + eps) * gamma` over each row.
@@ -52,7 +50,7 @@ fn run<T: Sample>(shape: &[usize], eps: f32) -> Result<(), Box<dyn Error>> {
     Ok(compare(&format!("rms_norm {shape:?}"), &y, &want, Tolerance { steps, scale: 0.0 })?)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     for shape in [&[128, 4096][..], &[2, 3, 77], &[1, 1]] {
         run::<f16>(shape, 1e-6)?;
         run::<bf16>(shape, 1e-6)?;

@@ -4,12 +4,10 @@
 //! data, every core reads it there. `#[default(1.0)]` makes it optional, in the launch here as in the operator definition
 //! that is emitted. On a tile a scalar needs no broadcast: `alpha * v` becomes one `Muls`.
 //!
-//! Run with `cargo run --release --example scale_add`.
+//! Run with `cargo run -p jumar-examples --bin scale_add`.
 
-mod common;
-
-use common::{compare, random, wide, zeros, Sample, Tolerance};
 use jumar::prelude::*;
+use jumar_examples::{compare, random, wide, zeros, Sample, Tolerance};
 use std::error::Error;
 
 /// `z = alpha * x + y`.
@@ -36,7 +34,7 @@ fn run<T: Sample>(shape: &[usize], alpha: Option<f32>) -> Result<(), Box<dyn Err
     Ok(compare(&format!("scale_add {shape:?} alpha {factor}"), &z, &want, tolerance)?)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     for alpha in [None, Some(-2.5), Some(0.1)] {
         run::<f16>(&[1023], alpha)?;
         run::<bf16>(&[1023], alpha)?;

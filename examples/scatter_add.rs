@@ -4,13 +4,11 @@
 //! count. An output that begins so is filled with zeros first; a tensor that the caller gives keeps what it holds. Sums of floats on several cores
 //! come in no order, so that their last bits may change from run to run on a chip.
 //!
-//! Run with `cargo run --release --example scatter_add`.
+//! Run with `cargo run -p jumar-examples --bin scatter_add`.
 
-mod common;
-
-use common::{compare, random, wide, zeros, Sample, Tolerance};
+use jumar::ndarray::{ArrayD, IxDyn};
 use jumar::prelude::*;
-use ndarray::{ArrayD, IxDyn};
+use jumar_examples::{compare, random, wide, zeros, Sample, Tolerance};
 use std::error::Error;
 
 /// For each of `m` rows, the sum of the rows of `x` whose index it is.
@@ -88,7 +86,7 @@ fn step(tokens: usize, rows: usize, cols: usize) -> Result<(), Box<dyn Error>> {
     Ok(compare(&format!("{tokens} steps in {rows} x {cols}"), &table, &want, rounded::<f32>(tokens))?)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // One of one, columns that are no data block, few rows that many tokens share, more rows than tokens.
     for (tokens, rows, cols) in [(1, 1, 1), (7, 3, 10), (300, 1000, 64), (500, 5, 33)] {
         run::<f16>(tokens, rows, cols)?;

@@ -8,12 +8,10 @@
 //! `d` may be any number. When a row is too long for UB, a second variant streams it through in column tiles; the host
 //! chooses between them by `d`.
 //!
-//! Run with `cargo run --release --example softmax`.
+//! Run with `cargo run -p jumar-examples --bin softmax`.
 
-mod common;
-
-use common::{compare, random, wide, zeros, Sample, Tolerance};
 use jumar::prelude::*;
+use jumar_examples::{compare, random, wide, zeros, Sample, Tolerance};
 use std::error::Error;
 
 /// `y[i, :] = exp(x[i, :] - max) / sum` over each row.
@@ -49,7 +47,7 @@ fn run<T: Sample>(shape: &[usize]) -> Result<(), Box<dyn Error>> {
     Ok(compare(&what, &y, &reference(&wide(&x), d), Tolerance { steps, scale: 0.0 })?)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // Padding in every row, several axes, one row, and a row that does not fit in UB.
     for shape in [&[96, 1000][..], &[4, 12, 33], &[1, 8], &[3, 100_000]] {
         run::<f16>(shape)?;

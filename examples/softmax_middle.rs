@@ -3,12 +3,10 @@
 //! Here neighbours in memory belong to different sums, so that nothing is reduced within a row: `v.amax(m)` and `e.sum(m)` are
 //! element-wise calls over whole rows, and what they leave, `[t]`, is repeated along `m`.
 //!
-//! Run with `cargo run --release --example softmax_middle`.
+//! Run with `cargo run -p jumar-examples --bin softmax_middle`.
 
-mod common;
-
-use common::{compare, random, wide, zeros, Sample, Tolerance};
 use jumar::prelude::*;
+use jumar_examples::{compare, random, wide, zeros, Sample, Tolerance};
 use std::error::Error;
 
 /// `y[b, :, d] = exp(x[b, :, d] - max) / sum`.
@@ -46,7 +44,7 @@ fn run<T: Sample>(shape: &[usize]) -> Result<(), Box<dyn Error>> {
     Ok(compare(&what, &y, &reference(&wide(&x), m, d), Tolerance { steps, scale: 0.0 })?)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // Several axes of batches, columns that end inside a data block, one column, and a single element a sum.
     for shape in [&[8, 100, 512][..], &[2, 3, 37, 70], &[5, 33, 1], &[1, 1, 100], &[700, 9]] {
         run::<f16>(shape)?;

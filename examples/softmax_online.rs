@@ -7,12 +7,10 @@
 //!
 //! `softmax.rs` says the same kernel without loops over columns and leaves the streaming to the compiler.
 //!
-//! Run with `cargo run --release --example softmax_online`.
+//! Run with `cargo run -p jumar-examples --bin softmax_online`.
 
-mod common;
-
-use common::{compare, random, wide, zeros, Sample, Tolerance};
 use jumar::prelude::*;
+use jumar_examples::{compare, random, wide, zeros, Sample, Tolerance};
 use std::error::Error;
 
 /// `y[i, :] = exp(x[i, :] - max) / sum` over each row, any row length.
@@ -55,7 +53,7 @@ fn run<T: Sample>(shape: &[usize]) -> Result<(), Box<dyn Error>> {
     Ok(compare(&format!("softmax_online {shape:?}"), &y, &reference(&wide(&x), d), Tolerance { steps, scale: 0.0 })?)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     for shape in [&[96, 1000][..], &[4, 12, 33], &[1, 8], &[3, 100_000]] {
         run::<f16>(shape)?;
         run::<bf16>(shape)?;

@@ -7,13 +7,11 @@
 //!    gives every core a share that starts at a multiple of 32 bytes, and no core more than one data block above another.
 //! 4. A large random array in each element type, compared with a reference in f64.
 //!
-//! Run with `cargo run --release --example swish`.
+//! Run with `cargo run -p jumar-examples --bin swish`.
 
-mod common;
-
-use common::{compare, random, wide, zeros, Sample, Tolerance};
 use jumar::prelude::*;
 use jumar::{Chip, ProjectKind};
+use jumar_examples::{compare, random, wide, zeros, Sample, Tolerance};
 use std::error::Error;
 use std::time::Instant;
 
@@ -57,7 +55,7 @@ fn run<T: Sample>(shape: &[usize], scale: f32) -> Result<jumar::Report, Box<dyn 
     Ok(report)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     check_and_emit()?;
 
     let report = run::<f32>(&[32, 32], 1.117_53)?;

@@ -6,12 +6,10 @@
 //!
 //! The order of the sum depends on the number of blocks, never on which of them is faster: the same chip gives the same bits.
 //!
-//! Run with `cargo run --release --example total`.
+//! Run with `cargo run -p jumar-examples --bin total`.
 
-mod common;
-
-use common::{compare, random, wide, zeros, Tolerance};
 use jumar::prelude::*;
+use jumar_examples::{compare, random, wide, zeros, Tolerance};
 use std::error::Error;
 
 /// `y` is the sum of all elements of `x`.
@@ -82,7 +80,7 @@ fn run(shape: &[usize]) -> Result<(), Box<dyn Error>> {
     Ok(compare(&format!("total {shape:?}"), &y, &[want], Tolerance { steps: 64.0, scale })?)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // No element, fewer than there are blocks, and many.
     for shape in [&[0][..], &[1], &[40], &[129], &[7, 11, 13], &[1_000_003]] {
         run(shape)?;

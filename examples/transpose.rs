@@ -3,12 +3,10 @@
 //! A tile is a set of axes, so nothing is permuted: a store says where each axis goes. What is loaded has its axes in the order of its tensor, and
 //! where that is another one than the store's it is turned round in UB.
 //!
-//! Run with `cargo run --release --example transpose`.
+//! Run with `cargo run -p jumar-examples --bin transpose`.
 
-mod common;
-
-use common::{compare, random, wide, zeros, Sample, Tolerance};
 use jumar::prelude::*;
+use jumar_examples::{compare, random, wide, zeros, Sample, Tolerance};
 use std::error::Error;
 
 /// `y[i, c, r] = x[i, r, c]`.
@@ -59,7 +57,7 @@ fn run<T: Sample>(b: usize, n: usize, m: usize) -> Result<(), Box<dyn Error>> {
     Ok(compare(&what, &y, &want, Tolerance { steps: 2.0, scale: 5.0 })?)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // One element, a row and a column, sizes that are no data blocks, more rows and columns than a tile holds.
     for (b, n, m) in [(1, 1, 1), (2, 1, 70), (2, 70, 1), (3, 9, 33), (1, 130, 64), (1, 300, 500)] {
         run::<f16>(b, n, m)?;

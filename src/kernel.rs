@@ -3,6 +3,7 @@
 //! A [`KernelDef`] holds the IR as text. It is parsed at first use and checked again for the chip it is used on: the
 //! macro cannot know the device, and only the checker makes a `CheckedKernel`. Each chip is checked once a process.
 
+#[cfg(feature = "emit")]
 use jumar_codegen::{EmitOptions, Project, ProjectKind};
 use jumar_dsl::check::{check, CheckedKernel};
 use jumar_dsl::diag::Diagnostic;
@@ -163,6 +164,7 @@ impl KernelDef {
     ///
     /// # Errors
     /// Those of [`check`](Self::check).
+    #[cfg(feature = "emit")]
     pub fn emit(&'static self, kind: ProjectKind, chip: &'static Chip) -> Result<Project, Error> {
         let checked = self.check(chip)?;
         // The bare name: emitted text holds no path of the machine that emitted it.

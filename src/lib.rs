@@ -29,6 +29,12 @@
 //!   takes arguments by name, [`KernelDef::emit`] gives the AscendC.
 //! - Without rustc: [`load`] checks kernel text at run time, as the `jumar` command does.
 //!
+//! | feature, on by default | has |
+//! |---|---|
+//! | `emit` | [`codegen`], [`KernelDef::emit`] |
+//! | `cpp` | [`cpp`], and [`runtime::ascendc`] below it |
+//! | `npu` | [`npu`] |
+//!
 //! The parts are crates of their own: [`dsl`] (what may be said, and is it right), [`codegen`] (the AscendC that says
 //! the same) and [`runtime`] (what it computes).
 #![forbid(unsafe_code)]
@@ -36,10 +42,12 @@
 // Expansions of `#[kernel]` say `::jumar::…`; this makes them hold inside this package, too.
 extern crate self as jumar;
 
+#[cfg(feature = "cpp")]
 pub mod cpp;
 mod fixed;
 mod kernel;
 pub mod load;
+#[cfg(feature = "npu")]
 pub mod npu;
 pub mod render;
 
@@ -47,7 +55,9 @@ pub mod render;
 pub use half;
 pub use ndarray;
 
+#[cfg(feature = "emit")]
 pub use jumar_codegen as codegen;
+#[cfg(feature = "emit")]
 pub use jumar_codegen::ProjectKind;
 pub use jumar_dsl as dsl;
 pub use jumar_dsl::soc::Chip;

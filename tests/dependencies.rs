@@ -12,7 +12,20 @@ fn every_dependency_has_a_reason() {
         page.lines().filter_map(|line| line.strip_prefix("| `")).filter_map(|row| row.split('`').next()).collect();
 
     let mut named = BTreeSet::new();
-    for folder in ["", "dsl", "macros", "codegen", "runtime", "runtime/acl", "llm", "cli", "tests/standin", "tests/kit"] {
+    for folder in [
+        "",
+        "dsl",
+        "macros",
+        "codegen",
+        "runtime",
+        "runtime/acl",
+        "llm",
+        "cli",
+        "examples",
+        "tests/standin",
+        "tests/kit",
+        "tests/mutants",
+    ] {
         let manifest = read_to_string(root.join(folder).join("Cargo.toml")).unwrap();
         let mut inside = false;
         for line in manifest.lines() {

@@ -14,6 +14,7 @@
 #![forbid(unsafe_code)]
 
 mod array;
+#[cfg(feature = "cpp")]
 pub mod ascendc;
 mod backend;
 mod error;
