@@ -7,6 +7,8 @@
 #![forbid(unsafe_code)]
 
 mod expand;
+#[cfg(test)]
+mod printed;
 mod report;
 mod typed;
 
