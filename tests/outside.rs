@@ -1,5 +1,7 @@
-//! A crate outside of this workspace that knows `jumar` alone: what a newcomer builds first.
+//! A crate outside of this workspace that knows `jumar` alone: what a newcomer builds first, with one `jumar-dsl` for macro and program.
 
+use serde_json::Value;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -46,8 +48,19 @@ fn a_crate_that_depends_on_jumar_alone_builds_and_runs() {
     // The versions that are here already.
     fs::copy(ours.join("Cargo.lock"), folder.join("Cargo.lock")).expect("the workspace has a lock file");
     let cargo = std::env::var_os("CARGO").expect("cargo runs the tests");
-    let mut run = Command::new(cargo);
-    run.args(["run", "--quiet", "--offline"]).current_dir(&folder).env("CARGO_TARGET_DIR", folder.join("target"));
-    let done = run.output().expect("cargo starts");
+    let mut build = Command::new(cargo);
+    // The Rust clients of `aclnn.rs` are built in the same folder.
+    build.args(["build", "--quiet", "--offline", "--message-format=json-render-diagnostics"]).current_dir(&folder);
+    let built = build.env("CARGO_TARGET_DIR", folder.join("target")).output().expect("cargo starts");
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    // Cargo names what it has built now and what was there already.
+    let lines = String::from_utf8(built.stdout).expect("cargo writes UTF-8");
+    let messages = lines.lines().map(|line| serde_json::from_str(line).expect("a line is JSON"));
+    let artifacts: Vec<Value> = messages.filter(|message: &Value| message["reason"] == "compiler-artifact").collect();
+    let of = |name: &'static str| artifacts.iter().filter(move |artifact| artifact["target"]["name"] == name);
+    let units: BTreeSet<String> = of("jumar_dsl").map(|unit| unit["filenames"].to_string()).collect();
+    assert_eq!(units.len(), 1, "macro and program share one jumar-dsl, for which dsl/Cargo.toml names `bytemuck`: {units:?}");
+    let program = of("outside").find_map(|unit| unit["executable"].as_str()).expect("the program was built");
+    let done = Command::new(program).output().expect("the program starts");
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
 }

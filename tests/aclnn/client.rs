@@ -72,16 +72,18 @@ impl Client {
             .map_err(|e| e.to_string())
     }
 
-    /// The project's program in Rust, with the clone of jumar that this is. Programs of all kernels are built in one folder.
+    /// The project's program in Rust, with the clone of jumar that this is. Programs of all kernels are built in one folder, where `outside.rs` builds,
+    /// too: flags that they alone are given leave the crates below them the same ones.
     pub fn in_rust(&self) -> Result<PathBuf, String> {
-        let (jumar, place) = (Path::new(env!("CARGO_MANIFEST_DIR")), Path::new(env!("CARGO_TARGET_TMPDIR")).join("aclnn/rust"));
+        let (jumar, place) =
+            (Path::new(env!("CARGO_MANIFEST_DIR")), Path::new(env!("CARGO_TARGET_TMPDIR")).join("outside/target"));
         // Crates that jumar-acl needs are those that this workspace was built with.
         let lock = self.project.join("examples/rust/Cargo.lock");
         fs::copy(jumar.join("Cargo.lock"), &lock).map_err(|e| e.to_string())?;
         let patch = format!("patch.crates-io.jumar-acl.path=\"{}\"", jumar.join("runtime/acl").display());
         let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["build", "--quiet", "--offline", "--config", &patch, "--manifest-path"]);
-        cargo.arg(self.project.join("examples/rust/Cargo.toml")).arg("--target-dir").arg(&place).env("RUSTFLAGS", "-Dwarnings");
+        cargo.args(["rustc", "--quiet", "--offline", "--config", &patch, "--manifest-path"]);
+        cargo.arg(self.project.join("examples/rust/Cargo.toml")).arg("--target-dir").arg(&place).args(["--", "-Dwarnings"]);
         let out = cargo.output().map_err(|e| e.to_string())?;
         match out.status.success() {
             true => Ok(place.join("debug").join(format!("{}_client", names(&self.kernel).op_stem))),
