@@ -1,12 +1,56 @@
 //! The macro on the wrong and right kernels of the error pages: codes, messages and carets as rustc prints them.
 //!
-//! The cases in `fail` and `pass` are written by `tests/errors.rs`; those in `forms` are mistakes that a code's page does not show. After a change of a message `TRYBUILD=overwrite cargo test --test suite ui`
-//! refreshes the `.stderr` files; read the carets before committing them.
+//! | folder | holds |
+//! |---|---|
+//! | `fail` | the wrong kernel of every page, written by `tests/errors.rs` |
+//! | `forms` | mistakes that a code's page does not show |
+//! | `beside` | mistakes of which rustc says something of its own |
+//! | `pass` | right kernels: modules of this binary, `right.rs` among them written by `tests/errors.rs` |
+//!
+//! `macros/src/printed.rs` compares every case of `fail` and `forms` in one process. Here rustc itself is asked: in the night of all cases, in the
+//! gate of one in each shape that it prints. After a change of a message `TRYBUILD=overwrite cargo test -p jumar --test suite ui` asks it of all
+//! and refreshes the `.stderr` files; read the carets before committing them.
+
+use jumar_kit::tier::Tier;
+
+mod pass;
+
+/// Cases of the gate, one of each shape.
+const SHAPES: [&str; 8] = [
+    // One finding on one line, with labels and a help; an ident in an attribute.
+    "fail/J0201_dtype_mismatch.rs",
+    "fail/J0105_bad_attribute.rs",
+    // Lines from a first to a last one.
+    "fail/J0101_unsupported_syntax.rs",
+    // A table in a note.
+    "fail/J0304_ub_over_budget.rs",
+    // Several errors; an error and a warning.
+    "fail/J0110_former_spelling.rs",
+    "fail/J0309_ub_out_of_bounds.rs",
+    // A helper of a module.
+    "fail/J0107_recursive_helper.rs",
+    // An error of ours and one of rustc.
+    "beside/a_launch_of_another_kernel.rs",
+];
 
 #[test]
-fn macro_reports_what_the_pages_say() {
+fn rustc_prints_what_the_macro_reports() {
+    // No right kernel is among them: trybuild then checks all cases in one run of cargo, and not one after the other.
     let cases = trybuild::TestCases::new();
-    cases.compile_fail("tests/ui/fail/*.rs");
-    cases.compile_fail("tests/ui/forms/*.rs");
-    cases.pass("tests/ui/pass/*.rs");
+    if Tier::is_night() || std::env::var_os("TRYBUILD").is_some() {
+        ["fail", "forms", "beside"].iter().for_each(|folder| cases.compile_fail(format!("tests/ui/{folder}/*.rs")));
+    } else {
+        SHAPES.iter().for_each(|case| cases.compile_fail(format!("tests/ui/{case}")));
+    }
+}
+
+#[test]
+fn right_kernels_are_modules_of_this_binary() {
+    let named = include_str!("ui/pass/mod.rs");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/ui/pass");
+    for entry in std::fs::read_dir(folder).expect("the folder of the cases") {
+        let name = entry.expect("an entry").file_name().to_string_lossy().into_owned();
+        let module = name.trim_end_matches(".rs");
+        assert!(module == "mod" || named.contains(&format!("\nmod {module};\n")), "tests/ui/pass/mod.rs does not name {name}");
+    }
 }

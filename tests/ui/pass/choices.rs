@@ -3,7 +3,11 @@
 use jumar::prelude::*;
 
 #[kernel]
-pub fn chosen<T: Float>(#[shape(n)] x: &GlobalTensor<T>, #[shape(n)] y: &mut GlobalTensor<T>, #[shape()] some: &mut GlobalTensor<bool>) {
+pub fn chosen<T: Float>(
+    #[shape(n)] x: &GlobalTensor<T>,
+    #[shape(n)] y: &mut GlobalTensor<T>,
+    #[shape()] some: &mut GlobalTensor<bool>,
+) {
     let mut found = across_cores::<bool>((), false);
     for t in tiles(n) {
         let v = x.at(t).load().wide();

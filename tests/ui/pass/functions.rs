@@ -3,7 +3,11 @@
 use jumar::prelude::*;
 
 #[kernel]
-pub fn all<T: Float>(#[shape(n)] x: &GlobalTensor<T>, #[shape(n)] y: &mut GlobalTensor<T>, #[shape()] odd: &mut GlobalTensor<bool>) {
+pub fn all<T: Float>(
+    #[shape(n)] x: &GlobalTensor<T>,
+    #[shape(n)] y: &mut GlobalTensor<T>,
+    #[shape()] odd: &mut GlobalTensor<bool>,
+) {
     let mut found = across_cores::<bool>((), false);
     for t in tiles(n) {
         let v = x.at(t).load();
@@ -17,7 +21,12 @@ pub fn all<T: Float>(#[shape(n)] x: &GlobalTensor<T>, #[shape(n)] y: &mut Global
 
 /// Tensors that a launch may leave out.
 #[kernel]
-pub fn shifted<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(d)] w: Option<&GlobalTensor<T>>, #[shape(d)] b: Option<&GlobalTensor<i32>>, #[shape(n, d)] y: &mut GlobalTensor<T>) {
+pub fn shifted<T: Float>(
+    #[shape(n, d)] x: &GlobalTensor<T>,
+    #[shape(d)] w: Option<&GlobalTensor<T>>,
+    #[shape(d)] b: Option<&GlobalTensor<i32>>,
+    #[shape(n, d)] y: &mut GlobalTensor<T>,
+) {
     let (g, k) = (new_axis(1), new_axis(d));
     let count = if let Some(w) = w { w.len() as f32 } else { 1.0 };
     for r in tiles(n) {
