@@ -1,8 +1,7 @@
 //! Banks of UB, read from the emitted text alone: TPipe hands out memory in the order of the `InitBuffer` calls, and two sources of a
 //! call that begin 256 bytes apart modulo 512 share none. Which memory stands where is decided on the IR and judged here by names in C++.
 
-mod common;
-
+use crate::common;
 use jumar_codegen::{emit, EmitOptions};
 use jumar_dsl::check::{check, CheckedKernel};
 use jumar_dsl::front::parse_file;

@@ -1,8 +1,7 @@
 //! Barriers of emitted texts, read from the text alone: which vector calls wait is decided on the IR, and judged here by the names of
 //! tensors in C++.
 
-mod common;
-
+use crate::common;
 use jumar_codegen::{emit, EmitOptions};
 use std::collections::BTreeSet;
 

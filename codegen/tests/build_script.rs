@@ -1,7 +1,6 @@
 //! `build.sh` of operator projects: which commands it gives to CMake for the variables of `CMakePresets.json`, told by a `cmake` that writes them down.
 
-mod common;
-
+use crate::common;
 use jumar_codegen::{emit, EmitOptions, ProjectKind};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -1,7 +1,6 @@
 //! Every emitted C++ text compiles without warnings against the headers of the CPU build.
 
-mod common;
-
+use crate::common;
 use jumar_codegen::{emit, EmitOptions, Form, Project, ProjectKind};
 use jumar_dsl::ir::ScalarTy;
 use jumar_dsl::tiling::{Tiling, Value};

@@ -5,8 +5,7 @@
 //! position that a name can have in a kernel. Many kernels go through one run of the compiler. Beside them stand names
 //! of the toolkit, text in comments, and what a kernel says and does not use.
 
-mod common;
-
+use crate::common;
 use jumar_codegen::{emit, names, EmitOptions, Project, ProjectKind};
 use jumar_dsl::check::{check, CheckedKernel};
 use jumar_dsl::front::parse_file;

@@ -1,8 +1,7 @@
 //! The rules that a toolkit has for projects, each held to what every kernel of the list is emitted as. A row is a rule: which kinds of project it is of, and what must
 //! hold in the texts, which are parsed here and not looked up in the emitter.
 
-mod common;
-
+use crate::common;
 use jumar_codegen::{emit, names, EmitOptions, Project, ProjectKind};
 use jumar_dsl::check::CheckedKernel;
 use jumar_dsl::ir::{Per, Role};

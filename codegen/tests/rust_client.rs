@@ -1,7 +1,6 @@
 //! The Rust programs of operator projects: how they stand, and where there is none.
 
-mod common;
-
+use crate::common;
 use jumar_codegen::{emit, EmitOptions, ProjectKind};
 use std::io::Write;
 use std::process::{Command, Stdio};

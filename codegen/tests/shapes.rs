@@ -2,10 +2,7 @@
 //! sizes of the axes, refuse the others, and give outputs the shapes that were left out. Sizes that a graph does not know yet are
 //! negative; what depends on them is so, too.
 
-// Of what the tests share, the kernels are of no use here.
-#[allow(dead_code)]
-mod common;
-
+use crate::common;
 use jumar_codegen::{names, tiling_header, Names};
 use jumar_dsl::check::CheckedKernel;
 use jumar_dsl::ir::{Dim, ParamKind, Role, Scalar, Signature};

@@ -1,7 +1,6 @@
 //! IR and whole projects as text, side by side: what an author reads. A change here is a change of the product; read it as such.
 
-mod common;
-
+use crate::common;
 use jumar_codegen::{emit, emit_object, EmitOptions, ProjectKind};
 use jumar_dsl::ir::text::to_text;
 

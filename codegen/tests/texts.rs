@@ -1,7 +1,6 @@
 //! Laws of the emitted texts, whatever their wording: nothing idle, nothing stray, and what a reader is told is so.
 
-mod common;
-
+use crate::common;
 use jumar_codegen::{emit, names, tiling_header, EmitOptions, Project, ProjectKind};
 use jumar_dsl::check::{check, CheckedKernel};
 use jumar_dsl::front::parse_file;

@@ -1,8 +1,7 @@
 //! The emitted tiling function computes what `tiling::evaluate` computes: every field, key and block dim, and the same
 //! refusals, for many shapes and attributes, on the chip that a kernel is for and on others.
 
-mod common;
-
+use crate::common;
 use jumar_codegen::{names, tiling_header, Names};
 use jumar_dsl::check::CheckedKernel;
 use jumar_dsl::ir::ScalarTy;

@@ -47,7 +47,6 @@ pub const KERNELS: &[(&str, &str)] = &[
 ];
 
 /// Name of the tiling data that an operator registers; of one with lists not the struct of an item.
-#[allow(dead_code)]
 pub fn registered(kernel: &CheckedKernel) -> String {
     let names = jumar_codegen::names(kernel);
     let has_lists = kernel.kernel().sig.lists().next().is_some();
