@@ -3,38 +3,20 @@
 //! The hostile names are not thought up here: they are every identifier that the emitted texts themselves contain, every
 //! macro that is visible in them, the keywords of C++ and the words of our AscendC headers. Each stands once in each
 //! position that a name can have in a kernel. Many kernels go through one run of the compiler. Beside them stand names
-//! of the toolkit, text in comments, and what a kernel says and does not use.
+//! of the toolkit, text in comments, and what a kernel says and does not use. The gate draws one name in ten; `JUMAR_HOSTILE=all` is all of them in one run.
 
+use crate::bundle::{
+    device_compiles, emitted, extensions_compile, gcc, operators_compile, programs_compile, single_sources_compile, write, Bundle,
+};
 use crate::common;
-use jumar_codegen::{emit, names, EmitOptions, Project, ProjectKind};
+use jumar_codegen::{emit, names, EmitOptions, ProjectKind};
 use jumar_dsl::check::{check, CheckedKernel};
 use jumar_dsl::front::parse_file;
 use jumar_dsl::soc::Chip;
+use jumar_kit::tier;
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
-fn headers() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime/ascendc/include")
-}
-
-fn folder(name: &str) -> PathBuf {
-    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile").join(name);
-    std::fs::create_dir_all(&dir).expect("the test folder is writable");
-    dir
-}
-
-fn gcc(args: &[&str], dir: &Path, file: &str) -> String {
-    let mut g = Command::new("g++");
-    g.arg("-isystem").arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stubs"));
-    g.args(["-std=c++17", "-x", "c++", "-I"]).arg(headers()).arg("-I").arg(dir).args(args).arg(dir.join(file));
-    let out = g.output().expect("g++ runs; install the package g++");
-    let said = String::from_utf8_lossy(&out.stderr);
-    let errors: Vec<&str> = said.lines().filter(|l| l.contains("error")).take(40).collect();
-    assert!(out.status.success(), "{file} of {}:\n{}", dir.display(), errors.join("\n"));
-    String::from_utf8_lossy(&out.stdout).into_owned()
-}
+use std::sync::LazyLock;
 
 fn identifiers(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).filter(|w| !w.starts_with(|c: char| c.is_ascii_digit()))
@@ -70,7 +52,25 @@ const CPP: &str = "alignas alignof and and_eq asm auto bitand bitor bool break c
     e_ __ _1 __x x__y a_b_ lambda src result options attr arg os global op_type impl_mode";
 
 /// Every name that might mean something in an emitted text; macros that take arguments only where `functions` are named.
-fn hostile(functions: bool) -> Vec<String> {
+fn hostile(functions: bool) -> &'static [String] {
+    static NAMES: LazyLock<[Vec<String>; 2]> = LazyLock::new(|| {
+        let bundle = Bundle::new("macros", &["kernel_operator.h", "acl/acl.h"]);
+        write(&bundle.dir.join("all.cpp"), &bundle.text);
+        let macros = gcc(&["-dM", "-E"], &bundle.dir, "all.cpp");
+        [false, true].map(|functions| hostile_names(functions, &macros))
+    });
+    &NAMES[usize::from(functions)]
+}
+
+/// One name in ten, in the night each.
+fn drawn(functions: bool) -> Vec<String> {
+    let drawn: Vec<String> =
+        hostile(functions).iter().filter(|word| tier::is_drawn("JUMAR_HOSTILE", 10, word)).cloned().collect();
+    assert!(drawn.len() > 40, "of {} names only {drawn:?} are drawn", hostile(functions).len());
+    drawn
+}
+
+fn hostile_names(functions: bool, macros: &str) -> Vec<String> {
     let mut all: BTreeSet<String> = BTreeSet::new();
     let mut add = |word: &str| {
         all.insert(snake(word));
@@ -86,10 +86,7 @@ fn hostile(functions: bool) -> Vec<String> {
             sources.for_each(|f| identifiers(&code(&f.text)).for_each(&mut add));
         }
     }
-    let dir = folder("macros");
-    std::fs::write(dir.join("all.cpp"), Bundle::new("macros", &["kernel_operator.h", "acl/acl.h"]).text)
-        .expect("the test folder is writable");
-    for line in gcc(&["-dM", "-E"], &dir, "all.cpp").lines() {
+    for line in macros.lines() {
         let name = identifiers(line.trim_start_matches("#define ")).next().unwrap_or_default();
         // A macro with arguments is one only before a bracket: where a function is called.
         let plain = !line.contains(&format!(" {name}("));
@@ -196,127 +193,9 @@ fn queue_kernel(name: &str, words: &[String; 8]) -> String {
     )
 }
 
-/// A file that includes texts of many kernels, so that the headers are read once for all of them.
-struct Bundle {
-    dir: PathBuf,
-    text: String,
-}
-
-/// Headers that must be read outside of the namespaces that keep the programs of a bundle apart.
-const HOST: &str = "algorithm cmath cstddef cstdint cstdio cstdlib cstring set string vector";
-/// The header of the platform.
-const PLATFORM: &str = "tiling/platform/platform_ascendc.h";
-/// Names that host files have in common.
-const COMMON: &str = "ChipOf Sizes ReadAttrs DtypeInstance TilingFunc InferShape InferDataType";
-
-impl Bundle {
-    fn new(name: &str, includes: &[&str]) -> Self {
-        let mut text: String = HOST.split(' ').map(|h| format!("#include <{h}>\n")).collect();
-        includes.iter().for_each(|i| text.push_str(&format!("#include \"{i}\"\n")));
-        Bundle { dir: folder(name), text }
-    }
-
-    fn write(&self, project: &Project, under: &str) {
-        for file in &project.files {
-            let path = self.dir.join(under).join(&file.path);
-            std::fs::create_dir_all(path.parent().expect("a file has a folder")).expect("the test folder is writable");
-            std::fs::write(path, &file.text).expect("the test folder is writable");
-        }
-    }
-
-    fn compile(self) {
-        std::fs::write(self.dir.join("bundle.cpp"), self.text).expect("the test folder is writable");
-        gcc(&["-fsyntax-only", "-Wall", "-Wextra", "-Werror"], &self.dir, "bundle.cpp");
-    }
-}
-
-fn emitted(kernel: &CheckedKernel, kind: ProjectKind) -> Project {
-    emit(kernel, &EmitOptions { kind, source_name: Some("hostile.rs".into()), ..EmitOptions::default() })
-}
-
-/// Kernel functions and tiling functions, as direct projects have them, behind `prelude`.
-fn device_compiles(set: &str, kernels: &[CheckedKernel], prelude: &str) {
-    let mut device = Bundle::new(&format!("{set}_device"), &["kernel_operator.h"]);
-    device.text.push_str(prelude);
-    for (i, kernel) in kernels.iter().enumerate() {
-        device.write(&emitted(kernel, ProjectKind::Direct), &format!("k{i}"));
-        let stem = names(kernel).kernel;
-        let _ = writeln!(device.text, "#include \"k{i}/{stem}.cpp\"\n#include \"k{i}/{stem}_tiling_func.h\"");
-    }
-    device.compile();
-}
-
-/// Programs that launch the kernels of direct projects.
-fn programs_compile(set: &str, kernels: &[CheckedKernel]) {
-    let mut host = Bundle::new(&format!("{set}_host"), &["acl/acl.h", PLATFORM]);
-    for (i, kernel) in kernels.iter().enumerate() {
-        let n = names(kernel);
-        host.write(&emitted(kernel, ProjectKind::Direct), &format!("k{i}"));
-        let void = "void *, ".repeat(kernel.kernel().sig.tensors().count());
-        for (_, entry) in &n.entries {
-            let text = format!("extern \"C\" uint32_t aclrtlaunch_{entry}(uint32_t, aclrtStream, {void}{} *);\n", n.data);
-            let path = host.dir.join(format!("k{i}/aclrtlaunch_{entry}.h"));
-            std::fs::write(path, text).expect("the test folder is writable");
-        }
-        let _ = writeln!(host.text, "namespace bundle{i} {{\n#include \"k{i}/main.cpp\"\n}}");
-    }
-    host.compile();
-}
-
-/// Operators of PyTorch.
-fn extensions_compile(set: &str, kernels: &[CheckedKernel]) {
-    let mut host = Bundle::new(&format!("{set}_torch"), &["acl/acl.h", PLATFORM]);
-    for (i, kernel) in kernels.iter().enumerate() {
-        let n = names(kernel);
-        host.write(&emitted(kernel, ProjectKind::Torch), &format!("k{i}"));
-        let void = "void *, ".repeat(kernel.kernel().sig.tensors().count());
-        for (_, entry) in &n.entries {
-            let text = format!("extern \"C\" uint32_t aclrtlaunch_{entry}(uint32_t, aclrtStream, {void}{} *);\n", n.data);
-            std::fs::write(host.dir.join(format!("k{i}/csrc/aclrtlaunch_{entry}.h")), text).expect("the test folder is writable");
-        }
-        for part in ["meta", "npu"] {
-            let _ = writeln!(host.text, "#include \"k{i}/csrc/{}_{part}.cpp\"", n.kernel);
-        }
-    }
-    host.compile();
-}
-
-/// Programs with the kernels in one file.
-fn single_sources_compile(set: &str, kernels: &[CheckedKernel]) {
-    let mut asc = Bundle::new(&format!("{set}_asc"), &["acl/acl.h", "kernel_operator.h", PLATFORM]);
-    for (i, kernel) in kernels.iter().enumerate() {
-        let mut project = emitted(kernel, ProjectKind::Asc);
-        for file in project.files.iter_mut().filter(|f| f.path.ends_with(".asc")) {
-            // Only bisheng knows the launch brackets; what stands around them is C++.
-            let plain = file.text.replace("<<<blockDim, nullptr, stream>>>(", "(");
-            file.text = plain.replace("const uint32_t blockDim = ", "(void)stream;\n(void)");
-        }
-        asc.write(&project, &format!("k{i}"));
-        let _ = writeln!(asc.text, "namespace bundle{i} {{\n#include \"k{i}/{}.asc\"\n}}", names(kernel).kernel);
-    }
-    asc.compile();
-}
-
-/// Host files and kernel functions of operator projects.
-fn operators_compile(set: &str, kernels: &[CheckedKernel]) {
-    let mut host =
-        Bundle::new(&format!("{set}_op_host"), &["register/op_def_registry.h", "register/tilingdata_base.h", PLATFORM]);
-    for (i, kernel) in kernels.iter().enumerate() {
-        let project = emitted(kernel, ProjectKind::Msopgen);
-        host.write(&project, &format!("k{i}"));
-        let kernels = |f: &'_ jumar_codegen::File| Some(f.path.strip_prefix("op_kernel/")?.strip_suffix(".cpp")?.to_string());
-        let stem = project.files.iter().find_map(kernels).expect("a kernel");
-        for name in COMMON.split(' ') {
-            let _ = writeln!(host.text, "#undef {name}\n#define {name} {name}{i}");
-        }
-        let _ = writeln!(host.text, "#include \"k{i}/op_host/{stem}.cpp\"");
-    }
-    host.compile();
-}
-
 #[test]
 fn names_of_tensors_attributes_and_tiles_never_meet_those_of_the_texts() {
-    let words = hostile(false);
+    let words = drawn(false);
     let mut kernels = Vec::new();
     let mut refused = Vec::new();
     for at in 0..4 {
@@ -337,7 +216,7 @@ fn names_of_tensors_attributes_and_tiles_never_meet_those_of_the_texts() {
 
 #[test]
 fn names_of_axes_queues_scalars_and_loops_never_meet_those_of_the_texts() {
-    let words = hostile(false);
+    let words = drawn(false);
     let mut kernels = Vec::new();
     let mut refused = Vec::new();
     for i in 0..words.len() {
@@ -410,7 +289,7 @@ fn attributes_of_operators_have_names_that_the_operator_build_takes() {
 fn kernels_may_have_any_name() {
     let mut kernels = Vec::new();
     let mut stems = BTreeSet::new();
-    for word in hostile(true) {
+    for word in drawn(true) {
         let kernel = twice(&rust(&word));
         // Names that differ in case or underscores only are one operator; a bundle has room for one of them.
         if stems.insert(names(&kernel).op) {

@@ -5,6 +5,7 @@
 mod banks;
 mod barriers;
 mod build_script;
+mod bundle;
 mod common;
 mod cpp;
 mod hostile;

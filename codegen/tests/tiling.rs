@@ -8,7 +8,7 @@ use jumar_dsl::ir::ScalarTy;
 use jumar_dsl::soc::Chip;
 use jumar_dsl::tiling::{evaluate, Value};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// One launch: chip, instance, sizes of the axes, attributes by parameter.
@@ -72,8 +72,8 @@ fn cases(kernel: &CheckedKernel) -> Vec<Case> {
         .collect()
 }
 
-/// A program that reads launches and prints tilings; floats travel as their bits.
-fn driver(kernel: &CheckedKernel, n: &Names) -> String {
+/// What a program does for a kernel: it reads launches and prints tilings; floats travel as their bits.
+fn driver(at: usize, kernel: &CheckedKernel, n: &Names) -> String {
     let mut read = String::new();
     for axis in &n.axes {
         read.push_str(&format!("std::cin >> args.{axis};\n"));
@@ -94,8 +94,7 @@ fn driver(kernel: &CheckedKernel, n: &Names) -> String {
         print.push_str(&format!("std::cout << \" {}=\" << {value};\n", f.member));
     }
     format!(
-        "{}\n#include <cstring>\n#include <iostream>\nuint32_t Bits(float v) {{ uint32_t b; std::memcpy(&b, &v, 4); return b; }}\n\
-         int main() {{\n(void)Bits;\nint32_t instance;\n{} chip;\nwhile (std::cin >> chip.vectorCores >> chip.ubBytes >> instance) {{\n\
+        "{}\nvoid Run{at}()\n{{\nint32_t instance;\n{} chip;\nwhile (std::cin >> chip.vectorCores >> chip.ubBytes >> instance) {{\n\
          {} args;\n{read}{} out;\nstd::string error;\nif (!{}(args, chip, instance, out, &error)) {{ std::cout << \"error: \" << error << \"\\n\"; continue; }}\n\
          std::cout << out.tilingKey << ' ' << out.blockDim << ' ' << out.workspaceSize;\n{print}std::cout << \"\\n\";\n}}\n}}\n",
         tiling_header(kernel),
@@ -106,42 +105,65 @@ fn driver(kernel: &CheckedKernel, n: &Names) -> String {
     )
 }
 
-fn run(name: &str, kernel: &CheckedKernel, n: &Names, cases: &[Case]) -> String {
-    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tiling");
-    std::fs::create_dir_all(&dir).expect("the test folder is writable");
-    let (source, program) = (dir.join(format!("{name}.cpp")), dir.join(name));
-    std::fs::write(&source, driver(kernel, n)).expect("the test folder is writable");
-    let built = Command::new("g++")
-        .args(["-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off", "-fsanitize=undefined"])
-        .arg("-fno-sanitize-recover=all")
-        .arg(&source)
-        .arg("-o")
-        .arg(&program)
-        .output()
-        .expect("g++ runs; install the package g++");
-    assert!(built.status.success(), "{name}:\n{}", String::from_utf8_lossy(&built.stderr));
-    let mut input = String::new();
-    for c in cases {
-        let chip = &chips(kernel)[c.chip];
-        input.push_str(&format!("{} {} {}", chip.vector_cores, chip.ub_usable(), c.instance));
-        c.dims.iter().for_each(|d| input.push_str(&format!(" {d}")));
-        for v in c.attrs.iter().flatten() {
-            input.push_str(&match v {
-                Value::Int(v) => format!(" {v}"),
-                Value::I32(v) => format!(" {v}"),
-                Value::F32(v) => format!(" {}", v.to_bits()),
-                Value::Bool(v) => format!(" {}", u8::from(*v)),
-            });
+/// A program with the tiling functions of some kernels; its argument says which kernel it is asked for.
+struct Program {
+    path: PathBuf,
+}
+
+impl Program {
+    fn of(name: &str, kernels: &[CheckedKernel]) -> Program {
+        let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tiling");
+        std::fs::create_dir_all(&dir).expect("the test folder is writable");
+        let (source, path) = (dir.join(format!("{name}.cpp")), dir.join(name));
+        let mut text = String::from(
+            "#include <cstdint>\n#include <cstdlib>\n#include <cstring>\n#include <iostream>\n\
+             [[maybe_unused]] uint32_t Bits(float v) { uint32_t b; std::memcpy(&b, &v, 4); return b; }\n",
+        );
+        for (at, kernel) in kernels.iter().enumerate() {
+            text.push_str(&driver(at, kernel, &names(kernel)));
         }
-        input.push('\n');
+        let cases: String = (0..kernels.len()).map(|at| format!("case {at}: Run{at}(); return 0;\n")).collect();
+        text.push_str(&format!("int main(int, char **argv)\n{{\nswitch (std::atoi(argv[1])) {{\n{cases}}}\nreturn 1;\n}}\n"));
+        std::fs::write(&source, text).expect("the test folder is writable");
+        let built = Command::new("g++")
+            .args(["-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off", "-fsanitize=undefined"])
+            .arg("-fno-sanitize-recover=all")
+            .arg(&source)
+            .arg("-o")
+            .arg(&path)
+            .output()
+            .expect("g++ runs; install the package g++");
+        assert!(built.status.success(), "{name}:\n{}", String::from_utf8_lossy(&built.stderr));
+        Program { path }
     }
-    let mut child = Command::new(&program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    let feeder = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
-    let out = child.wait_with_output().expect("the program ends");
-    feeder.join().expect("the feeder ends").expect("the program reads all");
-    assert!(out.status.success(), "{name} stopped");
-    String::from_utf8(out.stdout).expect("numbers")
+
+    /// What it prints for launches of one of its kernels.
+    fn run(&self, at: usize, kernel: &CheckedKernel, cases: &[Case]) -> String {
+        let mut input = String::new();
+        for c in cases {
+            let chip = &chips(kernel)[c.chip];
+            input.push_str(&format!("{} {} {}", chip.vector_cores, chip.ub_usable(), c.instance));
+            c.dims.iter().for_each(|d| input.push_str(&format!(" {d}")));
+            for v in c.attrs.iter().flatten() {
+                input.push_str(&match v {
+                    Value::Int(v) => format!(" {v}"),
+                    Value::I32(v) => format!(" {v}"),
+                    Value::F32(v) => format!(" {}", v.to_bits()),
+                    Value::Bool(v) => format!(" {}", u8::from(*v)),
+                });
+            }
+            input.push('\n');
+        }
+        let mut program = Command::new(&self.path);
+        let mut child =
+            program.arg(at.to_string()).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts");
+        let mut stdin = child.stdin.take().expect("a pipe");
+        let feeder = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+        let out = child.wait_with_output().expect("the program ends");
+        feeder.join().expect("the feeder ends").expect("the program reads all");
+        assert!(out.status.success(), "{} {at} stopped", self.path.display());
+        String::from_utf8(out.stdout).expect("numbers")
+    }
 }
 
 /// The chip that a kernel is checked for, and one with fewer cores and less UB.
@@ -184,20 +206,21 @@ fn agree(want: &str, got: &str) -> bool {
 
 #[test]
 fn the_tiling_function_agrees_with_the_evaluator() {
+    let kernels: Vec<_> = common::KERNELS.iter().map(|(name, _)| common::checked(name)).collect();
+    let program = Program::of("kernels", &kernels);
     let mut others = 0;
-    for (name, _) in common::KERNELS {
-        let kernel = common::checked(name);
-        let n = names(&kernel);
-        let cases = cases(&kernel);
-        let output = run(name, &kernel, &n, &cases);
+    for (at, (kernel, (name, _))) in kernels.iter().zip(common::KERNELS).enumerate() {
+        let n = names(kernel);
+        let cases = cases(kernel);
+        let output = program.run(at, kernel, &cases);
         let lines: Vec<_> = output.lines().collect();
         assert_eq!(lines.len(), cases.len(), "{name}");
         let (mut launched, mut smaller) = (0, 0);
         for (case, got) in cases.iter().zip(lines) {
-            let want = expected(&kernel, &n, case);
+            let want = expected(kernel, &n, case);
             assert!(agree(&want, got), "{name} {:?}: expected {want}, got {got}", case.dims);
             launched += usize::from(!want.starts_with("error"));
-            smaller += usize::from(want != expected(&kernel, &n, &Case { chip: 1 - case.chip, ..case.clone() }));
+            smaller += usize::from(want != expected(kernel, &n, &Case { chip: 1 - case.chip, ..case.clone() }));
         }
         assert!(launched > 30, "{name}: only {launched} of the cases are launches");
         others += usize::from(smaller > 30);
@@ -249,7 +272,7 @@ fn what_has_no_value_is_refused_by_both_with_the_same_words() {
             Case { chip: 0, instance: 0, dims, attrs }
         })
         .collect();
-    let output = run("extremes", &kernel, &n, &cases);
+    let output = Program::of("extremes", std::slice::from_ref(&kernel)).run(0, &kernel, &cases);
     let mut seen = std::collections::BTreeMap::new();
     for (case, got) in cases.iter().zip(output.lines()) {
         let want = expected(&kernel, &n, case);
@@ -282,9 +305,11 @@ pub fn elements_whole<T: Element>(x: &GlobalTensor<T>, alpha: T, y: &mut GlobalT
 #[test]
 fn a_number_of_the_kernels_own_type_is_the_element_that_it_is_for_the_evaluator() {
     let of_floats = ELEMENTS[0].replace("#[kernel]", "#[kernel]\n#[instances(f16, bf16, f32, i32, i16)]");
-    for (name, text) in [("elements", of_floats.as_str()), ("elements_whole", ELEMENTS[1])] {
-        let kernel = common::checked_text(name, text);
-        let (n, sig) = (names(&kernel), &kernel.kernel().sig);
+    let named = [("elements", of_floats.as_str()), ("elements_whole", ELEMENTS[1])];
+    let kernels = named.map(|(name, text)| common::checked_text(name, text));
+    let program = Program::of("elements", &kernels);
+    for (at, ((name, _), kernel)) in named.into_iter().zip(&kernels).enumerate() {
+        let (n, sig) = (names(kernel), &kernel.kernel().sig);
         let of_floats = name == "elements";
         let mut random = Random(0x0ddb_a11d);
         let mut number = |i: usize| match (of_floats, i % 4) {
@@ -303,7 +328,7 @@ fn a_number_of_the_kernels_own_type_is_the_element_that_it_is_for_the_evaluator(
                 Case { chip: 0, instance: i % sig.instances.len(), dims: vec![100], attrs }
             })
             .collect();
-        let output = run(name, &kernel, &n, &cases);
+        let output = program.run(at, kernel, &cases);
         let (mut held, mut refused) = (0, 0);
         for (case, got) in cases.iter().zip(output.lines()) {
             let (given, dtype) = (case.attrs[1].expect("a number"), sig.instances[case.instance][0]);
@@ -325,7 +350,7 @@ fn a_number_of_the_kernels_own_type_is_the_element_that_it_is_for_the_evaluator(
                 (_, other) => other,
             };
             let case = Case { attrs: vec![None, Some(element), None], ..case.clone() };
-            let want = expected(&kernel, &n, &case);
+            let want = expected(kernel, &n, &case);
             assert!(agree(&want, got), "{given} of {dtype}: expected {want}, got {got}");
             held += 1;
         }
@@ -361,19 +386,22 @@ const TOO_LARGE: [(&str, &str, &[&str]); 3] = [
 
 #[test]
 fn what_does_not_fit_is_said_by_both_in_the_same_numbers() {
-    for (name, body, says) in TOO_LARGE {
+    let kernels = TOO_LARGE.map(|(name, body, _)| {
         let text =
             format!("#[kernel]\npub fn {name}(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {{\n{body}\n}}");
-        let kernel = common::checked_text(name, &text);
-        let n = names(&kernel);
+        common::checked_text(name, &text)
+    });
+    let program = Program::of("too_large", &kernels);
+    for (at, ((name, _, says), kernel)) in TOO_LARGE.into_iter().zip(&kernels).enumerate() {
+        let n = names(kernel);
         let cols = [0, 1, 64, 1000, 1024, 1037, 12_000, 24_000, 40_000, 300_000, 1 << 30];
         let cases: Vec<_> = cols
             .iter()
             .flat_map(|d| [0, 1].map(|chip| Case { chip, instance: 0, dims: vec![3, *d], attrs: vec![None; 2] }))
             .collect();
-        let output = run(name, &kernel, &n, &cases);
+        let output = program.run(at, kernel, &cases);
         for (case, got) in cases.iter().zip(output.lines()) {
-            let want = expected(&kernel, &n, case);
+            let want = expected(kernel, &n, case);
             assert!(agree(&want, got), "{name} {:?}: expected {want}, got {got}", case.dims);
         }
         for says in says {
