@@ -8,6 +8,7 @@ mod build_script;
 mod bundle;
 mod common;
 mod cpp;
+mod form;
 mod hostile;
 mod projects;
 mod rust_client;

@@ -1,131 +1,178 @@
-//! IR and whole projects as text, side by side: what an author reads. A change here is a change of the product; read it as such.
+//! Projects as text: what an author reads. A change here is a change of the product; read it as such.
+//!
+//! What several kernels have stands in the snapshots `frame_*`, so a change of it shows once; a kernel's snapshot has what is its own, in the form that
+//! [`form`] says and the suite reads again. `INSTA_UPDATE=always cargo test -p jumar-codegen --test suite snapshots` writes what is new; `git diff` is then read.
+//! A snapshot that no test writes any more is told by `each_snapshot_is_of_a_test`.
 
 use crate::common;
-use jumar_codegen::{emit, emit_object, EmitOptions, ProjectKind};
+use crate::form::{self, Frame, Shown, Text};
+use jumar_codegen::{emit, emit_object, EmitOptions, Project, ProjectKind};
 use jumar_dsl::ir::text::to_text;
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+use ProjectKind::{Asc, Direct, Msopgen, Torch};
 
-/// Every file of a project under its path.
-fn project(kernel: &str, kind: ProjectKind) -> String {
+fn emitted(kernel: &str, kind: ProjectKind) -> Project {
     let options = EmitOptions { kind, source_name: Some(format!("kernels/{kernel}.rs")), ..EmitOptions::default() };
-    let project = emit(&common::checked(kernel), &options);
-    assert_eq!(project, emit(&common::checked(kernel), &options), "the same kernel gives the same bytes");
-    let mut text = String::new();
-    if kind == ProjectKind::Direct {
-        // The IR beside the texts made of it, so that one diff shows the whole effect of a change.
-        let kernel = common::checked(kernel);
-        text.push_str(&format!("==== IR ====\n{}\n", to_text(kernel.kernel())));
-        text.push_str(&format!("==== IR, lowered for the first instance ====\n{}\n", to_text(&kernel.instances()[0])));
-    }
-    // What calls an operator has a snapshot of its own.
-    for file in project.files.iter().filter(|f| !f.path.ends_with("/main.cpp") && !f.path.ends_with("/main.rs")) {
-        text.push_str(&format!("==== {} ====\n{}\n", file.path, file.text));
+    emit(&common::checked(kernel), &options)
+}
+
+/// Every file of a project.
+fn project(kernel: &str, kind: ProjectKind) -> Vec<Text> {
+    let project = emitted(kernel, kind);
+    assert_eq!(project, emitted(kernel, kind), "the same kernel gives the same bytes");
+    for file in &project.files {
         for (i, line) in file.text.lines().enumerate() {
             assert_eq!(line, line.trim_end(), "{}:{} ends in blanks", file.path, i + 1);
         }
-        assert!(file.text.ends_with('\n') && !file.text.contains("\n\n\n"), "{} has stray blank lines", file.path);
+        let stray = if file.path.ends_with(".py") { "\n\n\n\n" } else { "\n\n\n" };
+        assert!(file.text.ends_with('\n') && !file.text.contains(stray), "{} has stray blank lines", file.path);
     }
-    text
+    project.files.into_iter().map(|file| Text { path: format!("{kind}: {}", file.path), text: file.text }).collect()
+}
+
+/// Kernels whose IR stands beside the texts made of it, so that one diff shows the whole effect of a change: a tile loop,
+/// queues with strides, and scalars with flags.
+const WITH_IR: [&str; 3] = ["swish", "strided", "marked"];
+
+/// What is shown of a kernel.
+fn shown(kernel: &str, kinds: &[ProjectKind]) -> Shown {
+    let mut texts = Vec::new();
+    if WITH_IR.contains(&kernel) {
+        let checked = common::checked(kernel);
+        texts.push(Text { path: "ir: IR".into(), text: to_text(checked.kernel()) });
+        texts.push(Text { path: "ir: IR, lowered for the first instance".into(), text: to_text(&checked.instances()[0]) });
+    }
+    kinds.iter().for_each(|kind| texts.extend(project(kernel, *kind)));
+    // What a program compiles by itself: an object, and a library where blocks wait for one another.
+    if ["swish", "total"].contains(&kernel) {
+        let options = EmitOptions { source_name: Some(format!("{kernel}.rs")), ..EmitOptions::default() };
+        let object = emit_object(&common::checked(kernel), &options).expect("a source");
+        let head = format!("{:?}, workspace {}, {:?}\n", object.form, object.takes_workspace, object.functions);
+        texts.push(Text { path: format!("object: {}", object.name), text: head + &object.text });
+    }
+    if kernel == "swish" {
+        texts.push(Text { path: format!("barriers: {kernel}.cpp"), text: with_barriers(kernel, true) });
+    }
+    Shown { kernel: kernel.to_string(), texts }
 }
 
 macro_rules! snapshots {
-    ($($test:ident: $kernel:literal, $kind:ident;)*) => {$(
-        #[test]
-        fn $test() {
-            insta::assert_snapshot!(project($kernel, ProjectKind::$kind));
+    ($($kernel:ident: $($kind:ident)+;)*) => {
+        /// What is shown, by kernel; the first is the example of the frame.
+        static SHOWN: LazyLock<Vec<Shown>> = LazyLock::new(|| vec![$(shown(stringify!($kernel), &[$($kind),+])),*]);
+
+        mod of {
+            $(
+                #[test]
+                fn $kernel() {
+                    super::check(stringify!($kernel));
+                }
+            )*
         }
-    )*};
+    };
 }
 snapshots! {
-    swish_direct: "swish", Direct;
-    segments_direct: "segments", Direct;
-    shown_direct: "shown", Direct;
-    normed_direct: "normed", Direct;
-    swish_asc: "swish", Asc;
-    swish_msopgen: "swish", Msopgen;
-    scatter_direct: "scatter", Direct;
-    softmax_direct: "softmax", Direct;
-    add_queue_direct: "add_queue", Direct;
-    crossed_asc: "crossed", Asc;
-    crossed_direct: "crossed", Direct;
-    placed_direct: "placed", Direct;
-    placed_msopgen: "placed", Msopgen;
-    flagged_direct: "flagged", Direct;
-    cropped_direct: "cropped", Direct;
-    scalars_direct: "scalars", Direct;
-    strided_direct: "strided", Direct;
-    merged_asc: "merged", Asc;
-    windowed_direct: "windowed", Direct;
-    chosen_direct: "chosen", Direct;
-    ranked_asc: "ranked", Asc;
-    weigh_direct: "weigh", Direct;
-    totals_direct: "totals", Direct;
-    choose_msopgen: "choose", Msopgen;
-    axpy_msopgen: "axpy", Msopgen;
-    blended_direct: "blended", Direct;
-    blended_msopgen: "blended", Msopgen;
-    listed_msopgen: "listed", Msopgen;
-    norms_msopgen: "norms", Msopgen;
-    marked_direct: "marked", Direct;
-    parked_msopgen: "parked", Msopgen;
-    shared_asc: "shared", Asc;
-    total_asc: "total", Asc;
-    total_msopgen: "total", Msopgen;
-    affine_direct: "affine", Direct;
-    affine_msopgen: "affine", Msopgen;
-    asked_direct: "asked", Direct;
-    asked_msopgen: "asked", Msopgen;
-    padded_msopgen: "padded", Msopgen;
-    activated_direct: "activated", Direct;
-    activated_msopgen: "activated", Msopgen;
+    swish: Direct Asc Msopgen;
+    softmax: Direct;
+    activated: Direct Msopgen Torch;
+    add_queue: Direct;
+    affine: Direct Msopgen;
+    asked: Direct Msopgen Torch;
+    axpy: Msopgen;
+    blended: Direct Msopgen;
+    choose: Msopgen;
+    chosen: Direct;
+    cropped: Direct;
+    crossed: Direct Asc;
+    flagged: Direct;
+    listed: Msopgen Torch;
+    marked: Direct;
+    merged: Asc;
+    normed: Direct;
+    norms: Msopgen;
+    padded: Msopgen;
+    parked: Msopgen;
+    placed: Direct Msopgen;
+    ranked: Asc;
+    scalars: Direct;
+    scatter: Direct;
+    segments: Direct;
+    shared: Asc;
+    shown: Direct;
+    strided: Direct;
+    total: Asc Msopgen;
+    totals: Direct;
+    weigh: Direct;
+    windowed: Direct;
 }
 
-/// What a PyTorch extension has besides kernel, tiling data and tiling function, which are those of a direct project.
-fn extension(kernel: &str, wanted: impl Fn(&str) -> bool) -> String {
-    let project = emit(&common::checked(kernel), &EmitOptions { kind: ProjectKind::Torch, ..EmitOptions::default() });
-    let same =
-        ["cpp", "tiling.h", "tiling_func.h"].map(|end| format!("csrc/{kernel}{}{end}", if end == "cpp" { "." } else { "_" }));
-    let own = project.files.iter().filter(|f| !same.contains(&f.path) && wanted(&f.path));
-    own.map(|f| format!("==== {} ====\n{}\n", f.path, f.text)).collect()
+static FRAME: LazyLock<Frame> = LazyLock::new(|| Frame::of(&SHOWN));
+
+/// A kernel's snapshot: it says every byte of what is shown.
+fn check(kernel: &str) {
+    let shown = SHOWN.iter().find(|shown| shown.kernel == kernel).expect("a kernel of the list");
+    let text = form::print(&FRAME, shown);
+    assert_eq!(form::read(&FRAME, kernel, &text), shown.texts, "{kernel} as it is read again");
+    insta::assert_snapshot!(kernel, text);
 }
 
 #[test]
-fn listed_client() {
-    let project = emit(&common::checked("listed"), &EmitOptions { kind: ProjectKind::Msopgen, ..EmitOptions::default() });
-    insta::assert_snapshot!(project.text("examples/main.cpp").expect("a client"));
+fn frame() {
+    let texts: Vec<(&str, String)> = FRAME.sections().into_iter().map(|section| (section, FRAME.print(section))).collect();
+    assert_eq!(Frame::read(texts.iter().cloned()), *FRAME, "the frame as it is read again");
+    for (section, text) in texts {
+        insta::assert_snapshot!(format!("frame_{section}"), text);
+    }
 }
 
+/// The form loses nothing of any kernel in any kind of project, shown or not.
 #[test]
-fn listed_rust_client() {
-    let project = emit(&common::checked("listed"), &EmitOptions { kind: ProjectKind::Msopgen, ..EmitOptions::default() });
-    insta::assert_snapshot!(project.text("examples/rust/src/main.rs").expect("a client"));
+fn every_project_is_read_as_it_was_printed() {
+    let all: Vec<Shown> = common::KERNELS.iter().map(|(kernel, _)| shown(kernel, &ProjectKind::ALL)).collect();
+    let frame = Frame::of(&all);
+    let read = Frame::read(frame.sections().into_iter().map(|section| (section, frame.print(section))));
+    assert_eq!(read, frame);
+    for shown in &all {
+        let text = form::print(&frame, shown);
+        assert_eq!(form::read(&read, &shown.kernel, &text), shown.texts, "{}", shown.kernel);
+    }
 }
 
-/// What `listed` lacks: attributes of all kinds, tensors that may be left out.
+/// What changes in the texts of one kernel changes its snapshot; what changes in those of all changes the frame.
 #[test]
-fn calls_of_rust_clients() {
-    let of = |kernel: &str| {
-        let project = emit(&common::checked(kernel), &EmitOptions { kind: ProjectKind::Msopgen, ..EmitOptions::default() });
-        let text = project.text("examples/rust/src/main.rs").expect("a client");
-        let run: Vec<&str> =
-            text.lines().skip_while(|l| !l.starts_with("fn run(")).take_while(|l| !l.starts_with("/// A tensor of")).collect();
-        format!("==== {kernel} ====\n{}\n", run.join("\n").trim_end())
+fn a_change_shows_once() {
+    let texts = |all: &[Shown]| -> Vec<(String, String)> {
+        let frame = Frame::of(all);
+        let frames = frame.sections().into_iter().map(|section| (format!("frame_{section}"), frame.print(section)));
+        frames.chain(all.iter().map(|shown| (shown.kernel.clone(), form::print(&frame, shown)))).collect()
     };
-    insta::assert_snapshot!(["asked", "affine", "choose", "defaults", "padded", "activated", "constant"].map(of).concat());
+    let all = [shown("swish", &[Direct]), shown("softmax", &[Direct])];
+    let before = texts(&all);
+    for (kernel, from, to, shows) in [
+        (None, "cannot be read\\n", "is not read\\n", "frame_direct"),
+        (Some("softmax"), "cannot be read\\n", "is not read\\n", "softmax"),
+        (Some("softmax"), "rLen * pitch_);", "rLen * pitch_ );", "softmax"),
+    ] {
+        let mut other = all.to_vec();
+        let mine = other.iter_mut().filter(|shown| kernel.is_none_or(|kernel| shown.kernel == kernel));
+        mine.flat_map(|shown| &mut shown.texts).for_each(|text| text.text = text.text.replace(from, to));
+        let after = texts(&other);
+        let differ: Vec<&str> = before.iter().zip(&after).filter(|(a, b)| a != b).map(|((name, _), _)| name.as_str()).collect();
+        assert_eq!((before.len(), &differ[..]), (after.len(), &[shows][..]), "{from} of {kernel:?}");
+    }
 }
 
 #[test]
-fn activated_torch() {
-    insta::assert_snapshot!(extension("activated", |_| true));
-}
-
-#[test]
-fn listed_torch() {
-    insta::assert_snapshot!(extension("listed", |path| path.starts_with("csrc/")));
-}
-
-#[test]
-fn asked_torch() {
-    insta::assert_snapshot!(extension("asked", |path| path.ends_with("_npu.cpp")));
+fn each_snapshot_is_of_a_test() {
+    let sections = FRAME.sections().into_iter().map(|section| format!("frame_{section}"));
+    let kernels = SHOWN.iter().map(|shown| shown.kernel.clone());
+    let wanted: BTreeSet<String> = sections.chain(kernels).map(|name| format!("suite__snapshots__{name}.snap")).collect();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/snapshots");
+    let files = std::fs::read_dir(folder).expect("the snapshots").map(|e| e.expect("a file").file_name());
+    let found: BTreeSet<String> = files.map(|name| name.to_string_lossy().into_owned()).collect();
+    let orphans: Vec<&String> = found.difference(&wanted).collect();
+    assert!(orphans.is_empty(), "no test writes these; remove them: {orphans:?}");
 }
 
 /// The kernel file of a direct project whose vector calls wait by barriers.
@@ -133,28 +180,6 @@ fn with_barriers(kernel: &str, barriers: bool) -> String {
     let options = EmitOptions { barriers, ..EmitOptions::default() };
     let project = emit(&common::checked(kernel), &options);
     project.text(&format!("{kernel}.cpp")).expect("the kernel").to_string()
-}
-
-/// What a program compiles by itself: an object, and a library where blocks wait for one another.
-fn alone(kernel: &str) -> String {
-    let options = EmitOptions { source_name: Some(format!("{kernel}.rs")), ..EmitOptions::default() };
-    let object = emit_object(&common::checked(kernel), &options).expect("a source");
-    format!("{}: {:?}, workspace {}, {:?}\n{}", object.name, object.form, object.takes_workspace, object.functions, object.text)
-}
-
-#[test]
-fn swish_alone() {
-    insta::assert_snapshot!(alone("swish"));
-}
-
-#[test]
-fn total_alone() {
-    insta::assert_snapshot!(alone("total"));
-}
-
-#[test]
-fn swish_barriers() {
-    insta::assert_snapshot!(with_barriers("swish", true));
 }
 
 #[test]
@@ -171,7 +196,7 @@ fn barriers_are_all_that_differs_where_they_are_wanted() {
 
 #[test]
 fn a_path_in_front_of_the_source_name_does_not_get_into_the_texts() {
-    assert!(!project("swish", ProjectKind::Direct).contains("kernels/swish.rs"));
+    assert!(project("swish", Direct).iter().all(|file| !file.text.contains("kernels/swish.rs")));
 }
 
 #[test]
