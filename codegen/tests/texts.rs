@@ -8,7 +8,7 @@ use jumar_dsl::ir::text::to_text;
 use jumar_dsl::ir::Kernel;
 use jumar_dsl::ir::Per;
 use jumar_dsl::soc::Chip;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 fn emitted(name: &str, kernel: &CheckedKernel, kind: ProjectKind) -> Project {
@@ -50,6 +50,13 @@ fn words(text: &str) -> Vec<&str> {
     lines.flat_map(|l| l.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).filter(|w| !w.is_empty())).collect()
 }
 
+/// How often each word stands in a text.
+fn counts(text: &str) -> HashMap<&str, usize> {
+    let mut counts = HashMap::new();
+    words(text).into_iter().for_each(|word| *counts.entry(word).or_insert(0) += 1);
+    counts
+}
+
 fn times(text: &str, word: &str) -> usize {
     words(text).into_iter().filter(|w| *w == word).count()
 }
@@ -58,28 +65,32 @@ fn times(text: &str, word: &str) -> usize {
 fn what_a_text_declares_it_uses() {
     each_project(|name, _, _, kind, project| {
         let (all, kernel) = cpp(project);
+        let times = |counts: &HashMap<&str, usize>, word: &str| counts.get(word).copied().unwrap_or(0);
+        let in_all = counts(&all);
         let mut idle = Vec::new();
         for class in kernel.split("\nclass ").skip(1).filter_map(|c| c.split("\n};").next()) {
+            let in_class = counts(class);
             let members = class.lines().filter(|l| l.starts_with("    ") && !l.starts_with("     ") && l.ends_with(';'));
             for member in members.filter_map(|l| l.trim_end_matches(';').split(" = ").next()?.rsplit(' ').next()) {
                 // `TPipe *pipe_`, `TEventID ids_[2]`: star and brackets are no part of the name.
                 let member = member.trim_start_matches('*').split('[').next().unwrap_or_default();
                 // Declared and set up in `Init`, and then read.
-                idle.extend((times(class, member) < 3).then(|| member.to_string()));
+                idle.extend((times(&in_class, member) < 3).then(|| member.to_string()));
             }
             for body in class.split("\n    {\n").skip(1).filter_map(|b| b.split("\n    }\n").next()) {
-                idle.extend(locals(body).into_iter().filter(|local| times(body, local) < 2).map(str::to_string));
+                let in_body = counts(body);
+                idle.extend(locals(body).into_iter().filter(|local| times(&in_body, local) < 2).map(str::to_string));
             }
         }
         let constants = all.lines().filter_map(|l| l.strip_prefix("constexpr ")?.split(" = ").next()?.rsplit(' ').next());
-        idle.extend(constants.filter(|c| times(&all, c.trim_end_matches("[]")) < 2).map(str::to_string));
+        idle.extend(constants.filter(|c| times(&in_all, c.trim_end_matches("[]")) < 2).map(str::to_string));
         let inline = all
             .lines()
             .filter(|l| l.contains("inline ") && l.contains('('))
             .filter_map(|l| l.split('(').next()?.rsplit(' ').next());
         let inline = inline.filter(|f| !f.is_empty() && !f.starts_with(['&', '*']));
         // What a main program or a host calls, and what the entries call, is declared in one place and called in another.
-        let called = |f: &&str| times(&all, f) > 1 || kind == ProjectKind::Direct && *f == "InferShapes";
+        let called = |f: &&str| times(&in_all, f) > 1 || kind == ProjectKind::Direct && *f == "InferShapes";
         idle.extend(inline.filter(|f| !called(f)).map(str::to_string));
         assert!(idle.is_empty(), "{name}, {kind}: {idle:?} in\n{kernel}");
     });
@@ -198,10 +209,11 @@ fn names_have_a_number_only_where_another_has_the_name() {
         let (all, device) = cpp(project);
         let plain = |word: &str| word.replace('_', "").to_lowercase();
         let known: BTreeSet<String> = words(&all).into_iter().chain(words(source)).map(plain).collect();
+        let of_source: BTreeSet<&str> = words(source).into_iter().collect();
         for word in words(device).into_iter().filter(|w| w.starts_with(|c: char| c.is_ascii_lowercase())) {
             let stem = word.trim_end_matches(|c: char| c.is_ascii_digit());
             let types = ["int", "uint", "float", "bfloat"].contains(&stem);
-            let numbered = stem.len() < word.len() && !types && !words(source).contains(&word);
+            let numbered = stem.len() < word.len() && !types && !of_source.contains(&word);
             assert!(!numbered || known.contains(&plain(stem)), "{name}, {kind}: {word} in\n{all}");
         }
     });
