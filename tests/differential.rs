@@ -5,42 +5,14 @@
 
 pub mod agree;
 mod axes;
-#[path = "../runtime/tests/nests/cases.rs"]
-mod cases;
-#[path = "../runtime/tests/nests/choices.rs"]
-mod choices;
-#[path = "../runtime/tests/nests/elements.rs"]
-mod elements;
 pub mod examples;
-#[path = "../runtime/tests/nests/inside.rs"]
-mod inside;
-#[path = "../runtime/tests/nests/joined.rs"]
-mod joined;
 mod nests;
-#[path = "../runtime/tests/nests/optional.rs"]
-mod optional;
-#[path = "../runtime/tests/nests/outside.rs"]
-mod outside;
 pub mod programs;
 mod ragged;
-#[path = "../runtime/tests/nests/ranges.rs"]
-mod ranges;
-#[path = "../runtime/tests/nests/reads.rs"]
-mod reads;
 mod rows;
 mod scalars;
-#[path = "../runtime/tests/nests/ragged.rs"]
-mod segments;
-#[path = "../runtime/tests/nests/shown.rs"]
-mod shown;
 pub mod spell;
-#[path = "../runtime/tests/nests/split.rs"]
-mod split;
-#[path = "../runtime/tests/nests/streamed.rs"]
-mod streamed;
 mod strided;
-#[path = "../runtime/tests/nests/tasks.rs"]
-mod tasks;
 
 use agree::{disagreement, Case, Tensor};
 use examples::example_cases;
@@ -51,6 +23,9 @@ use jumar::dsl::ir::{Role, Ty};
 use jumar::dsl::soc::Chip;
 use jumar::load::check_text;
 use jumar::runtime::{infer_output_shapes, Overflow};
+use jumar_kit::nests::{
+    cases, choices, elements, inside, joined, optional, outside, ragged as segments, ranges, reads, shown, split, streamed, tasks,
+};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Mutex;

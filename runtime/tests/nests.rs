@@ -1,48 +1,15 @@
 //! Tiles of several axes and loops over several: reductions, repetitions and copies along each, at hostile lengths.
 
-mod agree;
-#[path = "nests/cases.rs"]
-mod cases;
-#[path = "nests/choices.rs"]
-mod choices;
-#[path = "nests/disjoint.rs"]
 mod disjoint;
-#[path = "nests/elements.rs"]
-mod elements;
-#[path = "nests/empty.rs"]
 mod empty;
-#[path = "nests/gaps.rs"]
 mod gaps;
-#[path = "nests/inside.rs"]
-mod inside;
-#[path = "nests/joined.rs"]
-mod joined;
-#[path = "nests/near.rs"]
 mod near;
-#[path = "nests/optional.rs"]
-mod optional;
-#[path = "nests/outside.rs"]
-mod outside;
-#[path = "nests/ragged.rs"]
-mod ragged;
-#[path = "nests/ranges.rs"]
-mod ranges;
-#[path = "nests/reads.rs"]
-mod reads;
-#[path = "nests/same.rs"]
-mod same;
-#[path = "nests/shown.rs"]
-mod shown;
-#[path = "nests/sorted.rs"]
-mod sorted;
-#[path = "nests/split.rs"]
-mod split;
-#[path = "nests/streamed.rs"]
-mod streamed;
-#[path = "nests/tasks.rs"]
-mod tasks;
-#[path = "nests/windows.rs"]
-mod windows;
+
+use crate::agree;
+use jumar_kit::nests::{
+    cases, choices, elements, inside, optional, outside, ragged, ranges, reads, same, shown, sorted, split, streamed, tasks,
+    windows,
+};
 
 const A2: &str = "ascend910b1";
 

@@ -1,8 +1,7 @@
 //! The smallest kernels that the lowering once got wrong, or would with one likely mistake: interpreter of the source, interpreter
 //! after each pass, and simulator agree to the bit. Data are small whole numbers, on which all orders of a sum agree.
 
-mod agree;
-
+use crate::agree;
 use jumar_dsl::check::check;
 use jumar_dsl::front::parse_file;
 use jumar_dsl::soc::Chip;

@@ -1,12 +1,18 @@
 //! An older release: what it does not have is passed over, and said.
 
 use jumar_acl::{Acl, Args, Binary, Cores, DeviceBuffer, Error, LaunchConfig, Path, Stream};
+use jumar_kit::alone::holds_alone;
 use jumar_standin::{toolkit, Release};
 
 const KERNEL: &str = include_str!("mark.cpp");
 
+/// A process has one library, and that of this one may be another release's.
 #[test]
 fn a_release_without_host_arguments_launches_by_lists_and_says_why() {
+    holds_alone("older::a_release_without_host_arguments_launches_by_lists_and_says_why", launch);
+}
+
+fn launch() {
     let toolkit = toolkit(Release::V8_1).expect("the stand-in is made");
     let image = toolkit.kernel(KERNEL).expect("the kernel compiles");
     let acl = Acl::load_at(&toolkit.home).expect("it starts");

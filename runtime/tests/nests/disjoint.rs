@@ -1,7 +1,7 @@
 //! Stores of which the author promises that a loop stores each element once: what is said of a promise that is not kept.
 
-use super::agree::{arrays, checked};
 use super::A2;
+use crate::agree::{arrays, checked};
 use jumar_runtime::tile::{Cut, Tile};
 use jumar_runtime::{Launch, RunError};
 

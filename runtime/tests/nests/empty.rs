@@ -1,7 +1,7 @@
 //! Axes without indices: what a loop leaves that hangs from them alone is nothing, and what hangs from others, too, the host refuses.
 
-use super::agree::{arrays, checked, Arrays};
 use super::A2;
+use crate::agree::{arrays, checked, Arrays};
 use jumar_dsl::ir::Role;
 use jumar_runtime::Launch;
 

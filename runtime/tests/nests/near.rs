@@ -1,11 +1,12 @@
 //! Kernels whose streamed form is rounded otherwise: the interpreter after each pass, in turns of all lengths, and the simulator stay near
 //! what the text means, and are nan or infinite exactly where that is.
 
-use super::agree::{arrays, attrs_and_dims, checked, written, Arrays, Written};
+use crate::agree::{arrays, attrs_and_dims, checked, written, Arrays, Written};
 use half::{bf16, f16};
 use jumar_dsl::check::CheckedKernel;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::lower::{lower, tile_passes};
+use jumar_kit::nests::{joined, split};
 use jumar_runtime::tile::{Cut, Inputs, Tile};
 use jumar_runtime::{Array, AsOutput, Backend, JobBytes, Launch, Overflow};
 use ndarray::{ArrayD, Dimension, IxDyn};
@@ -131,7 +132,7 @@ fn near(what: &str, text: &str, shapes: &[&[usize]]) -> Vec<(String, i64)> {
 
 #[test]
 fn passes_that_are_joined_are_near_what_is_written() {
-    for (what, text, joined, all) in super::joined::JOINED {
+    for (what, text, joined, all) in joined::JOINED {
         let kernel = checked(what, super::A2, text).0;
         let lowering = lower(&kernel, 0, jumar_dsl::soc::Chip::default_chip()).expect("a kernel that lowers");
         assert_eq!(lowering.joined.len(), *joined, "{what}");
@@ -141,7 +142,7 @@ fn passes_that_are_joined_are_near_what_is_written() {
 
 #[test]
 fn loops_that_are_split_are_near_what_is_written() {
-    for (what, text, others, few) in super::split::NEAR {
+    for (what, text, others, few) in split::NEAR {
         others.iter().chain(*few).for_each(|shapes| drop(near(what, text, shapes)));
     }
 }

@@ -2,7 +2,14 @@
 //!
 //! | module | holds |
 //! |---|---|
+//! | [`alone`] | a test once more in a process of its own |
+//! | [`nests`] | kernels over several axes, with shapes |
 //! | [`tier`] | how much of a suite runs, and which cases a sweep draws |
+//! | [`watched`] | a test once more under valgrind |
 #![forbid(unsafe_code)]
 
+pub mod alone;
+pub mod nests;
 pub mod tier;
+#[cfg(unix)]
+pub mod watched;

@@ -1,6 +1,6 @@
 //! Libraries that others make: kernels with their stubs, and operators in two phases.
 
-use crate::program::Setting;
+use super::program::Setting;
 use bytemuck::NoUninit;
 use jumar_acl::operator::{BoolArray, FloatArray, IntArray, Operator, OperatorLibrary, Scalar, Tensor, TensorList};
 use jumar_acl::sys::types::aclDataType;

@@ -1,6 +1,6 @@
 //! All of the binding in one program.
 
-use crate::operators::Libraries;
+use super::operators::Libraries;
 use jumar_acl::{
     Acl, Args, Binary, Cores, DeviceBuffer, Error, Event, LaunchConfig, Metrics, Path, PinnedBuffer, Profile, Stream,
 };

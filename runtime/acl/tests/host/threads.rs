@@ -1,6 +1,6 @@
 //! Many threads that launch at once.
 
-use crate::program::Setting;
+use super::program::Setting;
 use jumar_acl::{Acl, Args, Binary, Cores, DeviceBuffer, Error, LaunchConfig, Path, Stream};
 
 pub const THREADS: i32 = 8;

@@ -1,9 +1,10 @@
 //! What code beside ours ends while it is used here.
 
-use crate::{alone, both, holds_alone, said, Setting, LATE};
+use crate::{both, holds_alone, Setting, LATE};
 use jumar_acl::operator::{OperatorLibrary, Tensor};
 use jumar_acl::sys::types::{aclDataType, aclrtContext};
 use jumar_acl::{Acl, Context, DeviceBuffer, Event, LeftOut, Stream};
+use jumar_kit::alone::{alone, said};
 use std::ffi::CStr;
 use std::fs::File;
 use std::os::unix::process::ExitStatusExt;
@@ -109,7 +110,8 @@ fn a_scope_that_cannot_wait_does_not_end() {
         let change = |command: &mut Command| {
             command.stderr(stderr);
         };
-        let Some(out) = alone("ended::a_scope_that_cannot_wait_does_not_end", scope_of_what_is_gone, change) else { return };
+        let part = || scope_of_what_is_gone(&Setting::new());
+        let Some(out) = alone("ended::a_scope_that_cannot_wait_does_not_end", part, change) else { return };
         // SIGABRT
         assert_eq!(out.status.signal(), Some(6), "{}", said(&out));
     }

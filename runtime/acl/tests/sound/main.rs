@@ -5,17 +5,14 @@
 mod ended;
 mod threads;
 mod traits;
-#[path = "../watched/mod.rs"]
-mod watched;
 
 use jumar_acl::{
     Acl, Args, Binary, Context, Cores, DeviceBuffer, Error, Event, LaunchConfig, Metrics, PinnedBuffer, Profile, Running, Stream,
 };
+use jumar_kit::{alone, watched};
 use jumar_standin::{toolkit, Control, Release, Toolkit};
 use std::any::Any;
-use std::env;
 use std::panic::{catch_unwind, AssertUnwindSafe};
-use std::process::{Command, Output};
 
 /// So long that what goes too early is gone before the work begins.
 const LATE: u64 = 20_000_000;
@@ -88,29 +85,9 @@ fn panics_wait(set: &Setting) {
     set.nothing_is_left();
 }
 
-/// Set to the name of a test in a process that runs it alone: what it loses keeps the library started.
-const ALONE: &str = "JUMAR_ALONE";
-
-/// Runs a test in a process of its own, whose command may be changed.
-fn alone(test: &str, part: impl FnOnce(&Setting), change: impl FnOnce(&mut Command)) -> Option<Output> {
-    if env::var_os(ALONE).is_some_and(|name| name == test) {
-        part(&Setting::new());
-        return None;
-    }
-    let mut command = Command::new(env::current_exe().expect("a program"));
-    command.args(["--exact", test, "--nocapture"]).env(ALONE, test);
-    change(&mut command);
-    Some(command.output().expect("it runs"))
-}
-
-fn said(out: &Output) -> String {
-    [&out.stdout, &out.stderr].map(|text| String::from_utf8_lossy(text).into_owned()).concat()
-}
-
+/// Runs a test in a process of its own: what it loses keeps the library started.
 fn holds_alone(test: &str, part: impl FnOnce(&Setting)) {
-    if let Some(out) = alone(test, part, |_| ()) {
-        assert!(out.status.success() && said(&out).contains("1 passed"), "{}", said(&out));
-    }
+    alone::holds_alone(test, || part(&Setting::new()));
 }
 
 /// What is forgotten is lost, and never given back too early: work that meets memory which is gone fails with 507013.

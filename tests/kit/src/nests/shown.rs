@@ -2,6 +2,7 @@
 
 use super::cases::Case;
 
+/// Kernels with `dump` in loops and branches.
 pub const SHOWN: &[Case] = &[
     (
         "what is loaded, computed and reduced of rows",

@@ -2,6 +2,7 @@
 
 use super::cases::{Case, LEFT_OUT as NO};
 
+/// Inputs and outputs that a launch leaves out.
 pub const OPTIONAL: &[Case] = &[
     (
         "weight and bias of a norm, rows that are streamed among them",

@@ -2,6 +2,7 @@
 
 use super::cases::Case;
 
+/// Columns, every second row, and rows of single elements.
 pub const ELEMENTS: &[Case] = &[
     (
         "one column of a tensor",

@@ -2,6 +2,7 @@
 
 use super::cases::Case;
 
+/// Kernels of which the first shapes fit in UB and others do not.
 pub const STREAMED: &[Case] = &[
     (
         "columns of rows that are stored are added up over the cores: a loop around cuts them, with stores inside",

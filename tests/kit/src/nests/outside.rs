@@ -4,6 +4,7 @@
 /// A kernel, the shapes of its inputs, and what its input `at` holds.
 pub type Outside = (&'static str, &'static str, &'static [(&'static [&'static [usize]], &'static [i64])]);
 
+/// Loops over, under and with numbers that a tensor holds.
 pub const OUTSIDE: &[Outside] = &[
     (
         "a scale for all, read once by each core, in a loop whose rows are streamed where they are long",

@@ -2,6 +2,7 @@
 
 use super::cases::Case;
 
+/// Numbers that a kernel reads from its tiles.
 pub const READS: &[Case] = &[
     (
         "a column that a launch says, where there is one, and a row",

@@ -97,6 +97,7 @@ macro_rules! halves {
     };
 }
 
+/// Each variant of each enum, and lists of numbers.
 pub const CHOICES: &[Case] = &[
     shaped!("each row", "None"),
     shaped!("a sum", "Sum"),

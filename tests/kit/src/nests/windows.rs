@@ -2,6 +2,7 @@
 
 use super::cases::Case;
 
+/// Windows with borders and without, one step apart and several.
 pub const WINDOWS: &[Case] = &[
     (
         "three rows, in tiles of rows and columns",

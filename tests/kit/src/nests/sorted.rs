@@ -2,6 +2,7 @@
 
 use super::cases::Case;
 
+/// Kernels whose results hang from the order of elements.
 pub const SORTED: &[Case] = &[
     (
         "the largest of rows by way of those of their parts",

@@ -3,11 +3,15 @@
 
 /// A kernel over segments, and the shapes of its inputs where there are so many segments, rows in all, and elements in a row.
 pub struct Ragged {
+    /// A name for messages.
     pub what: &'static str,
+    /// The kernel.
     pub text: &'static str,
+    /// The shapes of its inputs.
     pub shapes: fn(Sizes) -> Vec<Vec<usize>>,
 }
 
+/// How much there is of each.
 #[derive(Clone, Copy)]
 pub struct Sizes {
     /// Segments.
@@ -32,6 +36,7 @@ pub const LENGTHS: &[(&[usize], usize)] = &[
     (&[40, 0, 41], 5000),
 ];
 
+/// Segments, bags and sparse rows.
 pub const RAGGED: &[Ragged] = &[
     Ragged {
         what: "the sum of each segment of rows",
@@ -145,6 +150,7 @@ pub fn offsets(lengths: &[usize]) -> Vec<i64> {
     std::iter::once(0).chain(ends).collect()
 }
 
+/// The sizes of segments of these lengths, with rows of `d` elements.
 pub fn sizes((lengths, d): (&[usize], usize)) -> Sizes {
     Sizes { n: lengths.len(), m: lengths.iter().sum(), most: lengths.iter().copied().max().unwrap_or(0), d }
 }

@@ -3,6 +3,7 @@
 /// What it is, its kernel, shapes with rows that are too short or too many, and shapes of few long rows.
 pub type Split = (&'static str, &'static str, &'static [&'static [&'static [usize]]], &'static [&'static [&'static [usize]]]);
 
+/// Kernels whose results are the same in every order of a sum.
 pub const SPLIT: &[Split] = &[
     (
         "two passes along rows, with a result of rows between and behind them",

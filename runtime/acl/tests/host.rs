@@ -5,11 +5,10 @@
 mod operators;
 mod program;
 mod threads;
-#[path = "../watched/mod.rs"]
-mod watched;
 
 use jumar_acl::sys::PROTOTYPES;
 use jumar_acl::{Acl, Args, Binary, Cores, DeviceBuffer, Error, LaunchConfig, Path, Stream};
+use jumar_kit::watched;
 use program::{program, Setting};
 use std::collections::BTreeSet;
 use threads::{many_threads, many_threads_of_libraries, EACH, THREADS};
@@ -151,5 +150,5 @@ fn the_host_path_holds_whatever_fails() {
 
 #[test]
 fn no_memory_is_used_wrongly_or_lost() {
-    watched::holds("the_host_path_holds_whatever_fails");
+    watched::holds("host::the_host_path_holds_whatever_fails");
 }

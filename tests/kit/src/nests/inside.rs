@@ -3,6 +3,7 @@
 
 use super::cases::Case;
 
+/// Tiles that lie outside on each side of each axis.
 pub const INSIDE: &[Case] = &[
     (
         "rows and columns moved beyond each side, into what is there",

@@ -2,6 +2,7 @@
 
 use super::cases::Case;
 
+/// Texts with the same expression twice.
 pub const TWICE: &[Case] = &[
     (
         "rows, their maximum and what is made of both, each written again",

@@ -2,6 +2,7 @@
 
 use super::cases::Case;
 
+/// Ranges with bounds of every kind.
 pub const RANGES: &[Case] = &[
     (
         "two tensors behind one another along a middle axis",

@@ -2,6 +2,7 @@
 
 use super::cases::Case;
 
+/// Kernels of tasks.
 pub const TASKS: &[Case] = &[
     (
         "elements at indices along an axis that the caller says",

@@ -4,6 +4,7 @@
 /// What it is, its kernel, the number of joined places, and its shapes.
 pub type Joined = (&'static str, &'static str, usize, &'static [&'static [&'static [usize]]]);
 
+/// Kernels that are joined, and by how much.
 pub const JOINED: &[Joined] = &[
     (
         "softmax, in each element type",

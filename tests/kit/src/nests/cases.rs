@@ -6,6 +6,7 @@ pub type Case = (&'static str, &'static str, &'static [&'static [&'static [usize
 /// In place of a shape: the tensor is left out.
 pub const LEFT_OUT: &[usize] = &[usize::MAX];
 
+/// Tiles and loops of several axes, and several loops of one kernel.
 pub const CASES: &[Case] = &[
     (
         "rows of a table at indices of 64 bits",

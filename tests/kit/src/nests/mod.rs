@@ -1,0 +1,39 @@
+//! Kernels over several axes as texts, each with shapes of its inputs. The readers of `jumar-runtime` agree on them, and so does the emitted C++.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`cases`] | tiles and loops of several axes |
+//! | [`choices`] | attributes that are enums or lists |
+//! | [`elements`] | single elements |
+//! | [`inside`] | stores that lie outside in part |
+//! | [`joined`] | two passes that become one |
+//! | [`optional`] | tensors that may be left out |
+//! | [`outside`] | scalars outside of tile loops |
+//! | [`ragged`] | ranges that only the core knows |
+//! | [`ranges`] | loops over ranges |
+//! | [`reads`] | numbers of tiles as scalars |
+//! | [`same`] | what is written twice |
+//! | [`shown`] | values that are shown |
+//! | [`sorted`] | elements in their order |
+//! | [`split`] | loops that are split |
+//! | [`streamed`] | whole axes that may be too long for UB |
+//! | [`tasks`] | kernels of real tasks |
+//! | [`windows`] | windows of one tensor |
+
+pub mod cases;
+pub mod choices;
+pub mod elements;
+pub mod inside;
+pub mod joined;
+pub mod optional;
+pub mod outside;
+pub mod ragged;
+pub mod ranges;
+pub mod reads;
+pub mod same;
+pub mod shown;
+pub mod sorted;
+pub mod split;
+pub mod streamed;
+pub mod tasks;
+pub mod windows;

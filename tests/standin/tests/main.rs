@@ -1,0 +1,4 @@
+//! The stand-in against the facts, and its compiler against command lines.
+
+mod compiler;
+mod interface;
