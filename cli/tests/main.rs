@@ -1,0 +1,6 @@
+//! The program from outside: each test starts `jumar` as a process.
+
+mod cli;
+mod data;
+mod eval;
+mod mcp;
