@@ -1,0 +1,244 @@
+//! One file of the suite: the head that says how to run it, the file compiled by itself, and whether it does what it says.
+
+use jumar_dsl::soc::Chip;
+use jumar_runtime::ascendc::{scan, Argument, LaunchOptions, Mistake, Program, Source, Unit};
+use jumar_runtime::RunError;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Element types of the suite, by their C++ names.
+const TYPES: &[(&str, usize)] = &[
+    ("int8_t", 1),
+    ("uint8_t", 1),
+    ("int16_t", 2),
+    ("uint16_t", 2),
+    ("half", 2),
+    ("bfloat16_t", 2),
+    ("int32_t", 4),
+    ("uint32_t", 4),
+    ("float", 4),
+    ("int64_t", 8),
+    ("uint64_t", 8),
+];
+
+fn size_of(ty: &str) -> usize {
+    TYPES.iter().find(|(name, _)| *name == ty).unwrap_or_else(|| panic!("no element type {ty}")).1
+}
+
+fn bytes(ty: &str, v: f64) -> Vec<u8> {
+    match ty {
+        "half" => half::f16::from_f64(v).to_le_bytes().to_vec(),
+        "bfloat16_t" => half::bf16::from_f64(v).to_le_bytes().to_vec(),
+        "float" => (v as f32).to_le_bytes().to_vec(),
+        _ => (v as i128).to_le_bytes()[..size_of(ty)].to_vec(),
+    }
+}
+
+fn value(ty: &str, bytes: &[u8]) -> f64 {
+    let two = || [bytes[0], bytes[1]];
+    match ty {
+        "half" => half::f16::from_le_bytes(two()).to_f64(),
+        "bfloat16_t" => half::bf16::from_le_bytes(two()).to_f64(),
+        "float" => f64::from(f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])),
+        _ => {
+            let mut wide = [if !ty.starts_with('u') && bytes[bytes.len() - 1] & 0x80 != 0 { 0xff } else { 0 }; 16];
+            wide[..bytes.len()].copy_from_slice(bytes);
+            i128::from_le_bytes(wide) as f64
+        }
+    }
+}
+
+enum Given {
+    Read(String, Vec<u8>),
+    Written(String, Vec<u8>),
+    Scratch(String, u64),
+    Value(Vec<u8>),
+}
+
+/// What the head of a file asks for.
+pub struct Case {
+    pub kernel: String,
+    pub options: LaunchOptions,
+    given: Vec<Given>,
+    types: BTreeMap<String, String>,
+    values: Vec<(String, Vec<f64>)>,
+    /// `compile: ..` or `fault KIND: ..`.
+    expected: Option<String>,
+    /// The guilty line.
+    here: Option<u32>,
+}
+
+fn elements(ty: &str, count: usize, text: &str) -> Vec<u8> {
+    let list: Vec<f64> = match text {
+        "iota" => (0..count).map(|i| i as f64).collect(),
+        "zero" => vec![0.0],
+        "ones" => vec![1.0],
+        list => list.split_whitespace().map(|v| v.parse().expect("a number")).collect(),
+    };
+    (0..count).flat_map(|i| bytes(ty, list[i % list.len()])).collect()
+}
+
+fn read(text: &str) -> Case {
+    let mut case = Case {
+        kernel: scan(text).first().map_or_else(String::new, |f| f.name.clone()),
+        options: LaunchOptions::new(Chip::default_chip()),
+        given: Vec::new(),
+        types: BTreeMap::new(),
+        values: Vec::new(),
+        expected: None,
+        here: text.lines().position(|l| l.contains("// <-- here")).map(|i| i as u32 + 1),
+    };
+    for line in text.lines().filter_map(|l| l.strip_prefix("// ")) {
+        let Some((head, rest)) = line.split_once(": ") else { continue };
+        let (word, name) = head.split_once(' ').unwrap_or((head, ""));
+        directive(&mut case, word, name, rest.trim());
+    }
+    case
+}
+
+fn directive(case: &mut Case, word: &str, name: &str, rest: &str) {
+    match word {
+        "kernel" => case.kernel = rest.to_string(),
+        "chip" => case.options.chip = Chip::by_name(rest.trim_end_matches('3')).expect("a chip"),
+        "blocks" => case.options.block_dim = rest.parse().expect("a number"),
+        "gm" => {
+            let (ty, rest) = rest.split_once('[').expect("TYPE[COUNT]");
+            let (count, rest) = rest.split_once(']').expect("TYPE[COUNT]");
+            let count = count.parse().expect("a number");
+            case.types.insert(name.to_string(), ty.to_string());
+            case.given.push(match rest.trim().strip_prefix("= ") {
+                Some(values) => Given::Read(name.to_string(), elements(ty, count, values.trim())),
+                None => Given::Written(name.to_string(), vec![0; count * size_of(ty)]),
+            });
+        }
+        "scratch" => case.given.push(Given::Scratch(name.to_string(), rest.parse().expect("a number"))),
+        "value" => {
+            let (types, values) = rest.split_once('=').expect("TYPES = VALUES");
+            let mut all = Vec::new();
+            for (ty, v) in types.split_whitespace().zip(values.split_whitespace()) {
+                all.resize(all.len().next_multiple_of(size_of(ty)), 0);
+                all.extend(bytes(ty, v.parse().expect("a number")));
+            }
+            case.given.push(Given::Value(all));
+        }
+        "option" => match rest.split_once(' ').expect("OPTION VALUE") {
+            ("replay", seed) => case.options.race = Some(seed.parse().expect("a seed")),
+            ("bounds", "report") => case.options.bounds = Mistake::Report,
+            ("poison", "report") => case.options.poison = Mistake::Report,
+            ("stale", "report") => case.options.stale = Mistake::Report,
+            ("saturate", on) => case.options.saturate = on == "1",
+            ("auto_sync", on) => case.options.auto_sync = on == "1",
+            (other, _) => panic!("no option {other}"),
+        },
+        "expect" if name.is_empty() => case.expected = Some(rest.to_string()),
+        "expect" => {
+            let values = rest.split_whitespace().map(|v| v.parse().expect("a number")).collect();
+            case.values.push((name.to_string(), values));
+        }
+        _ => {}
+    }
+}
+
+/// A file of the suite, read.
+pub struct File {
+    pub path: PathBuf,
+    pub text: String,
+    pub case: Case,
+}
+
+impl File {
+    pub fn read(path: PathBuf) -> File {
+        let text = std::fs::read_to_string(&path).expect("a file of the suite");
+        File { case: read(&text), path, text }
+    }
+
+    pub fn name(&self) -> String {
+        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// Its message of the compiler, where it must not compile.
+    fn refusal(&self) -> Option<&str> {
+        self.case.expected.as_deref().and_then(|e| e.strip_prefix("compile: "))
+    }
+
+    /// Whether it compiles in a namespace, beside others: it defines no macro and says nothing of the whole program.
+    pub fn is_sociable(&self) -> bool {
+        let alone = ["#define", "REGISTER_", "namespace ", "// alone:"];
+        self.refusal().is_none() && !self.text.lines().any(|line| alone.iter().any(|word| line.starts_with(word)))
+    }
+
+    /// The file by itself.
+    fn compiled(&self, sanitize: bool) -> Result<Program, RunError> {
+        let source = Source::File(self.path.clone());
+        suited(Unit::kernel(source, &self.case.kernel, self.case.options.chip.arch), sanitize).compile()
+    }
+
+    /// What is wrong with it when it is compiled by itself; `None` where it does what it says.
+    pub fn judged_alone(self, sanitize: bool) -> Option<String> {
+        let compiled = self.compiled(sanitize);
+        let Some(want) = self.refusal() else {
+            return match compiled {
+                Ok(program) => judge(self.case, &program),
+                Err(error) => Some(format!("does not compile: {}", error.message())),
+            };
+        };
+        let Err(error) = compiled else { return Some("compiles".into()) };
+        let place = self.case.here.map(|line| format!("{}:{line}:", self.name()));
+        (!error.message().contains(want) || place.is_some_and(|p| !error.message().contains(&p)))
+            .then(|| format!("another message: {}", error.message()))
+    }
+}
+
+/// A unit as this suite compiles all of them.
+pub fn suited(unit: Unit, sanitize: bool) -> Unit {
+    let includes = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("ascendc/tests")];
+    Unit { includes, strict: true, sanitize, ..unit }
+}
+
+/// What is wrong with a case whose program is this; `None` where it does what it says.
+pub fn judge(mut case: Case, program: &Program) -> Option<String> {
+    let mut arguments: Vec<Argument<'_>> = case
+        .given
+        .iter_mut()
+        .map(|given| match given {
+            Given::Read(name, bytes) => Argument::Input(name.clone(), bytes),
+            Given::Written(name, bytes) => Argument::Output(name.clone(), bytes),
+            Given::Scratch(name, bytes) => Argument::Scratch(name.clone(), *bytes),
+            Given::Value(bytes) => Argument::Value(bytes.clone()),
+        })
+        .collect();
+    let outcome = program.run(&case.options, &mut arguments);
+    drop(arguments);
+    match (outcome, &case.expected) {
+        (Ok(_), Some(want)) => Some(format!("runs; expected {want}")),
+        (Ok(_), None) => differing(&case),
+        (Err(error), None) => Some(error.to_string()),
+        (Err(error), Some(want)) => refused_as(&error, want, case.here),
+    }
+}
+
+fn refused_as(error: &RunError, want: &str, here: Option<u32>) -> Option<String> {
+    let RunError::Cpp(fault) = error else { return Some(format!("another error: {error}")) };
+    let message = want.split_once(": ").map_or(want, |(_, message)| message);
+    if !fault.message.contains(message) {
+        return Some(format!("another message: {}", fault.message));
+    }
+    let placed = here.is_none_or(|line| fault.places.iter().any(|p| p.line == line));
+    (!placed).then(|| format!("at {:?}, not at line {here:?}", fault.places))
+}
+
+/// The first output that holds something else than the file expects.
+fn differing(case: &Case) -> Option<String> {
+    for (name, want) in &case.values {
+        let bytes = case.given.iter().find_map(|g| match g {
+            Given::Written(n, bytes) if n == name => Some(bytes),
+            _ => None,
+        });
+        let ty = &case.types[name];
+        let got: Vec<f64> = bytes.expect("an output").chunks(size_of(ty)).map(|b| value(ty, b)).take(want.len()).collect();
+        if got != *want {
+            return Some(format!("{name} is {got:?}, expected {want:?}"));
+        }
+    }
+    None
+}

@@ -1,0 +1,93 @@
+//! Files of the suite compiled as one source, for time: each in a namespace of its own, its kernels under names of their own.
+
+use super::case::{judge, suited, File};
+use jumar_runtime::ascendc::{scan, Program, Source, Unit};
+use jumar_runtime::RunError;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::Path;
+
+/// Files of one architecture that are sociable.
+pub struct Group {
+    /// Names its source. It is the same in each process, since a program is known by where its source lies, too.
+    pub name: String,
+    pub files: Vec<File>,
+}
+
+fn stem(file: &File) -> String {
+    file.path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The kernels of a file, which C++ knows by their names alone, whatever the namespace.
+fn kernels(file: &File) -> BTreeSet<String> {
+    scan(&file.text).into_iter().map(|kernel| kernel.name).collect()
+}
+
+impl Group {
+    /// What files include is included before, outside of their namespaces.
+    fn text(&self) -> String {
+        let mut text = String::from("#include \"check.h\"\n#include <algorithm>\n");
+        for file in &self.files {
+            let (stem, kernels) = (stem(file), kernels(file));
+            let _ = writeln!(text, "namespace of_{stem} {{");
+            kernels.iter().for_each(|kernel| _ = writeln!(text, "#define {kernel} {kernel}_of_{stem}"));
+            let _ = writeln!(text, "#include \"{}\"", file.path.display());
+            kernels.iter().for_each(|kernel| _ = writeln!(text, "#undef {kernel}"));
+            text.push_str("}\n");
+        }
+        text
+    }
+
+    /// One entry a file, called like the file.
+    fn glue(&self) -> String {
+        let mut entries = String::new();
+        for file in &self.files {
+            let (stem, kernel) = (stem(file), &file.case.kernel);
+            let (name, arguments) = kernel.split_at(kernel.find('<').unwrap_or(kernel.len()));
+            let own = if kernels(file).contains(name) { format!("{name}_of_{stem}") } else { name.to_string() };
+            let _ = writeln!(entries, "    EntryOf<&::of_{stem}::{own}{arguments}>(\"{stem}\", 0),");
+        }
+        format!(
+            "namespace ascendc_cpu {{\nstatic const Entry list[] = {{\n{entries}}};\nextern const Entries entries;\n\
+             const Entries entries = {{list, {}}};\nextern const TileFunction tile;\nconst TileFunction tile = nullptr;\n}}\n",
+            self.files.len()
+        )
+    }
+
+    fn compiled(&self, sanitize: bool) -> Result<Program, RunError> {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ascendc_suite");
+        std::fs::create_dir_all(&folder).expect("the folder is writable");
+        let (source, own) =
+            (folder.join(format!("{}.cpp", self.name)), tempfile::NamedTempFile::new_in(&folder).expect("a file"));
+        std::fs::write(own.path(), self.text()).expect("the folder is writable");
+        // Who compiles the same at this moment reads a whole text.
+        own.persist(&source).expect("the folder is writable");
+        suited(Unit::new(Source::File(source), self.glue(), self.files[0].case.options.chip.arch), sanitize).compile()
+    }
+
+    /// What is wrong, a line a file. Where files do not compile together, each is judged by itself.
+    pub fn judged(self, sanitize: bool) -> Vec<String> {
+        let compiled = self.compiled(sanitize);
+        let judged = |file: File| {
+            let (name, stem) = (file.name(), stem(&file));
+            let why = match &compiled {
+                Ok(program) => {
+                    let mut case = file.case;
+                    case.options.kernel = Some(stem);
+                    judge(case, program)
+                }
+                Err(_) => file.judged_alone(sanitize),
+            };
+            why.map(|why| format!("{name}: {why}"))
+        };
+        let mut wrong: Vec<String> = self.files.into_iter().filter_map(judged).collect();
+        if let (Err(error), true) = (&compiled, wrong.is_empty()) {
+            wrong.push(format!(
+                "{}: each file compiles alone, and not all together; the one that cannot takes a line `// alone: WHY`: {}",
+                self.name,
+                error.message()
+            ));
+        }
+        wrong
+    }
+}
