@@ -69,6 +69,22 @@ impl Level {
             Level::Shared => &["-fPIC"],
         }
     }
+
+    /// The folder of the machine's objects: one set serves programs and shared libraries.
+    fn machine(self) -> &'static str {
+        match self {
+            Level::Plain | Level::Shared => "machine",
+            Level::Sanitized => "sanitized/machine",
+        }
+    }
+
+    /// Flags of the machine's objects. In a shared library they are what nothing else replaces, so that calls among them stay direct.
+    fn machine_flags(self) -> &'static [&'static str] {
+        match self {
+            Level::Plain | Level::Shared => &["-fPIC", "-fno-semantic-interposition"],
+            Level::Sanitized => SANITIZE,
+        }
+    }
 }
 
 /// The machine for shared libraries, made: what a build of one's own is given. Kernels need it once in a process.
@@ -115,14 +131,26 @@ impl Variant {
         self.toolchain.folder().join(self.level.folder())
     }
 
-    /// The compiler with what every file is compiled with; `first` is a folder to include from before the headers' own.
+    /// The compiler with what every file of a kernel is compiled with; `first` is a folder to include from before the headers' own.
     pub fn command(&self, first: Option<&Path>) -> Command {
+        let mut command = self.common(first);
+        command.args(self.level.flags());
+        command
+    }
+
+    /// The compiler with what every file of the machine is compiled with.
+    fn machine_command(&self) -> Command {
+        let mut command = self.common(None);
+        command.args(self.level.machine_flags()).args(MACHINE_LEVEL);
+        command
+    }
+
+    fn common(&self, first: Option<&Path>) -> Command {
         let mut command = self.toolchain.command();
         command.args(FLAGS).arg(format!("-D__NPU_ARCH__={}", self.number()));
         for folder in first.into_iter().chain([self.toolchain.folder().join("include").as_path()]) {
             command.arg("-I").arg(folder);
         }
-        command.args(self.level.flags());
         command
     }
 
@@ -131,13 +159,14 @@ impl Variant {
         let root = self.toolchain.folder();
         let _one = one_at_a_time(root)?;
         let headers = self.folder().join(self.number());
-        let machine = self.folder().join("machine");
         let objects = self.objects();
         let missing: Vec<_> = objects.iter().filter(|(_, object)| !object.is_file()).collect();
         std::thread::scope(|scope| {
-            let kernel = scope.spawn(|| self.precompile(&root.join("include/kernel_operator.h"), &headers, KERNEL_LEVEL));
+            let kernel =
+                scope.spawn(|| self.precompile(self.kernel_command(), &root.join("include/kernel_operator.h"), &headers));
             if !missing.is_empty() {
-                self.precompile(&root.join("src/precompiled.h"), &machine, MACHINE_LEVEL)?;
+                let machine = self.machine_folder();
+                self.precompile(self.machine_command(), &root.join("src/precompiled.h"), &machine)?;
                 self.compile_objects(missing, &machine)?;
             }
             kernel.join().unwrap_or(Ok(()))
@@ -150,19 +179,29 @@ impl Variant {
         let root = self.toolchain.folder();
         let _one = one_at_a_time(root)?;
         let folder = self.folder().join(self.number());
-        self.precompile(&root.join("include/register/op_def_registry.h"), &folder, KERNEL_LEVEL)?;
+        self.precompile(self.kernel_command(), &root.join("include/register/op_def_registry.h"), &folder)?;
         let (header, object) = (folder.join("op_def_registry.h"), folder.join("operator_main.o"));
         if !object.is_file() {
-            let mut command = self.command(None);
-            command.args(KERNEL_LEVEL).arg("-include").arg(&header).arg("-c").arg(root.join(embed::OPERATOR_MAIN));
+            let mut command = self.kernel_command();
+            command.arg("-include").arg(&header).arg("-c").arg(root.join(embed::OPERATOR_MAIN));
             self.compile(&mut command, &object)?;
         }
         Ok((header, object))
     }
 
+    fn kernel_command(&self) -> Command {
+        let mut command = self.command(None);
+        command.args(KERNEL_LEVEL);
+        command
+    }
+
+    fn machine_folder(&self) -> PathBuf {
+        self.toolchain.folder().join(self.level.machine())
+    }
+
     /// Sources of the machine and their objects. It asks for no architecture: one set serves all.
     fn objects(&self) -> Vec<(PathBuf, PathBuf)> {
-        let machine = self.folder().join("machine");
+        let machine = self.machine_folder();
         let object = |path: &str| machine.join(Path::new(path).file_name().unwrap_or_default()).with_extension("o");
         embed::sources().map(|f| (self.toolchain.folder().join(f.path), object(f.path))).collect()
     }
@@ -174,7 +213,7 @@ impl Variant {
 
     /// Compiles a header into a folder, under its own name and beside a copy of it: where g++ cannot take the compiled one (a file
     /// that includes another header before) it reads that.
-    fn precompile(&self, header: &Path, folder: &Path, level: &[&str]) -> Result<(), RunError> {
+    fn precompile(&self, mut command: Command, header: &Path, folder: &Path) -> Result<(), RunError> {
         let copy = folder.join(header.file_name().unwrap_or_default());
         if !copy.is_file() {
             put(&copy, &fs::read(header).map_err(|e| trouble(header, &e))?)?;
@@ -183,7 +222,7 @@ impl Variant {
         if self.toolchain.is_clang() || done.is_file() {
             return Ok(());
         }
-        self.compile(self.command(None).args(level).args(["-x", "c++-header"]).arg(header), &done)
+        self.compile(command.args(["-x", "c++-header"]).arg(header), &done)
     }
 
     /// Compiles files of the machine, as many at a time as there are processors.
@@ -194,8 +233,7 @@ impl Variant {
             loop {
                 let next = queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner).pop();
                 let Some((source, object)) = next else { return Ok(()) };
-                let mut command = self.command(None);
-                command.args(MACHINE_LEVEL);
+                let mut command = self.machine_command();
                 if !self.toolchain.is_clang() {
                     // Where the compiled header cannot be mapped, g++ reads the copy, which includes from the sources.
                     command.arg("-include").arg(headers.join("precompiled.h")).arg("-I").arg(self.toolchain.folder().join("src"));
@@ -279,6 +317,15 @@ pub(super) fn trouble(path: &Path, e: &io::Error) -> RunError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn programs_and_shared_libraries_have_one_machine() {
+        let toolchain = Toolchain::find().expect("a C++ compiler");
+        let objects = |arch, level| Variant { toolchain, arch, level }.objects();
+        let plain = objects(Arch::V220, Level::Plain);
+        assert_eq!([objects(Arch::V220, Level::Shared), objects(Arch::M200, Level::Plain)], [plain.clone(), plain.clone()]);
+        assert_ne!(objects(Arch::V220, Level::Sanitized), plain);
+    }
 
     /// A program with a `main` of its own, as the README of `runtime/ascendc` builds it.
     #[test]
