@@ -3,6 +3,7 @@
 //! The checker runs statements for some launches (`dsl/src/check/events.rs`) with clocks of its own; the simulator runs all of a launch on
 //! its. Here right kernels, and kernels in which something was left out, moved or renamed, are given to both.
 
+use super::drawn;
 use crate::{Array, Launch, RunError};
 use jumar_dsl::check::check;
 use jumar_dsl::diag::Code;
@@ -12,7 +13,7 @@ use jumar_dsl::ir::Kernel;
 use jumar_dsl::lower::lower;
 use jumar_dsl::soc::Chip;
 use proptest::prelude::RngExt;
-use proptest::test_runner::{RngAlgorithm, TestRng};
+use proptest::test_runner::TestRng;
 
 /// Elements of a tensor, and of the tensors in GM.
 const TILE: i64 = 64;
@@ -140,8 +141,7 @@ fn mutated(rng: &mut TestRng, lines: &mut Vec<String>) {
 
 #[test]
 fn the_checker_and_a_run_agree_about_what_authors_order_by_hand() {
-    let cases = std::env::var("JUMAR_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(600);
-    let mut rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let (cases, mut rng) = drawn("by_hand", 200, 3000);
     let (mut clean, mut wrong, mut other) = (0, [0, 0], 0);
     for case in 0..cases {
         let mut lines = right(&mut rng);
@@ -171,5 +171,7 @@ fn the_checker_and_a_run_agree_about_what_authors_order_by_hand() {
             assert_eq!(found.first(), Some(&due), "the run says {ran:?}\n{text}");
         }
     }
-    assert!(clean >= cases / 3 && wrong.iter().all(|n| *n >= cases / 20) && other < cases / 10, "{clean} {wrong:?} {other}");
+    // Chance has more to say in a short run.
+    let (least, most) = if cases < 600 { (cases / 40, cases / 5) } else { (cases / 20, cases / 10) };
+    assert!(clean >= cases / 3 && wrong.iter().all(|n| *n >= least) && other < most, "{clean} {wrong:?} {other}");
 }

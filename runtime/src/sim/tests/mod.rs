@@ -23,3 +23,15 @@ mod rows;
 mod sorted;
 mod strides;
 mod workspace;
+
+use jumar_kit::tier;
+use proptest::test_runner::{RngAlgorithm, TestRng};
+
+/// How many cases of a sweep `JUMAR_CASES` or the tier asks for, and what draws them. A failure prints how to draw the same again.
+fn drawn(module: &str, gate: u64, night: u64) -> (u64, TestRng) {
+    let (cases, seed) = (tier::cases("JUMAR_CASES", gate, night), tier::seed());
+    println!("again: JUMAR_SEED={seed} JUMAR_CASES={cases} cargo test -p jumar-runtime --lib tests::{module}");
+    let mut bytes = [7; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    (cases, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes))
+}
