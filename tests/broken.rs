@@ -7,12 +7,12 @@
 
 pub mod law;
 mod remedies;
-mod schema;
 
 use crate::pages::{hold, pages, repository};
 use jumar::load::{check_text, fixed};
 use jumar_dsl::diag::{schema as json_schema, Applicability, Code};
 use jumar_dsl::soc::Chip;
+use jumar_kit::schema;
 use law::{counted, findings, tried, Tried};
 use remedies::{leads_on, remedy, Remedy};
 use std::collections::BTreeSet;

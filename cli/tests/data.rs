@@ -1,6 +1,7 @@
 //! `jumar data` and `jumar reward` from outside: what is in a record is so, calls that end and go on, requests that are none.
 
 use jumar::load::check_text;
+use jumar_kit::schema;
 use jumar_llm::data::record::{schema as record_schema, Claim, Record, Source, Split};
 use jumar_llm::eval::stages::{Cases, Judge, Judged, Settings};
 use jumar_llm::eval::task;
@@ -11,9 +12,6 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
-
-#[path = "../../tests/broken/schema.rs"]
-mod schema;
 
 const SIGMOID: &str = "npukernelbench/foreach_sigmoid";
 

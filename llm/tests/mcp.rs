@@ -1,13 +1,11 @@
 //! The table of tools: what `docs/mcp.md` says of it is so, and what a tool gives keeps the schema that it lists.
 
+use jumar_kit::schema;
 use jumar_llm::mcp::resources;
 use jumar_llm::mcp::session::VERSIONS;
 use jumar_llm::mcp::tools::{by_name, TOOLS};
 use serde_json::{json, Value};
 use std::collections::BTreeSet;
-
-#[path = "../../tests/broken/schema.rs"]
-mod schema;
 
 const PAGE: &str = include_str!("../../docs/mcp.md");
 

@@ -1,8 +1,11 @@
-//! The part of JSON Schema that the schema of findings uses; a word of it that is not known here is an error.
+//! The part of JSON Schema that the schemas of the product use; a word of it that is not known here is an error.
 
 use serde_json::{Map, Value};
 
-/// Holds a value to a schema; else what is wrong, and where.
+/// Holds a value to a schema.
+///
+/// # Errors
+/// Says where the value is not what the schema asks for, or which word of the schema is not known.
 pub fn check(schema: &Value, value: &Value) -> Result<(), String> {
     part(schema, schema, value).map_err(|(at, why)| format!("at {at}: {why}"))
 }
@@ -60,7 +63,7 @@ fn part(root: &Value, schema: &Value, value: &Value) -> Result<(), Wrong> {
             "minItems" => holds(value.as_array().map(Vec::len) >= size(rule), || "too few items".into())?,
             "minLength" => holds(value.as_str().map(str::len) >= size(rule), || "too short".into())?,
             "minimum" => holds(value.as_i64() >= rule.as_i64(), || format!("{value} is below {rule}"))?,
-            other => return Err(wrong(format!("the schema says `{other}`, which this test does not know"))),
+            other => return Err(wrong(format!("the schema says `{other}`, which this reader does not know"))),
         }
     }
     Ok(())
