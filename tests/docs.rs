@@ -131,10 +131,11 @@ fn coverage() -> String {
 /// The tasks of the benchmarks, with their answers.
 fn task_table() -> String {
     let mut out = format!(
-        "# Tasks\n\nWritten from `llm/src/tasks/`; refresh with `{REFRESH}`.\n\n\
+        "# Tasks\n\nWritten from `llm/tasks/`; refresh with `{REFRESH}`.\n\n\
          The tasks of two public benchmarks that vector cores can do. Each has a header, which says in our words what is computed, of which tensors and for which\n\
-         sizes, and a file of the same name with the answer, a kernel of that name, and a reference in f64. `cargo test -p jumar-llm --test tasks` checks every answer and holds simulator, tile interpreter and emitted C++\n\
-         to the reference; a kernel of anybody's is judged by the same call (`JUMAR_TASK=/softplus JUMAR_CANDIDATE=mine.rs cargo test -p jumar-llm --test tasks`). A result may be off\n\
+         sizes, and beside it the answer, a kernel of that name; both are text that `jumar` carries. A reference in f64 stands in `llm/src/tasks/`. `cargo test -p jumar-llm --test suite tasks` checks every answer and holds\n\
+         simulator and tile interpreter to the reference, and the emitted C++ of one in ten (`JUMAR_TIER=night`: of all); a kernel of anybody's is judged by the same call\n\
+         (`JUMAR_TASK=/softplus JUMAR_CANDIDATE=mine.rs cargo test -p jumar-llm --test suite every_answer_is_right`). A result may be off\n\
          by the roundings that the header counts, and by that of its own element type. Where a header does not say otherwise floats of 16 bits are computed in f32 and\n\
          rounded once.\n\n\
          Tokens are counted alike in Rust and C++: without comments, a run of letters, digits and `_` is one, a string is one, any other character is one. Ours are those\n\
@@ -149,8 +150,7 @@ fn task_table() -> String {
             let (stem, ours) = (&task.stem, corpus::tokens(task.answer()));
             let public = task.public_tokens.map_or("–".to_string(), |n| format!("{n}"));
             let lacks = task.leaves_out.as_ref().map_or(String::new(), |what| format!("without {what}"));
-            let _ =
-                writeln!(out, "| {} | [{stem}](../llm/src/tasks/{bench}/{stem}.rs) | {ours} | {public} | {lacks} |", task.name);
+            let _ = writeln!(out, "| {} | [{stem}](../llm/tasks/{bench}/{stem}.rs) | {ours} | {public} | {lacks} |", task.name);
         }
     }
     out

@@ -1,6 +1,6 @@
 //! The tasks of two public benchmarks that a vector core can do, in our own words, with our answers.
 //!
-//! `llm/src/tasks/<bench>/<task>.toml` says what a kernel is to compute, `<task>.rs` holds the answer and a reference in f64 that knows nothing of
+//! `llm/tasks/<bench>/<task>.toml` says what a kernel is to compute, `<task>.rs` is the answer; its reference in f64 knows nothing of
 //! jumar. Each answer is judged as any candidate is: [`judge::judge`] takes a task and the text of a kernel and gives a verdict. `docs/tasks.md`
 //! is the table of all of them.
 //!
@@ -31,7 +31,7 @@ const HONEST: [(&str, Forgery); 5] = [
 
 /// The tasks that have a header in the folder of a benchmark, by name.
 fn headers(bench: &str) -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tasks").join(bench);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tasks").join(bench);
     let paths = std::fs::read_dir(&folder).expect("the folder of a benchmark").map(|entry| entry.expect("an entry").path());
     let stem = |path: PathBuf| path.file_stem().and_then(|s| s.to_str()).expect("a name").to_string();
     let mut stems: Vec<String> = paths.filter(|path| path.extension().is_some_and(|e| e == "toml")).map(stem).collect();

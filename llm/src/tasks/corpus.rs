@@ -1,8 +1,8 @@
 //! The tasks as data: what their headers say, and how long their answers are.
 //!
-//! A task is two files, `<bench>/<task>.toml` and `<bench>/<task>.rs`. The header says what is computed, of which tensors and for which sizes;
-//! somebody who has read it alone can write the kernel. The other file holds the answer in a `#[kernels] mod`, and behind it the reference.
-//! Every key is known: what is misspelled is an error.
+//! A task is two texts in `llm/tasks`, `<bench>/<task>.toml` and `<bench>/<task>.rs`. The header says what is computed, of which tensors and for
+//! which sizes; somebody who has read it alone can write the kernel. The other text is the answer, a `#[kernels] mod`. Every key is known: what is
+//! misspelled is an error.
 
 use super::{judge::Reference, multikernelbench, npukernelbench, Row};
 use serde::Deserialize;
@@ -20,7 +20,7 @@ pub struct Task {
     /// The folder, the benchmark's name.
     #[serde(skip)]
     pub bench: &'static str,
-    /// Name of the two files and of the kernel.
+    /// Name of its files and of the kernel.
     #[serde(skip)]
     pub stem: String,
     #[serde(skip)]
@@ -194,17 +194,9 @@ impl Task {
         self.row().reference
     }
 
-    /// The answer, as a candidate is given: the file up to the reference.
+    /// The answer, as a candidate is given.
     pub fn answer(&self) -> &'static str {
-        let text = self.row().text;
-        let start = text.find("#[kernels]").unwrap_or_else(|| panic!("{}: no `#[kernels]`", self.stem));
-        let end = text
-            .find(
-                "
-pub fn reference",
-            )
-            .unwrap_or_else(|| panic!("{}: no reference", self.stem));
-        &text[start..end]
+        self.row().answer
     }
 }
 

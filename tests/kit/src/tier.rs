@@ -103,7 +103,7 @@ pub fn workspace() -> PathBuf {
 }
 
 /// The product's sources: what a change of them may break is what sweeps look for.
-const SOURCES: [&str; 7] = ["dsl/src", "macros/src", "codegen/src", "runtime", "llm/src", "cli/src", "src"];
+const SOURCES: [&str; 8] = ["dsl/src", "macros/src", "codegen/src", "runtime", "llm/src", "llm/tasks", "cli/src", "src"];
 
 fn hash_of_sources() -> u64 {
     let root = workspace();
@@ -123,7 +123,7 @@ fn files_below(folder: &Path, files: &mut Vec<PathBuf>) {
     let entries = fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
     for entry in entries {
         let path = entry.unwrap_or_else(|e| panic!("{}: {e}", folder.display())).path();
-        let is_source = path.extension().is_some_and(|e| ["rs", "h", "hpp", "cpp", "txt", "md"].iter().any(|s| e == *s));
+        let is_source = path.extension().is_some_and(|e| ["rs", "h", "hpp", "cpp", "toml", "txt", "md"].iter().any(|s| e == *s));
         if path.is_dir() {
             files_below(&path, files);
         } else if is_source {

@@ -1,6 +1,7 @@
-//! Answers and references of MultiKernelBench.
+//! References of MultiKernelBench, and the list of its tasks.
 
 tasks! {
+    "multikernelbench":
     add_bias_broadcast
     argmax_over_a_dimension
     argmin_over_a_dimension

@@ -1,6 +1,7 @@
-//! Answers and references of NPUKernelBench.
+//! References of NPUKernelBench, and the list of its tasks.
 
 tasks! {
+    "npukernelbench":
     abs_math
     add_custom
     add_layer_norm
