@@ -74,7 +74,7 @@ pub fn is_drawn(switch: &str, part: u64, item: &str) -> bool {
         Ok("all") => true,
         Ok("none") => false,
         Ok(other) => panic!("{switch} is `all` or `none`, found `{other}`"),
-        Err(_) => Tier::is_night() || hash(seed(), item.as_bytes()) % part == 0,
+        Err(_) => Tier::is_night() || hash(seed(), item.as_bytes()).is_multiple_of(part),
     }
 }
 
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn hashes_are_even_in_every_part() {
         for part in [2, 8, 10] {
-            let drawn = (0..8000u64).filter(|n| hash(7, n.to_string().as_bytes()) % part == 0).count() as u64;
+            let drawn = (0..8000u64).filter(|n| hash(7, n.to_string().as_bytes()).is_multiple_of(part)).count() as u64;
             assert!(drawn.abs_diff(8000 / part) < 8000 / part / 5, "{drawn} of 8000 where one in {part} is meant");
         }
     }
