@@ -1,6 +1,6 @@
 """Grammars in llama.cpp: GBNF takes every kernel byte by byte, refuses every mutant, and a random model writes kernels under it.
 
-    cargo run -p jumar-llm --example corpus -- build/corpus
+    JUMAR_CORPUS=build/corpus cargo test -p jumar-llm --test suite corpus
     python llm/engines/check_llamacpp.py build/corpus [--kernels 20] [--serve build/served] [--jumar target/debug/jumar]
 
 Needs the packages llama-cpp-python and gguf, and for --serve what llama-cpp-python[server] brings. The model is made on the spot: one layer of random
@@ -186,7 +186,7 @@ def serve(path, call):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("corpus", type=Path, help="what the example `corpus` has written")
+    parser.add_argument("corpus", type=Path, help="what the suite `corpus` has written")
     parser.add_argument("--mutants", type=int, default=10_000, help="so many of the mutants")
     parser.add_argument("--kernels", type=int, default=20, help="so many kernels of the random model, each read by `jumar check`")
     parser.add_argument("--serve", type=Path, help="a folder for what `jumar eval` makes of the model behind a server")

@@ -1,6 +1,6 @@
 """Grammars in XGrammar: each is one, takes every kernel byte by byte, refuses every mutant, and lets nothing through that does not parse.
 
-    cargo run -p jumar-llm --example corpus -- build/corpus
+    JUMAR_CORPUS=build/corpus cargo test -p jumar-llm --test suite corpus
     python llm/engines/check_xgrammar.py build/corpus [--walks 200] [--jumar target/debug/jumar]
 
 Needs the packages xgrammar and numpy (`pip install --no-deps xgrammar`, `pip install numpy pydantic apache-tvm-ffi` do without torch and
@@ -101,7 +101,7 @@ def parses(jumar, text):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("corpus", type=Path, help="what the example `corpus` has written")
+    parser.add_argument("corpus", type=Path, help="what the suite `corpus` has written")
     parser.add_argument("--walks", type=int, default=0, help="random texts, each read by `jumar check`")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jumar", default="jumar", help="the command")

@@ -1,13 +1,15 @@
 //! Kernels in the forms of benchmarks: every answer for its cases, read by readers of the benchmarks' own rules, compiled, and run.
 //!
-//! `JUMAR_BRIDGES` is `all`, or a part of a task's name; where it is not set, a few tasks are compiled and run. Texts are read of all.
-//! `JUMAR_TABLE` prints a line a task.
+//! Texts are read of all tasks. In the gate one case of a few is compiled and run, and four cases of one in ninety, drawn by its answer; in the night, and
+//! with `JUMAR_BRIDGES=all`, four cases of all. `JUMAR_BRIDGES=none` leaves the few, `JUMAR_TASK` names some tasks. `JUMAR_TABLE` prints a line a task.
 
+use crate::support::{again, all_tasks, each};
 use jumar::codegen::{emit, EmitOptions, ProjectKind};
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::dtype::DType;
 use jumar::load::check_text;
 use jumar::runtime::ascendc::{scan, LaunchOptions, Program, Source, Unit};
+use jumar_kit::tier::{hash, is_drawn, seed};
 use jumar_llm::bridge::multikernelbench::texts;
 use jumar_llm::bridge::npukernelbench::{answer, Answer, Entry};
 use jumar_llm::bridge::BridgeError;
@@ -17,7 +19,7 @@ use jumar_llm::tasks::run::{runs, Poison, Run};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// Tasks that are compiled and run where nobody says which: rows, lists, places that change, one block, tensors that may be left out.
+/// Tasks that are always compiled and run: rows, lists, places that change, one block, tensors that may be left out.
 const FEW: [&str; 9] = [
     "add_custom",
     "rms_norm",
@@ -30,14 +32,24 @@ const FEW: [&str; 9] = [
     "conv_depthwise_2d_square_input_square_kernel",
 ];
 
-/// How many of a task's cases are compiled and run.
+/// How many cases of a task that is drawn are compiled and run.
 const CASES: usize = 4;
 
-fn asked(task: &Task) -> bool {
-    match std::env::var("JUMAR_BRIDGES").as_deref() {
-        Ok("all") => true,
-        Ok(part) => task.stem.contains(part),
-        Err(_) => FEW.contains(&task.stem.as_str()),
+/// One task in so many is drawn.
+const PARTS: u64 = 90;
+
+fn of_bench(bench: &str) -> Vec<Task> {
+    all_tasks().into_iter().filter(|task| task.bench == bench).collect()
+}
+
+/// Which of so many cases of a task are compiled and run.
+fn compiled_cases(task: &Task, all: usize) -> Vec<usize> {
+    if is_drawn("JUMAR_BRIDGES", PARTS, task.answer()) {
+        (0..all).step_by(all.div_ceil(CASES).max(1) | 1).collect()
+    } else if FEW.contains(&task.stem.as_str()) {
+        vec![(hash(seed(), task.stem.as_bytes()) % all as u64) as usize]
+    } else {
+        Vec::new()
     }
 }
 
@@ -172,7 +184,7 @@ fn tallied(task: &Task) -> Tally {
     let kernel = checked(task);
     let mut tally = Tally::default();
     let all: Vec<_> = runs(task).collect();
-    let step = all.len().div_ceil(CASES).max(1) | 1;
+    let compiled = compiled_cases(task, all.len());
     for (nth, (case, element)) in all.iter().enumerate() {
         let run = Run::new(task, case, element, 0);
         let answer = match exported(task, &kernel, &run) {
@@ -191,7 +203,7 @@ fn tallied(task: &Task) -> Tally {
         let text = as_the_benchmark_reads(&answer.reply());
         let found = against_the_rules(task, &text);
         tally.wrong.extend((!found.is_empty()).then(|| format!("{}: {}\n{text}", run.name, found.join(", "))));
-        if asked(task) && nth % step == 0 {
+        if compiled.contains(&nth) {
             tally.ran += 1;
             let cores = u32::try_from(kernel.chip().vector_cores).expect("a number of cores");
             tally.wrong.extend(right(task, &kernel, &run, &text, &[cores, 3]).err().map(|why| format!("{}: {why}", run.name)));
@@ -204,9 +216,8 @@ fn tallied(task: &Task) -> Tally {
 fn every_answer_is_exported_in_the_form_of_npukernelbench() {
     let table = std::env::var_os("JUMAR_TABLE").is_some();
     let (mut exported, mut ran, mut wrong) = (0, 0, Vec::new());
-    let all = tasks("npukernelbench");
-    for task in &all {
-        let tally = tallied(task);
+    let all = of_bench("npukernelbench");
+    for (task, tally) in all.iter().zip(each(&all, tallied)) {
         exported += usize::from(tally.refused.is_empty());
         ran += usize::from(tally.ran > 0 && tally.wrong.is_empty());
         if table {
@@ -218,7 +229,9 @@ fn every_answer_is_exported_in_the_form_of_npukernelbench() {
         wrong.extend(tally.wrong);
     }
     println!("{} tasks, {exported} exported in every case, {ran} right of those that were compiled and run", all.len());
-    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    assert!(wrong.is_empty(), "{}\n{}", wrong.join("\n\n"), again("every_answer_is_exported_in_the_form_of_npukernelbench"));
+    let always = all.iter().filter(|task| FEW.contains(&task.stem.as_str())).count();
+    assert!(ran >= always, "{ran} of {always} that are always compiled and run");
 }
 
 fn kernel(text: &str) -> CheckedKernel {
@@ -307,7 +320,7 @@ fn strings(python: &str) -> Vec<(String, String)> {
 
 #[test]
 fn every_answer_is_exported_in_the_form_of_multikernelbench() {
-    for task in &tasks("multikernelbench") {
+    each(&of_bench("multikernelbench"), |task| {
         let kernel = checked(task);
         let texts = texts(&kernel, &task.stem).unwrap_or_else(|e| panic!("{}: {e}", task.stem));
         let file = texts.python().unwrap_or_else(|e| panic!("{}: {e}", task.stem));
@@ -341,7 +354,7 @@ fn every_answer_is_exported_in_the_form_of_multikernelbench() {
         assert!(bind.contains(&format!("m.def(\"{}_custom\", &{}_custom_impl_npu, ", task.stem, task.stem)), "{bind}");
         assert!(model.contains("class ModelNew(torch.nn.Module):"), "{model}");
         assert!(model.contains(&format!("return custom_ops_lib.{}_custom(", task.stem)), "{model}");
-    }
+    });
 }
 
 /// As much of PyTorch and of the benchmark's helper as a binding says.
@@ -389,7 +402,8 @@ impl Drop for Folder {
 /// The texts as the benchmark writes them, compiled: the operator against our headers of the toolkit, the binding against what is above.
 #[test]
 fn the_host_texts_of_multikernelbench_compile() {
-    for task in tasks("multikernelbench").iter().filter(|task| asked(task)) {
+    let all: Vec<Task> = of_bench("multikernelbench").into_iter().filter(|task| !compiled_cases(task, 1).is_empty()).collect();
+    each(&all, |task| {
         let kernel = checked(task);
         let texts = texts(&kernel, &task.stem).unwrap_or_else(|e| panic!("{}: {e}", task.stem));
         let op = format!("{}_custom", task.stem);
@@ -411,5 +425,5 @@ fn the_host_texts_of_multikernelbench_compile() {
         compiler.args(["-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I", "csrc", "csrc/op.cpp"]);
         let output = compiler.current_dir(&folder.0).output().expect("g++");
         assert!(output.status.success(), "{}: {}", task.stem, String::from_utf8_lossy(&output.stderr));
-    }
+    });
 }

@@ -1,42 +1,50 @@
 //! The canonical form: every task and example has one, it is the same kernel, and its own canonical form is itself.
 
-mod support;
-
+use crate::support::{again, all_tasks, drawn, each, texts};
+use jumar::load::check_text;
 use jumar_llm::canon::{canonical, Names};
+use jumar_llm::tasks::corpus::Task;
 use jumar_llm::tasks::judge::{judge, Verdict};
-use support::{all_tasks, texts};
+
+/// The canonical form of an answer.
+fn form(task: &Task) -> String {
+    let printed = canonical(task.answer(), Names::Author);
+    printed.unwrap_or_else(|e| panic!("{}/{}: {e}", task.bench, task.stem)).remove(0).1
+}
 
 #[test]
-fn every_answer_in_canonical_form_is_right() {
+fn every_answer_has_a_canonical_form_that_is_itself() {
     let mut failed = Vec::new();
-    for task in all_tasks() {
-        let printed = match canonical(task.answer(), Names::Author) {
-            Ok(printed) => printed,
-            Err(e) => {
-                failed.push(format!("{}/{}: {e}", task.bench, task.stem));
-                continue;
-            }
-        };
-        let text = &printed[0].1;
+    let all = all_tasks();
+    for task in &all {
+        let text = form(task);
         if std::env::var_os("JUMAR_SHOW").is_some() {
             println!("{text}");
         }
-        let verdict = judge(&task, task.reference(), text, false);
-        if !matches!(verdict, Verdict::Right { .. }) {
-            failed.push(format!("{}/{}: {verdict}\n{text}", task.bench, task.stem));
-            continue;
+        let again = canonical(&text, Names::Author).map_or_else(|e| e.to_string(), |mut all| all.remove(0).1);
+        if again != text {
+            failed.push(format!("{}/{}: not itself:\n{text}\n{again}", task.bench, task.stem));
         }
-        let again = canonical(text, Names::Author).map(|all| all[0].1.clone());
-        if again.as_ref().ok() != Some(text) {
-            failed.push(format!(
-                "{}/{}: not itself:\n{text}\n{}",
-                task.bench,
-                task.stem,
-                again.unwrap_or_else(|e| e.to_string())
-            ));
+        let file = check_text("canonical.rs", &text, None);
+        if file.has_errors() {
+            failed.push(format!("{}/{}: refused:\n{text}\n{}", task.bench, task.stem, file.render(false)));
         }
     }
-    assert!(failed.is_empty(), "{} of the tasks:\n{}", failed.len(), failed.join("\n"));
+    assert!(failed.is_empty(), "{} of {} tasks:\n{}", failed.len(), all.len(), failed.join("\n"));
+}
+
+/// `JUMAR_CANON` says how many are judged, drawn by their answers: in the night all.
+#[test]
+fn answers_in_canonical_form_are_right() {
+    let asked = drawn("JUMAR_CANON", 15, all_tasks(), |task| task.answer());
+    let failed = each(&asked, |task| {
+        let text = form(task);
+        let verdict = judge(task, task.reference(), &text, false);
+        (!matches!(verdict, Verdict::Right { .. })).then(|| format!("{}/{}: {verdict}\n{text}", task.bench, task.stem))
+    });
+    let failed: Vec<String> = failed.into_iter().flatten().collect();
+    let again = again("answers_in_canonical_form_are_right");
+    assert!(failed.is_empty(), "{} of {} tasks:\n{}\n{again}", failed.len(), asked.len(), failed.join("\n"));
 }
 
 /// What a name says changes names alone, also where one is given again.

@@ -1,15 +1,12 @@
 //! What random texts do not find: reserved words and ops as names, blocks as deep as they go, kernels of thousands of lines.
 
-mod support;
-
+use crate::support::notations::exported;
 use jumar::dsl::front::parse_file;
 use jumar::dsl::library::FUNCTIONS;
 use jumar::dsl::ops::Op;
 use jumar_llm::canon::Pool;
 use jumar_llm::grammar::{grammar, Profile, DEPTH};
 use jumar_llm::walk::{Compiled, Engine};
-use std::time::Instant;
-use support::exported;
 
 /// Words that Rust keeps for itself, those of later editions and weak ones among them.
 const RESERVED: &[&str] = &[
@@ -277,17 +274,13 @@ fn two_thousand_statements_are_within_the_limits_of_engine_and_front_end() {
     ];
     for (format, grammar) in exports() {
         for (what, text) in &texts {
-            let start = Instant::now();
-            assert!(takes(&grammar, text), "{format}, {what}");
-            println!("{format}, {what}: {} bytes in {:?}", text.len(), start.elapsed());
+            assert!(takes(&grammar, text), "{format}, {what}: {} bytes", text.len());
         }
         let beyond = kernel(&format!("{first}        let v{most} = v0.exp();\n{last}"));
         assert!(!takes(&grammar, &beyond), "{format}: one name more");
     }
     for (what, text) in &texts {
-        let start = Instant::now();
         let parsed = parse_file(text).unwrap_or_else(|(d, _)| panic!("{what}: {}", d.message)).remove(0);
-        println!("{what}: the front end takes {:?}", start.elapsed());
         let found: Vec<&str> = parsed.diagnostics.iter().map(|d| d.message.as_str()).collect();
         assert!(parsed.kernel.is_some(), "{what}: {found:?}");
     }

@@ -1,25 +1,22 @@
 //! Prefixes: every one of a right kernel is alive and can be ended, and a wrong kernel dies no later than where the checker points.
 //!
-//! A part of all texts and places is taken; `JUMAR_PREFIX=all` takes all of them, and `JUMAR_SHOW` prints what fails.
+//! A part of all places is taken: `JUMAR_PREFIX` says at how many it is asked whether a text is alive, and a sixteenth of them are ended.
+//! `JUMAR_SHOW` prints what fails.
 
-mod support;
-
+use crate::support::{again, all_tasks, drawn, each, kernels, texts};
 use jumar::load::check_text;
+use jumar_kit::tier::{cases, seed};
 use jumar_llm::prefix::{PrefixChecker, State};
 use std::path::Path;
-use support::{all_tasks, kernels, texts};
 
 /// Hundredths of places of right kernels for which no end is found, and of wrong kernels that live longer than where the checker points, at most: what is
 /// not reached yet.
 const ENDLESS: usize = 4;
 const LIVING: usize = 0;
 
-/// Every how many-th text, and every how many-th place of it.
-fn steps() -> (usize, usize) {
-    match std::env::var("JUMAR_PREFIX").as_deref() {
-        Ok("all") => (1, 1),
-        _ => (9, 5),
-    }
+/// Places that are asked; with a 16th of them ended.
+fn asked() -> usize {
+    usize::try_from(cases("JUMAR_PREFIX", 90, 4500)).expect("a number of places")
 }
 
 fn shows() -> bool {
@@ -39,56 +36,68 @@ fn places(text: &str) -> Vec<usize> {
     pairs.filter(|((_, a), b)| !(a.is_whitespace() || is_word(*a) && is_word(*b))).map(|((at, a), _)| at + a.len_utf8()).collect()
 }
 
+/// Texts with as many of their places as are asked for: every how many-th of all, from one on.
+fn taken(count: usize, first: u64) -> Vec<(String, String, Vec<usize>)> {
+    let all: Vec<_> = corpus().into_iter().map(|(name, text)| (places(&text), name, text)).collect();
+    let step = all.iter().map(|(places, ..)| places.len()).sum::<usize>().div_ceil(count.max(1)).max(1);
+    let mut number = 0;
+    let mut taken = Vec::new();
+    for (places, name, text) in all {
+        let is_taken = |(nth, _): &(usize, usize)| (number + nth) as u64 % step as u64 == first % step as u64;
+        let own: Vec<usize> = places.iter().copied().enumerate().filter(is_taken).map(|(_, at)| at).collect();
+        number += places.len();
+        taken.extend((!own.is_empty()).then_some((name, text, own)));
+    }
+    taken
+}
+
 #[test]
 fn every_kernel_is_of_the_language_character_by_character() {
-    let mut failed = Vec::new();
     let corpus = corpus();
-    for (name, text) in &corpus {
+    let failed = each(&corpus, |(name, text)| {
         let mut checker = PrefixChecker::new(None);
-        if !checker.push(text.as_bytes()) {
+        (!checker.push(text.as_bytes())).then(|| {
             let at = checker.text().len();
             let line = text[..at].matches('\n').count();
-            failed.push(format!("{name}: {at} of {}: {}", text.len(), text.lines().nth(line).unwrap_or_default()));
-        }
-    }
+            format!("{name}: {at} of {}: {}", text.len(), text.lines().nth(line).unwrap_or_default())
+        })
+    });
+    let failed: Vec<String> = failed.into_iter().flatten().collect();
     assert!(failed.is_empty(), "{} of {}:\n{}", failed.len(), corpus.len(), failed.join("\n"));
 }
 
 #[test]
 fn every_prefix_of_a_right_kernel_is_alive() {
-    let (texts, places_step) = steps();
-    let (mut count, mut failed) = (0, Vec::new());
-    for (name, text) in corpus().into_iter().step_by(texts) {
+    let all = taken(asked(), seed());
+    let failed = each(&all, |(name, text, places)| {
         let mut checker = PrefixChecker::new(None);
         let mut from = 0;
-        for at in places(&text).into_iter().step_by(places_step) {
+        for &at in places {
             checker.push(&text.as_bytes()[from..at]);
             from = at;
-            count += 1;
             if let State::Dead(death) = checker.state() {
-                failed.push(format!("{name}: {death:?} behind: {}", text[..at].lines().last().unwrap_or_default()));
-                break;
+                return Some(format!("{name}: {death:?} behind: {}", text[..at].lines().last().unwrap_or_default()));
             }
         }
         checker.push(&text.as_bytes()[from..]);
-        if checker.state() != State::Complete {
-            failed.push(format!("{name}: {:?} at its end", checker.state()));
-        }
-    }
-    assert!(failed.is_empty(), "{} of {count} places:\n{}", failed.len(), failed.join("\n"));
+        let end = checker.state();
+        (end != State::Complete).then(|| format!("{name}: {end:?} at its end"))
+    });
+    let failed: Vec<String> = failed.into_iter().flatten().collect();
+    let count: usize = all.iter().map(|(.., places)| places.len()).sum();
+    assert!(failed.is_empty(), "{} of {count} places:\n{}\n{}", failed.len(), failed.join("\n"), again("every_prefix_of"));
 }
 
 #[test]
 fn every_prefix_of_a_right_kernel_is_ended() {
-    let (texts, places_step) = steps();
-    let (mut count, mut failed) = (0, Vec::new());
-    for (name, text) in corpus().into_iter().step_by(texts * 4) {
+    // A part of them has no end: the same places each time, so that no change of another thing draws more of these.
+    let all = taken(asked() / 16, 0);
+    let failed = each(&all, |(name, text, places)| {
         let mut checker = PrefixChecker::new(None);
-        let mut from = 0;
-        for at in places(&text).into_iter().step_by(places_step * 4) {
+        let (mut from, mut failed) = (0, Vec::new());
+        for &at in places {
             checker.push(&text.as_bytes()[from..at]);
             from = at;
-            count += 1;
             match checker.complete() {
                 Some(whole) => {
                     assert!(whole.starts_with(&text[..at]), "{name}");
@@ -97,7 +106,10 @@ fn every_prefix_of_a_right_kernel_is_ended() {
                 None => failed.push(format!("{name}: behind: {}", text[..at].lines().last().unwrap_or_default())),
             }
         }
-    }
+        failed
+    });
+    let failed: Vec<String> = failed.into_iter().flatten().collect();
+    let count: usize = all.iter().map(|(.., places)| places.len()).sum();
     println!("{} of {count} places have no end", failed.len());
     if shows() {
         println!("{}", failed.join("\n"));
@@ -105,40 +117,46 @@ fn every_prefix_of_a_right_kernel_is_ended() {
     assert!(failed.len() * 100 <= count * ENDLESS, "{} of {count} places:\n{}", failed.len(), failed.join("\n"));
 }
 
+/// A wrong tile kernel up to the end of where the checker points, with what it says.
+fn up_to_its_mistake(path: &Path) -> Option<(String, String)> {
+    let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let file = check_text("", &text, None);
+    let (kernel, d) = file.all().flat_map(|k| k.diagnostics.iter().map(move |d| (k, d))).find(|(_, d)| d.is_error())?;
+    // At queue level most rules are of the whole: what is taken may be given back as long as the text goes on.
+    if ["TPipe", "LocalTensor", "vec::"].iter().any(|word| text.contains(word)) {
+        return None;
+    }
+    let span = &kernel.spans[d.labels[0].span.0 as usize];
+    let line: usize = text.split_inclusive('\n').take(span.end_line as usize - 1).map(str::len).sum();
+    let column: usize = text[line..].chars().take(span.end_column as usize - 1).map(char::len_utf8).sum();
+    // One more character ends the word that the span ends with.
+    let end = line + column;
+    let end = end + text[end..].chars().next().map_or(0, char::len_utf8);
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    Some((text[..end].to_string(), format!("{name}: {} {}", d.code.as_str(), d.message)))
+}
+
+/// `JUMAR_WRONG` says of how many kernels, drawn by their texts: in the night all.
 #[test]
 fn wrong_kernels_die_no_later_than_where_the_checker_points() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/broken");
-    let mut files: Vec<_> = std::fs::read_dir(folder).expect("broken kernels").map(|e| e.expect("an entry").path()).collect();
+    let files = std::fs::read_dir(folder).expect("broken kernels").map(|e| e.expect("an entry").path());
+    let mut files: Vec<_> = files.filter(|path| path.extension().is_some_and(|e| e == "rs")).collect();
     files.sort();
-    let (mut count, mut alive) = (0, Vec::new());
-    for path in files.iter().filter(|p| p.extension().is_some_and(|e| e == "rs")) {
-        let text = std::fs::read_to_string(path).expect("a text");
-        let file = check_text("", &text, None);
-        let Some((kernel, d)) = file.all().flat_map(|k| k.diagnostics.iter().map(move |d| (k, d))).find(|(_, d)| d.is_error())
-        else {
-            continue;
-        };
-        let span = &kernel.spans[d.labels[0].span.0 as usize];
-        let line: usize = text.split_inclusive('\n').take(span.end_line as usize - 1).map(str::len).sum();
-        let column: usize = text[line..].chars().take(span.end_column as usize - 1).map(char::len_utf8).sum();
-        // One more character ends the word that the span ends with.
-        let end = line + column;
-        let end = end + text[end..].chars().next().map_or(0, char::len_utf8);
-        // At queue level most rules are of the whole: what is taken may be given back as long as the text goes on.
-        if ["TPipe", "LocalTensor", "vec::"].iter().any(|word| text.contains(word)) {
-            continue;
-        }
-        count += 1;
+    let wrong: Vec<_> = files.iter().filter_map(|path| up_to_its_mistake(path)).collect();
+    assert!(wrong.len() > 80, "{} wrong tile kernels", wrong.len());
+    let asked = drawn("JUMAR_WRONG", 12, wrong, |(text, _)| text);
+    let alive = each(&asked, |(text, said)| {
         let mut checker = PrefixChecker::new(None);
-        checker.push(&text.as_bytes()[..end]);
+        checker.push(text.as_bytes());
         // A text that a right kernel begins with is alive, whatever the checker says of another one.
-        if !matches!(checker.state(), State::Dead(_)) && checker.complete().is_none() {
-            alive.push(format!("{}: {} {}", path.file_name().unwrap_or_default().to_string_lossy(), d.code.as_str(), d.message));
-        }
-    }
+        (!matches!(checker.state(), State::Dead(_)) && checker.complete().is_none()).then(|| said.clone())
+    });
+    let (alive, count): (Vec<String>, usize) = (alive.into_iter().flatten().collect(), asked.len());
     println!("{} of {count} live", alive.len());
     if shows() {
-        println!("{}", alive.join("\n"));
+        alive.iter().for_each(|said| println!("{said}"));
     }
-    assert!(alive.len() * 100 <= count * LIVING, "{} of {count} live:\n{}", alive.len(), alive.join("\n"));
+    let again = again("wrong_kernels_die");
+    assert!(alive.len() * 100 <= count * LIVING, "{} of {count} live:\n{alive:#?}\n{again}", alive.len());
 }

@@ -1,24 +1,26 @@
 //! The tasks of two public benchmarks that a vector core can do, in our own words, with our answers.
 //!
-//! `llm/tasks/<bench>/<task>.toml` says what a kernel is to compute, `<task>.rs` is the answer; its reference in f64 knows nothing of
-//! jumar. Each answer is judged as any candidate is: [`judge::judge`] takes a task and the text of a kernel and gives a verdict. `docs/tasks.md`
-//! is the table of all of them.
+//! `llm/tasks/<bench>/<task>.toml` says what a kernel is to compute, `<task>.rs` beside it is the answer, and `llm/src/tasks/<bench>/<task>.rs` a
+//! reference in f64 that knows nothing of jumar. rustc sees no answer: what checks it is this suite, which has each one read, checked, lowered,
+//! emitted and run as any candidate is. [`judge::judge`] takes a task and the text of a kernel and gives a verdict. `docs/tasks.md` is the table
+//! of all of them.
 //!
 //! | variable | says | where it is not set |
 //! |---|---|---|
 //! | `JUMAR_TASK` | only tasks whose `bench/name` contains this | all |
-//! | `JUMAR_CPP` | `all`, `none`, or a number: the part of eight whose answers run as C++, too | the part of today |
+//! | `JUMAR_CPP` | `all` or `none`: the answers that run as C++, too | one in ten by the hash of its text, in the night all |
 //! | `JUMAR_CANDIDATE` | a file with a kernel, judged in place of the answer of the task `JUMAR_TASK` | the answers |
 //! | `JUMAR_TABLE` | prints a line a task | nothing |
 
-use jumar_llm::tasks::corpus::{self, tasks, Case, Task, BENCHES};
+use crate::support::{again, all_tasks, each};
+use jumar_kit::tier::is_drawn;
+use jumar_llm::tasks::corpus::{self, tasks, Case, BENCHES};
 use jumar_llm::tasks::judge::{bluntest, judge, Verdict};
 use jumar_llm::tasks::run::{runs, Forgery, Run};
-use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::path::Path;
 
-/// Parts that the answers are run in as C++, which takes a compiler a second each.
-const PARTS: u64 = 8;
+/// The answers run as C++ in so many parts, since each takes a compiler a second.
+const PARTS: u64 = 10;
 
 /// What costs no work and is what is asked for: copies, zeros, no input at all, rows of padding at the end.
 const HONEST: [(&str, Forgery); 5] = [
@@ -29,59 +31,33 @@ const HONEST: [(&str, Forgery); 5] = [
     ("npukernelbench/foreach_zero_inplace", Forgery::Dropped),
 ];
 
-/// The tasks that have a header in the folder of a benchmark, by name.
-fn headers(bench: &str) -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tasks").join(bench);
-    let paths = std::fs::read_dir(&folder).expect("the folder of a benchmark").map(|entry| entry.expect("an entry").path());
-    let stem = |path: PathBuf| path.file_stem().and_then(|s| s.to_str()).expect("a name").to_string();
-    let mut stems: Vec<String> = paths.filter(|path| path.extension().is_some_and(|e| e == "toml")).map(stem).collect();
+/// The names of a folder's files that end so, in their order.
+fn names(folder: &str, ending: &str) -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let entries = std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    let names = entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("a name"));
+    let mut stems: Vec<String> = names.filter_map(|name| name.strip_suffix(ending).map(str::to_string)).collect();
     stems.sort();
     stems
 }
 
-/// The tasks that are asked for, each with its number among all.
-fn all() -> Vec<(u64, Task)> {
-    let only = std::env::var("JUMAR_TASK").unwrap_or_default();
-    let tasks = (0..).zip(BENCHES.iter().flat_map(|(bench, ..)| tasks(bench)));
-    let asked: Vec<_> = tasks.filter(|(_, task)| format!("{}/{}", task.bench, task.stem).contains(&only)).collect();
-    assert!(!asked.is_empty(), "JUMAR_TASK names no task: `{only}`");
-    asked
-}
-
-/// Whether a task's answer runs as C++ today: every one does within eight days.
-fn runs_as_cpp(nth: u64) -> bool {
-    match std::env::var("JUMAR_CPP").as_deref() {
-        Ok("all") => true,
-        Ok("none") => false,
-        Ok(part) => {
-            nth % PARTS == part.parse::<u64>().unwrap_or_else(|_| panic!("JUMAR_CPP is all, none or a number, found `{part}`"))
-        }
-        Err(_) => {
-            let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("a day after the first of 1970");
-            nth % PARTS == now.as_secs() / 86_400 % PARTS
-        }
-    }
-}
-
 #[test]
 fn every_answer_is_right_on_every_reader() {
-    let table = std::env::var_os("JUMAR_TABLE").is_some();
     let candidate = std::env::var("JUMAR_CANDIDATE").ok();
-    let (mut failed, all) = (Vec::new(), all());
+    let all = all_tasks();
     assert!(candidate.is_none() || all.len() == 1, "a candidate is one of one task, and JUMAR_TASK names {}", all.len());
-    for (nth, task) in all {
+    let judged = each(&all, |task| {
         let read = |path: &String| std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{path}: {e}"));
         let text = candidate.as_ref().map_or_else(|| task.answer().to_string(), read);
-        let verdict = judge(&task, task.reference(), &text, runs_as_cpp(nth));
-        let line = format!("{}/{}: {verdict}", task.bench, task.stem);
-        if table {
-            println!("{line}");
-        }
-        if !matches!(verdict, Verdict::Right { .. }) {
-            failed.push(line);
-        }
+        let verdict = judge(task, task.reference(), &text, is_drawn("JUMAR_CPP", PARTS, &text));
+        (matches!(verdict, Verdict::Right { .. }), format!("{}/{}: {verdict}", task.bench, task.stem))
+    });
+    if std::env::var_os("JUMAR_TABLE").is_some() {
+        judged.iter().for_each(|(_, line)| println!("{line}"));
     }
-    assert!(failed.is_empty(), "{} of the tasks:\n{}", failed.len(), failed.join("\n"));
+    let failed: Vec<&str> = judged.iter().filter(|(is_right, _)| !is_right).map(|(_, line)| line.as_str()).collect();
+    let again = again("every_answer_is_right_on_every_reader");
+    assert!(failed.is_empty(), "{} of the tasks:\n{}\n{again}", failed.len(), failed.join("\n"));
 }
 
 #[test]
@@ -89,7 +65,11 @@ fn every_task_is_listed_and_every_case_is_of_its_names() {
     for (bench, ..) in BENCHES {
         let tasks = tasks(bench);
         let listed: Vec<String> = tasks.iter().map(|task| task.stem.clone()).collect();
-        assert_eq!(headers(bench), listed, "llm/src/tasks/{bench}/mod.rs lists the tasks of its folder in their order");
+        let list = format!("llm/src/tasks/{bench}/mod.rs lists the tasks of its folders in their order");
+        assert_eq!(names(&format!("tasks/{bench}"), ".toml"), listed, "headers: {list}");
+        assert_eq!(names(&format!("tasks/{bench}"), ".rs"), listed, "answers: {list}");
+        let references = names(&format!("src/tasks/{bench}"), ".rs").into_iter().filter(|name| name != "mod");
+        assert_eq!(references.collect::<Vec<_>>(), listed, "references: {list}");
         for task in &tasks {
             assert!(task.cases.len() >= 4, "{}: {} cases", task.stem, task.cases.len());
             for attr in &task.attrs {
@@ -119,8 +99,8 @@ fn every_task_is_listed_and_every_case_is_of_its_names() {
 /// A tolerance that takes anything would hold nothing.
 #[test]
 fn every_tolerance_tells_a_hundredth() {
-    for (_, task) in all() {
-        let (part, what) = bluntest(&task, task.reference());
+    let all = all_tasks();
+    for (task, (part, what)) in all.iter().zip(each(&all, |task| bluntest(task, task.reference()))) {
         assert!(part < 0.01, "{}/{}: {what} may be off by {part} of its largest element", task.bench, task.stem);
     }
 }
@@ -128,16 +108,16 @@ fn every_tolerance_tells_a_hundredth() {
 /// A task that takes what costs no work would measure nothing.
 #[test]
 fn every_task_tells_results_that_cost_no_work() {
-    for (_, task) in all() {
+    each(&all_tasks(), |task| {
         for forgery in Forgery::ALL {
             let tells = |(case, element): (&Case, String)| {
-                let run = Run::new(&task, case, &element, 0);
+                let run = Run::new(task, case, &element, 0);
                 run.tells(&run.due(task.reference()), forgery)
             };
             let name = format!("{}/{}", task.bench, task.stem);
-            assert_eq!(runs(&task).any(tells), !HONEST.contains(&(name.as_str(), forgery)), "{name}: {forgery:?}");
+            assert_eq!(runs(task).any(tells), !HONEST.contains(&(name.as_str(), forgery)), "{name}: {forgery:?}");
         }
-    }
+    });
 }
 
 #[test]

@@ -1,9 +1,10 @@
-//! Random texts that a grammar lets through parse, and under the semantic mask they are defined and typed. `JUMAR_WALKS` says how many.
+//! Random texts that a grammar lets through parse, and under the semantic mask they are defined and typed. `JUMAR_WALKS` says how many, and the seed of
+//! all sweeps which. `JUMAR_SHOW=J0109` prints texts with that finding, `JUMAR_SHOW=J0` the findings of all.
 
-mod support;
-
+use crate::support::{again, all_tasks};
 use jumar::dsl::diag::Diagnostic;
 use jumar::dsl::front::{parse_file, Parsed};
+use jumar_kit::tier::{cases, seed};
 use jumar_llm::canon::Names;
 use jumar_llm::eval::drive::Model;
 use jumar_llm::eval::head::head;
@@ -13,11 +14,21 @@ use jumar_llm::eval::told::Mask;
 use jumar_llm::grammar::{grammar, of_head, semantic, semantic_axes, Format, GrammarError, Profile};
 use jumar_llm::walk::{Compiled, Engine, MOST_BYTES};
 use std::collections::BTreeMap;
-use support::all_tasks;
 
-/// How many walks: `JUMAR_WALKS`, or a few.
+/// How many walks of the grammar of all kernels; of each head a tenth as many.
 fn walks() -> u64 {
-    std::env::var("JUMAR_WALKS").map_or(200, |n| n.parse().expect("JUMAR_WALKS is a number"))
+    cases("JUMAR_WALKS", 20, 1000)
+}
+
+/// The seeds of so many walks, for the grammar of this number.
+fn seeds(nth: u64, count: u64) -> impl Iterator<Item = u64> {
+    let first = seed().wrapping_mul(10_000_000).wrapping_add(nth * 100_000);
+    (0..count).map(move |walk| first.wrapping_add(walk))
+}
+
+/// True where so many of all are less than one in `part`. Of a few walks one or two may be: chance is not a finding.
+fn is_rare(count: usize, all: usize, part: usize, chance: usize) -> bool {
+    count * part < all || count <= chance
 }
 
 /// What became of walks.
@@ -37,15 +48,16 @@ struct Tally {
 
 impl Tally {
     /// Walks of a grammar, from a seed on. What does not parse is an error.
-    fn add(&mut self, name: &str, grammar: &Compiled, seeds: std::ops::Range<u64>) {
+    fn add(&mut self, name: &str, grammar: &Compiled, seeds: impl Iterator<Item = u64>) {
         for seed in seeds {
             self.all += 1;
-            let walk = grammar.walk(seed).unwrap_or_else(|why| panic!("{name}, seed {seed}: {why}"));
+            let walk = grammar.walk(seed).unwrap_or_else(|why| panic!("{name}, walk {seed}: {why}\n{}", again("walks")));
             if !walk.ended {
                 continue;
             }
-            let parsed = parse_file(&walk.text).unwrap_or_else(|(d, _)| panic!("{name}: {}:\n{}", d.message, walk.text));
-            assert_eq!(parsed.len(), 1, "{name}:\n{}", walk.text);
+            let parsed = parse_file(&walk.text)
+                .unwrap_or_else(|(d, _)| panic!("{name}: {}:\n{}\n{}", d.message, walk.text, again("walks")));
+            assert_eq!(parsed.len(), 1, "{name}:\n{}\n{}", walk.text, again("walks"));
             self.ended += 1;
             self.bytes += walk.text.len();
             self.lines += walk.text.lines().count();
@@ -66,7 +78,6 @@ impl Tally {
             line.trim_start().starts_with("let ") && named.starts_with(['v', 'k', 'm', 'h', 'c', 'd', 'g', 'w'])
         };
         self.tiles += text.lines().filter(is_of_tiles).count();
-        // `JUMAR_SHOW=J0109` shows those texts, `JUMAR_SHOW=J0` the findings of all.
         let Ok(shown) = std::env::var("JUMAR_SHOW") else { return };
         for d in parsed.diagnostics.iter().filter(|d| d.code.as_str().starts_with(&shown)) {
             let line = parsed.spans.get(d.labels.first().map_or(usize::MAX, |l| l.span.index())).map_or(0, |s| s.line as usize);
@@ -75,6 +86,12 @@ impl Tally {
         if shown.len() > 2 && parsed.diagnostics.iter().any(|d| d.code.as_str() == shown) {
             println!("{text}");
         }
+    }
+
+    /// Nine of ten walks end.
+    fn ends(&self) {
+        let Tally { all, ended, .. } = self;
+        assert!(is_rare(all - ended, *all, 10, 2), "{ended} of {all} walks end\n{}", again("walks"));
     }
 
     fn say(&self, what: &str) {
@@ -106,9 +123,9 @@ fn is_untyped(d: &Diagnostic) -> bool {
 fn what_goes_through_the_mask_parses() {
     let mut tally = Tally::default();
     let lark = Format::Lark.write(&grammar(&Profile::Llm).expect("a grammar"));
-    tally.add("llm", &Engine::bytes().expect("an engine").compiled(&lark).expect("a grammar"), 0..walks());
+    tally.add("llm", &Engine::bytes().expect("an engine").compiled(&lark).expect("a grammar"), seeds(0, walks()));
     tally.say("llm");
-    assert!(tally.ended * 10 > tally.all * 9, "{} of {} walks end", tally.ended, tally.all);
+    tally.ends();
 }
 
 /// Ten tasks of all, with the head of each.
@@ -123,10 +140,10 @@ fn what_goes_through_the_mask_of_a_head_parses() {
     let mut tally = Tally::default();
     for (nth, (name, head)) in (0..).zip(some_heads()) {
         let lark = Format::Lark.write(&of_head(&head, &Profile::Llm).expect("a grammar"));
-        tally.add(&name, &engine.compiled(&lark).expect("a grammar"), nth * 100_000..nth * 100_000 + walks() / 10);
+        tally.add(&name, &engine.compiled(&lark).expect("a grammar"), seeds(1 + nth, (walks() / 10).max(1)));
     }
     tally.say("llm with a head");
-    assert!(tally.ended * 10 > tally.all * 9, "{} of {} walks end", tally.ended, tally.all);
+    tally.ends();
 }
 
 #[test]
@@ -135,14 +152,13 @@ fn what_goes_through_the_semantic_mask_is_defined_and_typed() {
     let mut tally = Tally::default();
     for (nth, (name, head)) in (0..).zip(some_heads()) {
         let grammar = engine.compiled(&semantic(&head, &Profile::Llm).expect("a grammar")).expect("a grammar");
-        tally.add(&name, &grammar, nth * 100_000..nth * 100_000 + walks() / 10);
+        tally.add(&name, &grammar, seeds(1 + nth, (walks() / 10).max(1)));
     }
     tally.say("semantic");
-    let Tally { all, ended, untyped, codes, .. } = &tally;
-    assert!(
-        ended * 10 > all * 9 && untyped * 100 <= *ended,
-        "{ended} of {all} walks end; {untyped} are not defined or typed: {codes:?}"
-    );
+    tally.ends();
+    let Tally { ended, untyped, codes, .. } = &tally;
+    let rare = is_rare(*untyped, *ended, 100, 1);
+    assert!(rare, "of {ended} walks {untyped} are not defined or typed: {codes:?}\n{}", again("walks"));
 }
 
 /// Codes of what does not go together by axes, is stored elsewhere, or is reduced along a part of what it is reduced along.
@@ -161,14 +177,16 @@ fn what_goes_through_the_mask_of_axes_is_defined_and_typed_and_goes_by_axis() {
         };
         heads += 1;
         let grammar = engine.compiled(&text).expect("a grammar");
-        tally.add(&name, &grammar, nth * 100_000..nth * 100_000 + walks() / 10);
+        tally.add(&name, &grammar, seeds(1 + nth, (walks() / 10).max(1)));
     }
     tally.say("axes");
-    let Tally { all, ended, untyped, lost, tiles, codes, .. } = &tally;
-    assert!(heads >= 8 && ended * 10 > all * 9, "{ended} of {all} walks of {heads} heads end");
+    tally.ends();
+    let Tally { ended, untyped, lost, tiles, codes, .. } = &tally;
+    assert!(heads >= 8, "{heads} heads");
     assert!(
-        (untyped + lost) * 100 <= *ended,
-        "of {ended} walks {untyped} are not defined or typed, {lost} do not go by axis: {codes:?}"
+        is_rare(untyped + lost, *ended, 100, 1),
+        "of {ended} walks {untyped} are not defined or typed, {lost} do not go by axis: {codes:?}\n{}",
+        again("walks")
     );
     assert!(*tiles > *ended, "{tiles} tiles in {ended} walks");
 }

@@ -1,17 +1,63 @@
-//! What suites of this crate share: the texts of the project, what a grammar must take and refuse, and grammars in another notation.
-#![allow(dead_code)] // Each suite uses its own part.
+//! What suites of this crate share: the texts of the project, what a grammar must take and refuse, and how a part of many cases is drawn and
+//! done.
+//!
+//! `JUMAR_TASK` names a part of `bench/task`: every suite then takes those tasks alone.
 
+#[cfg(feature = "mask")]
+pub mod notations;
+
+use jumar_kit::tier::{cases, hash, seed, Tier};
 use jumar_llm::canon::{canonical, Names};
-use jumar_llm::grammar::{Format, Grammar};
 use jumar_llm::tasks::corpus::{tasks, Task, BENCHES};
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::{available_parallelism, scope};
 use syn::spanned::Spanned;
 
 /// The tasks that are asked for.
 pub fn all_tasks() -> Vec<Task> {
     let only = std::env::var("JUMAR_TASK").unwrap_or_default();
     let named = |task: &Task| format!("{}/{}", task.bench, task.stem).contains(&only);
-    BENCHES.iter().flat_map(|(bench, ..)| tasks(bench)).filter(named).collect()
+    let asked: Vec<Task> = BENCHES.iter().flat_map(|(bench, ..)| tasks(bench)).filter(named).collect();
+    assert!(!asked.is_empty(), "JUMAR_TASK names no task: `{only}`");
+    asked
+}
+
+/// As many items as the switch says, drawn by the hash of their texts: all in the night.
+pub fn drawn<T>(switch: &str, gate: u64, mut items: Vec<T>, text: impl Fn(&T) -> &str) -> Vec<T> {
+    let most = usize::try_from(cases(switch, gate, u64::MAX)).unwrap_or(usize::MAX);
+    if most < items.len() {
+        items.sort_by_cached_key(|item| hash(seed(), text(item).as_bytes()));
+        items.truncate(most);
+    }
+    items
+}
+
+/// How the cases of a run are drawn again: a part of what a failure says.
+pub fn again(filter: &str) -> String {
+    let tier = if Tier::is_night() { " JUMAR_TIER=night" } else { "" };
+    format!("again: JUMAR_SEED={}{tier} cargo test -p jumar-llm --test suite {filter}", seed())
+}
+
+/// What a function gives of each item, in the order of the items; as many at a time as there are cores.
+pub fn each<T: Sync, R: Send>(items: &[T], f: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut own = Vec::new();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(at) else { return own };
+            own.push((at, f(item)));
+        }
+    };
+    let cores = available_parallelism().map_or(1, usize::from);
+    let mut all: Vec<(usize, R)> = scope(|threads| {
+        let begun: Vec<_> = (0..cores).map(|_| threads.spawn(work)).collect();
+        begun.into_iter().flat_map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+    });
+    all.sort_by_key(|(at, _)| *at);
+    all.into_iter().map(|(_, result)| result).collect()
 }
 
 /// The kernels of the examples and of the pages, each as the text of its file or fence.
@@ -87,55 +133,4 @@ pub const MUTATIONS: &[(&str, &str)] = &[
 pub fn mutants(text: &str) -> impl Iterator<Item = (usize, String)> + '_ {
     let all = MUTATIONS.iter().enumerate();
     all.filter(|(_, (from, _))| text.contains(from)).map(|(nth, (from, to))| (nth, text.replacen(from, to, 1)))
-}
-
-/// A grammar in Lark as it is written, and as its GBNF says it, which is its EBNF, too.
-pub fn exported(grammar: &Grammar) -> [(&'static str, String); 2] {
-    let [lark, gbnf, ebnf] = [Format::Lark, Format::Gbnf, Format::Ebnf].map(|format| format.write(grammar));
-    assert_eq!(gbnf, ebnf);
-    [("lark", lark), ("gbnf", lark_of_gbnf(&gbnf))]
-}
-
-/// A grammar in GBNF in the notation that the engine of the tests reads, rule by rule and word by word.
-pub fn lark_of_gbnf(text: &str) -> String {
-    let name = |word: &str| match word {
-        "root" => "start".to_string(),
-        token if token.starts_with("t-") => token.to_uppercase().replace('-', "_"),
-        rule => rule.replace('-', "_"),
-    };
-    let mut out = String::new();
-    for line in text.lines() {
-        let (rule, body) = line.split_once(" ::= ").unwrap_or_else(|| panic!("no rule: {line}"));
-        out += &format!("{}: ", name(rule));
-        let mut rest = body;
-        while let Some(first) = rest.chars().next() {
-            let length = match first {
-                '"' => closing(rest, '"'),
-                '[' => closing(rest, ']'),
-                '{' => closing(rest, '}'),
-                c if c.is_ascii_lowercase() => rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(rest.len()),
-                _ => 1,
-            };
-            let (word, behind) = rest.split_at(length);
-            match first {
-                '[' => out += &format!("/{word}/"),
-                c if c.is_ascii_lowercase() => out += &name(word),
-                _ => out += word,
-            }
-            rest = behind;
-        }
-        out.push('\n');
-    }
-    out
-}
-
-/// Bytes up to a sign that closes what the first one opens.
-fn closing(text: &str, sign: char) -> usize {
-    let mut escaped = false;
-    let end = text.char_indices().skip(1).find(|(_, c)| {
-        let ends = *c == sign && !escaped;
-        escaped = *c == '\\' && !escaped;
-        ends
-    });
-    end.map_or(text.len(), |(at, c)| at + c.len_utf8())
 }

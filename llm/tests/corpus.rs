@@ -1,0 +1,62 @@
+//! Grammars, kernels that they take and texts that they refuse as files, for engines that are not crates: `llm/engines`.
+//!
+//! `JUMAR_CORPUS=build/corpus cargo test -p jumar-llm --test suite corpus` writes them to that folder of the repository; where nobody names one,
+//! they go to a folder that goes with the test.
+
+use crate::support::{all_tasks, corpus, mutants};
+use jumar::dsl::front::parse_file;
+use jumar_kit::tier::workspace;
+use jumar_llm::canon::{canonical, head, Names};
+use jumar_llm::grammar::{grammar, of_head, Format, Grammar, Profile};
+use std::fs::{create_dir_all, read_dir, remove_dir_all, write};
+use std::path::Path;
+
+/// A grammar in each notation that has an engine.
+fn write_grammar(path: &Path, grammar: &Grammar) {
+    for (name, format) in Format::ALL.iter().filter(|(_, format)| *format != Format::Bnf) {
+        put(&path.with_extension(name), &format.write(grammar));
+    }
+}
+
+fn put(path: &Path, text: &str) {
+    write(path, text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+}
+
+fn write_corpus(folder: &Path) {
+    for part in ["accepted", "refused", "heads"] {
+        create_dir_all(folder.join(part)).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    }
+    write_grammar(&folder.join("grammar"), &grammar(&Profile::Llm).expect("a grammar"));
+    for (nth, (_, text)) in corpus().into_iter().enumerate() {
+        put(&folder.join(format!("accepted/{nth}.rs")), &text);
+        for (how, mutant) in mutants(&text) {
+            put(&folder.join(format!("refused/{nth}_{how}.rs")), &mutant);
+        }
+    }
+    for task in all_tasks() {
+        let parsed = parse_file(task.answer()).unwrap_or_else(|(d, _)| panic!("{}: {}", task.stem, d.message)).remove(0);
+        let head = head(&parsed.signature.expect("an answer has a head"), Names::Author).expect("a canonical head");
+        let path = folder.join("heads").join(format!("{}_{}", task.bench, task.stem));
+        write_grammar(&path, &of_head(&head, &Profile::Llm).expect("a grammar"));
+        put(&path.with_extension("rs"), &canonical(task.answer(), Names::Author).expect("a canonical form").remove(0).1);
+    }
+}
+
+#[test]
+fn files_for_other_engines_are_written() {
+    let asked = std::env::var_os("JUMAR_CORPUS").map(|folder| workspace().join(folder));
+    let own = std::env::temp_dir().join(format!("jumar-corpus-{}", std::process::id()));
+    let folder = asked.as_deref().unwrap_or(&own);
+    write_corpus(folder);
+    let kernels = |part: &str| {
+        let entries = read_dir(folder.join(part)).expect("a folder of the corpus").map(|entry| entry.expect("an entry").path());
+        entries.filter(|path| path.extension().is_some_and(|e| e == "rs")).count()
+    };
+    let (accepted, refused, heads) = (kernels("accepted"), kernels("refused"), kernels("heads"));
+    if asked.is_none() {
+        remove_dir_all(&own).expect("it goes");
+    }
+    println!("{accepted} kernels, {refused} mutants, {heads} heads");
+    let tasks = all_tasks().len();
+    assert!(accepted >= tasks && refused >= 3 * accepted && heads == tasks, "{accepted}, {refused}, {heads} of {tasks} tasks");
+}
