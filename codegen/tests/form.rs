@@ -692,9 +692,10 @@ pub fn read(frame: &Frame, kernel: &str, snapshot: &str) -> Vec<Text> {
                 let from = shelf.of(parts[at + 1]);
                 let is_run = parts.get(at + 2) == Some(&" to ");
                 let to = if is_run { shelf.of(parts[at + 3]) } else { from };
-                for block in shelf.blocks[from..=to].to_vec() {
-                    splitter.whole(&block);
-                    own.put(&block);
+                let run = shelf.blocks[from..=to].to_vec();
+                for block in &run {
+                    splitter.whole(block);
+                    own.put(block);
                 }
                 at += if is_run { 4 } else { 2 };
             }
