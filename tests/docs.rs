@@ -394,6 +394,36 @@ fn every_kernel_in_the_documentation_is_clean() {
     assert!(kernels >= 5, "only {kernels} kernels are shown");
 }
 
+/// The map of the tests names every switch that a test reads.
+#[test]
+fn the_map_of_the_tests_has_every_switch() {
+    let (map, mut read) =
+        (std::fs::read_to_string(repository("tests/README.md")).expect("the map"), std::collections::BTreeSet::new());
+    for folder in ["tests", "dsl", "codegen", "runtime", "llm/tests", "llm/src", "cli/tests", "macros/src"] {
+        collect_switches(&repository(folder), &mut read);
+    }
+    let missing: Vec<_> = read.iter().filter(|switch| !map.contains(&format!("`{switch}"))).collect();
+    assert!(read.len() >= 20 && missing.is_empty(), "tests/README.md does not say what these do: {missing:?}");
+}
+
+/// The names in `"JUMAR_NAME"` of the Rust files below a folder.
+fn collect_switches(folder: &std::path::Path, read: &mut std::collections::BTreeSet<String>) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            collect_switches(&path, read);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            let text = std::fs::read_to_string(&path).expect("a source");
+            let names = text.split("\"JUMAR_").skip(1).filter_map(|rest| rest.split_once('"'));
+            read.extend(
+                names
+                    .filter(|(name, _)| name.chars().all(|c| c.is_ascii_uppercase() || c == '_'))
+                    .map(|(name, _)| format!("JUMAR_{name}")),
+            );
+        }
+    }
+}
+
 #[test]
 fn every_example_is_clean() {
     for entry in std::fs::read_dir(repository("examples")).expect("the folder of the examples") {

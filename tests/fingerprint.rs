@@ -111,7 +111,8 @@ fn every_kernel_is_as_it_was() {
         None | Some("all") => {
             let is_all = asked.is_some() || tier::Tier::is_night();
             let is_gate = |s: &Sample| {
-                GATE.iter().any(|group| s.name.starts_with(group)) || tier::hash(tier::seed(), s.name.as_bytes()).is_multiple_of(10)
+                GATE.iter().any(|group| s.name.starts_with(group))
+                    || tier::hash(tier::seed(), s.name.as_bytes()).is_multiple_of(10)
             };
             let committed = committed();
             let names: Vec<&String> = samples.iter().map(|s| &s.name).collect();

@@ -105,6 +105,20 @@ fn random_kernels_agree_on_every_cut() {
     assert!(missing.is_empty(), "no kernel contained:\n{}", missing.join("\n"));
 }
 
+/// The gate runs too few to contain everything; what could be drawn is held here.
+#[test]
+fn drawn_kernels_contain_all_that_the_language_has() {
+    let covered = |count, build: fn(&plan::Plan) -> build::Made| {
+        let mut cover = Cover::default();
+        (0..count).for_each(|seed| cover.add(&build(&plan_of(seed)).cover));
+        cover
+    };
+    let missing = covered(2_000, build).missing();
+    assert!(missing.is_empty(), "no kernel contains:\n{}", missing.join("\n"));
+    let missing = nests::missing(&covered(600, nests::build));
+    assert!(missing.is_empty(), "no kernel over nests contains:\n{}", missing.join("\n"));
+}
+
 #[test]
 fn every_call_of_the_device_functions_is_read() {
     let forms = Forms::default();
