@@ -21,7 +21,7 @@ const TOGETHER: usize = 32;
 /// A piece of work of one thread.
 enum Work {
     Together(Group),
-    Alone(File),
+    Alone(Box<File>),
 }
 
 impl Work {
@@ -41,7 +41,7 @@ fn works(folder: &str, paths: Vec<PathBuf>) -> Vec<Work> {
     let read = || paths.iter().cloned().map(File::read);
     let (sociable, apart): (Vec<File>, Vec<File>) = read().partition(File::is_sociable);
     let drawn = read().filter(|file| file.is_sociable() && tier::is_drawn("JUMAR_SINGLE", 10, &file.text));
-    let mut works: Vec<Work> = apart.into_iter().chain(drawn).map(Work::Alone).collect();
+    let mut works: Vec<Work> = apart.into_iter().chain(drawn).map(|file| Work::Alone(Box::new(file))).collect();
     let mut of_arch: [Vec<File>; 2] = [Vec::new(), Vec::new()];
     for file in sociable {
         of_arch[usize::from(file.case.options.chip.arch == Arch::M200)].push(file);
