@@ -15,6 +15,7 @@ use ndarray::{ArrayD, IxDyn};
 /// A kernel with the tensors of one launch.
 pub struct Run {
     what: String,
+    pub text: String,
     kernel: CheckedKernel,
     tensors: Vec<(String, Role, Array)>,
 }
@@ -69,7 +70,7 @@ fn runs_of(what: &str, text: &str, shapes: &[Vec<usize>], (given, numbers): (&st
         let names: Vec<&str> = tensors.iter().map(|t| t.0.as_str()).collect();
         keep_promises(&kernel, &names, &mut arrays, &[]);
         let tensors = tensors.into_iter().zip(arrays).map(|((name, role, _), array)| (name, role, array)).collect();
-        Run { what: format!("{what} {binding:?}"), kernel: kernel.clone(), tensors }
+        Run { what: format!("{what} {binding:?}"), text: text.to_string(), kernel: kernel.clone(), tensors }
     };
     sig.instances.iter().map(one).collect()
 }
