@@ -70,6 +70,8 @@ pub fn texts() -> Vec<(String, String)> {
     let name = |path: &Path| path.file_name().expect("a name").to_string_lossy().into_owned();
     let is_rust = |path: &&PathBuf| path.extension().is_some_and(|e| e == "rs");
     let mut all: Vec<(String, String)> = files.iter().filter(is_rust).map(|path| (name(path), read(path))).collect();
+    // What the examples share has no kernel.
+    all.retain(|(_, text)| text.contains("#[kernel"));
     for page in ["docs/language.md", "README.md"] {
         let text = read(&root.join(page));
         let fences = text.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next());
