@@ -406,7 +406,7 @@ fn the_map_of_the_tests_has_every_switch() {
     assert!(read.len() >= 20 && missing.is_empty(), "tests/README.md does not say what these do: {missing:?}");
 }
 
-/// The names in `"JUMAR_NAME"` of the Rust files below a folder.
+/// The switches that the Rust files below a folder name in quotes.
 fn collect_switches(folder: &std::path::Path, read: &mut std::collections::BTreeSet<String>) {
     for entry in std::fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
