@@ -23,10 +23,10 @@ use jumar::dsl::ir::{Role, Ty};
 use jumar::dsl::soc::Chip;
 use jumar::load::check_text;
 use jumar::runtime::{infer_output_shapes, Overflow};
-use jumar_kit::tier;
 use jumar_kit::nests::{
     cases, choices, elements, inside, joined, optional, outside, ragged as segments, ranges, reads, shown, split, streamed, tasks,
 };
+use jumar_kit::tier;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Mutex;
@@ -204,7 +204,9 @@ fn every_op_row_agrees() {
 
 #[test]
 fn scalars_at_the_extremes_are_what_the_language_defines() {
-    judge_all(drawn(scalars::rows(), 4, |(row, on_core)| format!("{row:?} {on_core}")), |(row, on_core)| scalars::wrong(row, *on_core));
+    judge_all(drawn(scalars::rows(), 4, |(row, on_core)| format!("{row:?} {on_core}")), |(row, on_core)| {
+        scalars::wrong(row, *on_core)
+    });
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const MAIN: &str = r#"use jumar::half::f16;
@@ -30,37 +30,75 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 "#;
 
-#[test]
-fn a_crate_that_depends_on_jumar_alone_builds_and_runs() {
-    let (ours, folder) = (Path::new(env!("CARGO_MANIFEST_DIR")), Path::new(env!("CARGO_TARGET_TMPDIR")).join("outside"));
-    let write = |path: &str, text: &str| {
-        let path = folder.join(path);
+/// A package outside of this workspace that depends on `jumar` and nothing else. All of them are built in one folder, so that its dependencies are built once.
+pub struct Outside {
+    pub folder: PathBuf,
+}
+
+impl Outside {
+    /// The package of a name, with more lines of its manifest: `jumar` as it is by default.
+    pub fn new(name: &str, more: &str) -> Outside {
+        Outside::with(name, "", more)
+    }
+
+    /// The same with words that choose features.
+    fn with(name: &str, features: &str, more: &str) -> Outside {
+        let outside = Outside { folder: Path::new(env!("CARGO_TARGET_TMPDIR")).join(name) };
+        let ours = Path::new(env!("CARGO_MANIFEST_DIR"));
+        // A workspace of its own; a string of TOML between quotes takes every path.
+        let manifest = format!(
+            "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n[dependencies]\njumar = {{ path = '{}'{features} }}\n\n[workspace]\n{more}",
+            ours.display()
+        );
+        outside.write("Cargo.toml", &manifest);
+        // The versions that are here already.
+        fs::copy(ours.join("Cargo.lock"), outside.folder.join("Cargo.lock")).expect("the workspace has a lock file");
+        outside
+    }
+
+    pub fn write(&self, path: &str, text: &str) {
+        let path = self.folder.join(path);
         fs::create_dir_all(path.parent().expect("a folder")).expect("the folder is writable");
         fs::write(path, text).expect("the folder is writable");
-    };
-    // A workspace of its own; a string of TOML between quotes takes every path.
-    let manifest = format!(
-        "[package]\nname = \"outside\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n[dependencies]\njumar = {{ path = '{}' }}\n\n[workspace]\n",
-        ours.display()
-    );
-    write("Cargo.toml", &manifest);
-    write("src/main.rs", MAIN);
-    // The versions that are here already.
-    fs::copy(ours.join("Cargo.lock"), folder.join("Cargo.lock")).expect("the workspace has a lock file");
-    let cargo = std::env::var_os("CARGO").expect("cargo runs the tests");
-    let mut build = Command::new(cargo);
-    // The Rust clients of `aclnn.rs` are built in the same folder.
-    build.args(["build", "--quiet", "--offline", "--message-format=json-render-diagnostics"]).current_dir(&folder);
-    let built = build.env("CARGO_TARGET_DIR", folder.join("target")).output().expect("cargo starts");
-    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    }
+
+    /// The lines of JSON that cargo says, of which the messages of the compiler are some, and whether it ended well.
+    pub fn cargo(&self, words: &[&str]) -> (Vec<Value>, Result<(), String>) {
+        let mut cargo = Command::new(std::env::var_os("CARGO").expect("cargo runs the tests"));
+        cargo.args(words).current_dir(&self.folder);
+        // The Rust clients of `aclnn.rs` are built in the same folder.
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("outside/target");
+        let done = cargo.env("CARGO_TARGET_DIR", target).output().expect("cargo starts");
+        let lines = String::from_utf8(done.stdout).expect("cargo writes UTF-8");
+        let messages = lines.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect();
+        let why = || String::from_utf8_lossy(&done.stderr).into_owned();
+        (messages, done.status.success().then_some(()).ok_or_else(why))
+    }
+}
+
+#[test]
+fn a_crate_that_depends_on_jumar_alone_builds_and_runs() {
+    let outside = Outside::new("outside", "");
+    outside.write("src/main.rs", MAIN);
+    let (messages, ended) = outside.cargo(&["build", "--quiet", "--offline", "--message-format=json-render-diagnostics"]);
+    ended.unwrap_or_else(|why| panic!("{why}"));
     // Cargo names what it has built now and what was there already.
-    let lines = String::from_utf8(built.stdout).expect("cargo writes UTF-8");
-    let messages = lines.lines().map(|line| serde_json::from_str(line).expect("a line is JSON"));
-    let artifacts: Vec<Value> = messages.filter(|message: &Value| message["reason"] == "compiler-artifact").collect();
+    let artifacts: Vec<Value> = messages.into_iter().filter(|message| message["reason"] == "compiler-artifact").collect();
     let of = |name: &'static str| artifacts.iter().filter(move |artifact| artifact["target"]["name"] == name);
     let units: BTreeSet<String> = of("jumar_dsl").map(|unit| unit["filenames"].to_string()).collect();
     assert_eq!(units.len(), 1, "macro and program share one jumar-dsl, for which dsl/Cargo.toml names `bytemuck`: {units:?}");
     let program = of("outside").find_map(|unit| unit["executable"].as_str()).expect("the program was built");
     let done = Command::new(program).output().expect("the program starts");
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+}
+
+/// What is left out is not missed by what stays.
+#[test]
+fn a_crate_builds_and_runs_without_each_feature() {
+    for (name, features) in [("no_emit", ""), ("no_cpp", "\"emit\", \"npu\""), ("no_npu", "\"cpp\", \"emit\"")] {
+        let outside = Outside::with(name, &format!(", default-features = false, features = [{features}]"), "");
+        outside.write("src/main.rs", MAIN);
+        let (_, ended) = outside.cargo(&["run", "--quiet", "--offline"]);
+        ended.unwrap_or_else(|why| panic!("{name}: {why}"));
+    }
 }

@@ -11,7 +11,9 @@
 //! gate of one in each shape that it prints. After a change of a message `TRYBUILD=overwrite cargo test -p jumar --test suite ui` asks it of all
 //! and refreshes the `.stderr` files; read the carets before committing them.
 
+use crate::outside::Outside;
 use jumar_kit::tier::Tier;
+use serde_json::Value;
 
 mod pass;
 
@@ -35,12 +37,32 @@ const SHAPES: [&str; 8] = [
 
 #[test]
 fn rustc_prints_what_the_macro_reports() {
-    // No right kernel is among them: trybuild then checks all cases in one run of cargo, and not one after the other.
-    let cases = trybuild::TestCases::new();
     if Tier::is_night() || std::env::var_os("TRYBUILD").is_some() {
+        // No right kernel is among them: trybuild then checks all cases in one run of cargo, and not one after the other.
+        let cases = trybuild::TestCases::new();
         ["fail", "forms", "beside"].iter().for_each(|folder| cases.compile_fail(format!("tests/ui/{folder}/*.rs")));
     } else {
-        SHAPES.iter().for_each(|case| cases.compile_fail(format!("tests/ui/{case}")));
+        each_shape_is_printed();
+    }
+}
+
+/// One case of each shape as a program of a package outside: trybuild would build the dependencies of all tests for it.
+fn each_shape_is_printed() {
+    let path = |case: &str| concat!(env!("CARGO_MANIFEST_DIR"), "/tests/ui/").to_string() + case;
+    let name = |case: &str| case.replace(['/', '.'], "_").to_lowercase();
+    let bins: String =
+        SHAPES.iter().map(|case| format!("[[bin]]\nname = \"{}\"\npath = '{}'\n", name(case), path(case))).collect();
+    let outside = Outside::new("pages", &bins);
+    for case in SHAPES {
+        let flags = ["--", "-Adead_code"];
+        let words = ["rustc", "--quiet", "--offline", "--message-format=json", "--bin", &name(case)];
+        let (messages, ended) = outside.cargo(&[&words[..], &flags].concat());
+        let of_text =
+            |m: &&Value| m["reason"] == "compiler-message" && m["message"]["spans"].as_array().is_some_and(|s| !s.is_empty());
+        let printed = messages.iter().filter(of_text).filter_map(|m| m["message"]["rendered"].as_str());
+        let printed: Vec<String> = printed.map(|text| text.trim_end().replace(&path(""), "tests/ui/")).collect();
+        let due = std::fs::read_to_string(path(&case.replace(".rs", ".stderr"))).expect("what rustc prints");
+        assert_eq!(printed.join("\n\n") + "\n", due, "{case}: `TRYBUILD=overwrite cargo test --test suite ui`\n{ended:?}");
     }
 }
 
