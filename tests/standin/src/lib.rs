@@ -107,7 +107,7 @@ pub fn toolkit(release: Release) -> Result<Toolkit, String> {
     if !home.is_dir() {
         // Another process may make the same: each makes one of its own, and the first one to be done stays.
         let own = cache_folder("standin").join(format!("{}-{key}.of-{}", release.name(), std::process::id()));
-        build(release, &machine, &own)?;
+        build(release, &machine, &own, &cache_folder("standin").join(format!("objects-{key}")))?;
         if fs::rename(&own, &home).is_err() && !home.is_dir() {
             return Err(format!("{} cannot be made", home.display()));
         }
@@ -116,7 +116,7 @@ pub fn toolkit(release: Release) -> Result<Toolkit, String> {
     Ok(Toolkit { home, machine })
 }
 
-fn build(release: Release, machine: &SharedMachine, home: &Path) -> Result<(), String> {
+fn build(release: Release, machine: &SharedMachine, home: &Path, shared: &Path) -> Result<(), String> {
     let (source, libraries) = (home.join("source"), home.join("lib64"));
     let trouble = |e: std::io::Error| format!("{}: {e}", home.display());
     fs::create_dir_all(&libraries).map_err(trouble)?;
@@ -130,20 +130,56 @@ fn build(release: Release, machine: &SharedMachine, home: &Path) -> Result<(), S
     fs::write(&exports, exports_of(release)).map_err(trouble)?;
     // Functions of the CPU build's own host runtime, which this is instead of.
     let own = |object: &&PathBuf| !["acl.o", "host.o"].iter().any(|name| object.ends_with(name));
+    let objects = objects(release, machine, home, shared)?;
     let mut command = Command::new(&machine.compiler);
-    command.args(["-std=c++17", "-fPIC", "-O1", "-g1", "-shared", "-Wl,-z,nodelete", "-Wl,-soname,libstandin.so"]);
-    command.arg(format!("-DSTANDIN_RELEASE=\"{}\"", release.name())).arg(format!("-DSTANDIN_ACL_MINOR={}", release.minor()));
-    // Its own `acl/acl.h` before that of the CPU build.
-    command.arg("-I").arg(source.join("include")).args(&machine.kernel_flags).arg("-I").arg(&machine.sources);
-    let sources = embed::FILES.iter().filter(|(name, _)| name.starts_with("src/") && name.ends_with(".cpp"));
-    command.args(sources.map(|(name, _)| source.join(name))).args(machine.objects.iter().filter(own));
-    command.arg(format!("-Wl,--version-script={}", exports.display())).args(["-ldl", "-pthread", "-o"]);
-    run(command.arg(libraries.join("libstandin.so")))?;
+    command.args(["-shared", "-Wl,-z,nodelete", "-Wl,-soname,libstandin.so"]).args(objects);
+    command.args(machine.objects.iter().filter(own)).arg(format!("-Wl,--version-script={}", exports.display()));
+    run(command.args(["-ldl", "-pthread", "-o"]).arg(libraries.join("libstandin.so")))?;
     for file in release.files().iter().chain(&LINKED) {
         // One library, whose machine exists once whichever names it is opened by.
         std::os::unix::fs::symlink("libstandin.so", libraries.join(file)).map_err(trouble)?;
     }
     compiler::build(release, machine, home)
+}
+
+/// The sources as objects. What says of which release it is has them in `home`; all others are made once, in `shared`.
+fn objects(release: Release, machine: &SharedMachine, home: &Path, shared: &Path) -> Result<Vec<PathBuf>, String> {
+    let source = home.join("source");
+    let object = |name: &str, text: &str| {
+        let knows = ["STANDIN_RELEASE", "STANDIN_ACL_MINOR"].iter().any(|word| text.contains(word));
+        let folder = if knows { source.as_path() } else { shared };
+        folder.join(Path::new(name).file_name().unwrap_or_default()).with_extension("o")
+    };
+    let is_source = |name: &str| name.starts_with("src/") && name.ends_with(".cpp");
+    let all: Vec<(PathBuf, PathBuf)> = embed::FILES
+        .iter()
+        .filter(|(name, _)| is_source(name))
+        .map(|(name, text)| (source.join(name), object(name, text)))
+        .collect();
+    fs::create_dir_all(shared).map_err(|e| format!("{}: {e}", shared.display()))?;
+    let missing = Mutex::new(all.iter().filter(|(_, object)| !object.is_file()).collect::<Vec<_>>());
+    let work = || -> Result<(), String> {
+        loop {
+            let next = missing.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let Some((file, object)) = next else { return Ok(()) };
+            // Another process may make the same.
+            let own = object.with_extension(format!("of-{}", std::process::id()));
+            let mut command = Command::new(&machine.compiler);
+            command.args(["-c", "-std=c++17", "-fPIC", "-O1", "-g1"]);
+            command.arg(format!("-DSTANDIN_RELEASE=\"{}\"", release.name()));
+            command.arg(format!("-DSTANDIN_ACL_MINOR={}", release.minor()));
+            // Its own `acl/acl.h` before that of the CPU build.
+            command.arg("-I").arg(source.join("include")).args(&machine.kernel_flags).arg("-I").arg(&machine.sources);
+            run(command.arg(file).arg("-o").arg(&own))?;
+            fs::rename(&own, object).map_err(|e| format!("{}: {e}", object.display()))?;
+        }
+    };
+    std::thread::scope(|scope| {
+        let workers = std::thread::available_parallelism().map_or(2, usize::from);
+        let all: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        all.into_iter().try_for_each(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    })?;
+    Ok(all.into_iter().map(|(_, object)| object).collect())
 }
 
 /// A version script: what the release does not have is not there.
