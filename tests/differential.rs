@@ -156,7 +156,7 @@ fn loops_that_are_split_agree() {
 
 /// Judges kernels over nests on inputs of their shapes.
 fn judge_nests<'a>(nests: impl Iterator<Item = &'a cases::Case>) {
-    judge_all(drawn(of_nests(nests), 10, |case| case.text.clone()), judge_case);
+    judge_all(drawn(of_nests(nests), 30, |case| case.text.clone()), judge_case);
 }
 
 /// Kernels over nests with inputs of their shapes, in each element type.
