@@ -24,11 +24,11 @@ impl Tier {
     /// # Panics
     /// `JUMAR_TIER` names no tier.
     pub fn current() -> Tier {
-        match env::var("JUMAR_TIER") {
-            Err(env::VarError::NotPresent) => Tier::Gate,
-            Ok(name) if name == "gate" => Tier::Gate,
-            Ok(name) if name == "night" => Tier::Night,
-            other => panic!("JUMAR_TIER is `gate` or `night`, found {other:?}: `JUMAR_TIER=gate cargo test --workspace`"),
+        let Some(name) = env::var_os("JUMAR_TIER") else { return Tier::Gate };
+        match name.to_string_lossy().as_ref() {
+            "gate" => Tier::Gate,
+            "night" => Tier::Night,
+            other => panic!("JUMAR_TIER is `gate` or `night`, found `{other}`: `JUMAR_TIER=gate cargo test --workspace`"),
         }
     }
 
