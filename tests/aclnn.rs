@@ -5,6 +5,7 @@ mod client;
 
 use client::{outcome, Client};
 use jumar::dsl::tiling::Value;
+use jumar_kit::tier::drawn;
 use std::collections::BTreeMap;
 
 /// A call: a kernel, the words of the command line, and attributes as the simulator takes them.
@@ -94,7 +95,7 @@ const ROWS: &[Row] = &[
 #[test]
 fn clients_of_operators_compute_what_the_simulator_does() {
     let (mut wrong, mut clients) = (Vec::new(), BTreeMap::new());
-    for row in ROWS {
+    for row in drawn("JUMAR_CLIENTS", 5, ROWS.iter().collect(), |row| row.kernel.0.to_string()) {
         let (name, text) = row.kernel;
         let made = || Client::of(name, text).unwrap_or_else(|why| panic!("{name}: {why}"));
         let client = clients.entry(name).or_insert_with(made);
@@ -110,8 +111,8 @@ const IN_RUST: &[&str] = &["defaults", "activated", "padded", "affine", "asked",
 
 #[test]
 fn clients_in_rust_write_what_those_in_cpp_do() {
-    for name in IN_RUST {
-        let mut rows = ROWS.iter().filter(|row| row.kernel.0 == *name).peekable();
+    for name in drawn("JUMAR_CLIENTS", 4, IN_RUST.to_vec(), |name| name.to_string()) {
+        let mut rows = ROWS.iter().filter(|row| row.kernel.0 == name).peekable();
         let text = rows.peek().expect("a row").kernel.1;
         let client = Client::of(name, text).unwrap_or_else(|why| panic!("{name}: {why}"));
         let program = client.in_rust().unwrap_or_else(|why| panic!("{name}: {why}"));
@@ -127,7 +128,7 @@ fn clients_in_rust_write_what_those_in_cpp_do() {
             assert!(status == Some(2) && stderr.starts_with("usage: "), "{name} {words}: {status:?} {stderr}");
         }
         let words = "--dtype f32 x=9x70 gamma=71 y=9x70";
-        if *name == "affine" {
+        if name == "affine" {
             let (status, stderr) = outcome(&client.run_by(&program, words).expect("a run"));
             assert!(status == Some(1) && stderr.lines().count() == 1, "{status:?} {stderr}");
         }
@@ -158,7 +159,7 @@ const MISTAKES: &[(&str, &str, &str)] = &[
 #[test]
 fn a_mistake_in_a_call_is_told_once() {
     let (name, text) = kernel!("affine");
-    for (from, to, said) in MISTAKES {
+    for (from, to, said) in drawn("JUMAR_CLIENTS", 2, MISTAKES.to_vec(), |(from, ..)| from.to_string()) {
         let client = Client::changed(name, text, |main| main.replace(from, to)).expect("a client");
         let (status, stderr) = outcome(&client.run("--dtype f32 x=9x70 gamma=70 table=9x5 y=9x70").expect("a run"));
         assert_eq!(status, Some(1), "{stderr}");

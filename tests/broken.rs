@@ -12,11 +12,11 @@ use crate::pages::{hold, pages, repository};
 use jumar::load::{check_text, fixed};
 use jumar_dsl::diag::{schema as json_schema, Applicability, Code};
 use jumar_dsl::soc::Chip;
-use jumar_kit::schema;
+use jumar_kit::{files, schema};
 use law::{counted, findings, tried, Tried};
 use remedies::{leads_on, remedy, Remedy};
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::PathBuf;
 
 /// A wrong kernel.
 pub struct Broken {
@@ -27,28 +27,12 @@ pub struct Broken {
 
 /// The kernels of a folder and of those inside it.
 fn folder(path: &str) -> Vec<Broken> {
-    let mut files = Vec::new();
-    collect(&repository(path), &mut files);
-    files.sort();
-    let mut all = Vec::new();
-    for file in files {
-        let text = std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
-        let name = file.file_stem().expect("a name").to_string_lossy().into_owned();
+    let read = |file: PathBuf| {
+        let text = files::read(&file);
         let chip = text.strip_prefix("//! chip: ").and_then(|rest| Chip::by_name(rest.lines().next()?));
-        all.push(Broken { name, text, chip });
-    }
-    all
-}
-
-fn collect(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display())) {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            collect(&path, files);
-        } else if path.extension().is_some_and(|e| e == "rs") {
-            files.push(path);
-        }
-    }
+        Broken { name: files::stem(&file), text, chip }
+    };
+    files::below(&repository(path), &["rs"]).into_iter().map(read).collect()
 }
 
 /// The kernels of `broken/`; the modules of this suite are none.
@@ -150,7 +134,7 @@ fn a_fix_removes_its_finding_and_adds_none() {
         with_fix.extend(hold_to_the_law("broken", &kernel, &mut failed));
     }
     for suite in ["tests/bugs", "tests/ui/fail"] {
-        for kernel in folder(suite).iter().filter(|b| b.text.contains("#[kernel")) {
+        for kernel in folder(suite).iter().filter(|b| files::has_kernel(&b.text)) {
             hold_to_the_law(suite, kernel, &mut failed);
         }
     }

@@ -12,7 +12,9 @@ use jumar_dsl::items::{self, KernelAttr, ParamAttr};
 use jumar_dsl::library::{Error, Function, FUNCTIONS};
 use jumar_dsl::ops::{Op, OpDef};
 use jumar_dsl::soc::{Arch, Chip};
+use jumar_kit::files;
 use jumar_llm::tasks::corpus;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 const REFRESH: &str = "UPDATE_DOCS=1 cargo test --test suite docs";
@@ -382,7 +384,7 @@ fn every_kernel_in_the_documentation_is_clean() {
     let mut kernels = 0;
     for path in ["README.md", "docs/language.md", "docs/llm.md", "docs/architecture.md"] {
         let text = std::fs::read_to_string(repository(path)).expect(path);
-        for (info, body) in fences(&text).into_iter().filter(|(info, body)| info == "rust" && body.contains("#[kernel")) {
+        for (info, body) in fences(&text).into_iter().filter(|(info, body)| info == "rust" && files::has_kernel(body)) {
             kernels += 1;
             let found = findings(&body, Chip::default_chip());
             if !found.is_empty() {
@@ -397,41 +399,23 @@ fn every_kernel_in_the_documentation_is_clean() {
 /// The map of the tests names every switch that a test reads.
 #[test]
 fn the_map_of_the_tests_has_every_switch() {
-    let (map, mut read) =
-        (std::fs::read_to_string(repository("tests/README.md")).expect("the map"), std::collections::BTreeSet::new());
+    let map = files::read(&repository("tests/README.md"));
+    let mut switches = BTreeSet::new();
     for folder in ["tests", "dsl", "codegen", "runtime", "llm/tests", "llm/src", "cli/tests", "macros/src"] {
-        collect_switches(&repository(folder), &mut read);
-    }
-    let missing: Vec<_> = read.iter().filter(|switch| !map.contains(&format!("`{switch}"))).collect();
-    assert!(read.len() >= 20 && missing.is_empty(), "tests/README.md does not say what these do: {missing:?}");
-}
-
-/// The switches that the Rust files below a folder name in quotes.
-fn collect_switches(folder: &std::path::Path, read: &mut std::collections::BTreeSet<String>) {
-    for entry in std::fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            collect_switches(&path, read);
-        } else if path.extension().is_some_and(|e| e == "rs") {
-            let text = std::fs::read_to_string(&path).expect("a source");
-            let names = text.split("\"JUMAR_").skip(1).filter_map(|rest| rest.split_once('"'));
-            read.extend(
-                names
-                    .filter(|(name, _)| name.chars().all(|c| c.is_ascii_uppercase() || c == '_'))
-                    .map(|(name, _)| format!("JUMAR_{name}")),
-            );
+        for text in files::below(&repository(folder), &["rs"]).iter().map(|path| files::read(path)) {
+            let quoted = text.split("\"JUMAR_").skip(1).filter_map(|rest| Some(rest.split_once('"')?.0));
+            let names = quoted.filter(|name| name.chars().all(|c| c.is_ascii_uppercase() || c == '_'));
+            switches.extend(names.map(|name| format!("JUMAR_{name}")));
         }
     }
+    let missing: Vec<_> = switches.iter().filter(|switch| !map.contains(&format!("`{switch}"))).collect();
+    assert!(switches.len() >= 20 && missing.is_empty(), "tests/README.md does not say what these do: {missing:?}");
 }
 
 #[test]
 fn every_example_is_clean() {
-    for entry in std::fs::read_dir(repository("examples")).expect("the folder of the examples") {
-        let path = entry.expect("an entry").path();
-        if path.extension().is_some_and(|e| e == "rs") {
-            let text = std::fs::read_to_string(&path).expect("an example");
-            let found = findings(&text, Chip::default_chip());
-            assert!(found.is_empty(), "{}:\n{}", path.display(), summary(&found));
-        }
+    for (path, text) in files::kernels(&repository("examples")) {
+        let found = findings(&text, Chip::default_chip());
+        assert!(found.is_empty(), "{}:\n{}", path.display(), summary(&found));
     }
 }

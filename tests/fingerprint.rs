@@ -13,9 +13,10 @@
 mod given;
 mod kernels;
 
+use jumar_kit::files::workspace;
 use jumar_kit::tier;
 use kernels::{all, Facet, Sample};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
@@ -56,7 +57,7 @@ fn of_each<T: Send>(samples: &[Sample], f: impl Fn(&Sample) -> T + Sync) -> BTre
 
 /// The committed lines.
 fn committed() -> BTreeMap<String, Hashes> {
-    let path = tier::workspace().join(FILE);
+    let path = workspace().join(FILE);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{FILE}: {e}: `{WRITE}` makes it"));
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     let read = |line: &str| {
@@ -97,7 +98,7 @@ fn every_kernel_is_as_it_was() {
     match asked.as_deref() {
         Some("write") => {
             let lines = of_each(&samples, hashes);
-            std::fs::write(tier::workspace().join(FILE), page(&lines)).expect("the file is written");
+            std::fs::write(workspace().join(FILE), page(&lines)).expect("the file is written");
             println!("{} kernels in {FILE}", lines.len());
         }
         Some(show) if show.starts_with("show:") => {
@@ -109,23 +110,16 @@ fn every_kernel_is_as_it_was() {
             }
         }
         None | Some("all") => {
-            let is_all = asked.is_some() || tier::Tier::is_night();
-            let is_gate = |s: &Sample| {
-                GATE.iter().any(|group| s.name.starts_with(group))
-                    || tier::hash(tier::seed(), s.name.as_bytes()).is_multiple_of(10)
-            };
             let committed = committed();
-            let names: Vec<&String> = samples.iter().map(|s| &s.name).collect();
-            let mut wrong: Vec<String> = committed
-                .keys()
-                .filter(|name| !names.contains(name))
-                .map(|name| format!("{name}: there is no such kernel"))
-                .collect();
-            wrong.extend(
-                names.into_iter().filter(|name| !committed.contains_key(*name)).map(|name| format!("{name}: is not in the file")),
-            );
-            let taken: Vec<Sample> =
-                samples.into_iter().filter(|s| committed.contains_key(&s.name) && (is_all || is_gate(s))).collect();
+            let names: BTreeSet<&str> = samples.iter().map(|s| s.name.as_str()).collect();
+            let gone = committed.keys().filter(|name| !names.contains(name.as_str()));
+            let mut wrong: Vec<String> = gone.map(|name| format!("{name}: there is no such kernel")).collect();
+            let is_taken = |name: &str| {
+                !committed.contains_key(name)
+                    || GATE.iter().any(|group| name.starts_with(group))
+                    || tier::is_drawn("JUMAR_FINGERPRINT", 10, name)
+            };
+            let taken: Vec<Sample> = samples.into_iter().filter(|s| is_taken(&s.name)).collect();
             wrong.extend(differences(&of_each(&taken, hashes), &committed));
             println!("{} of {} kernels were compared", taken.len(), committed.len());
             assert!(

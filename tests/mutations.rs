@@ -17,7 +17,8 @@ mod mutate;
 mod text;
 
 use crate::broken::law;
-use jumar_kit::tier;
+use crate::pages::repository;
+use jumar_kit::{files, tier};
 use mutate::Random;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -28,18 +29,8 @@ use std::time::{Duration, Instant};
 
 /// The kernels of the examples and of the emitter's tests, without the rest of their files.
 fn kernels() -> Vec<String> {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut files: Vec<_> = ["examples", "codegen/tests/kernels"]
-        .iter()
-        .flat_map(|folder| std::fs::read_dir(root.join(folder)).expect("a folder of kernels"))
-        .map(|entry| entry.expect("an entry").path())
-        .filter(|path| path.extension().is_some_and(|e| e == "rs"))
-        .collect();
-    files.sort();
-    let texts = files.iter().map(|path| std::fs::read_to_string(path).expect("a kernel"));
-    // What the examples share has no kernel.
-    let texts = texts.filter(|text| text.contains("#[kernel"));
-    texts.map(|text| text.split("\npub(crate) fn main").next().unwrap_or_default().to_string()).collect()
+    let texts = ["examples", "codegen/tests/kernels"].iter().flat_map(|folder| files::kernels(&repository(folder)));
+    texts.map(|(_, text)| text.split("\npub(crate) fn main").next().unwrap_or_default().to_string()).collect()
 }
 
 thread_local! {

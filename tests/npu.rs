@@ -84,9 +84,10 @@ fn every_example_runs_on_a_device_as_on_the_simulator() {
         machine.control.races(7);
         let npu = machine.npu();
         let cases = example_cases(&[(5, 17), (49, 128), (0, 8)], &chips);
+        let cases = tier::drawn("JUMAR_DIFFERENTIAL", 6, cases, |case| case.kernel().to_string());
         let wrong: Vec<_> = cases.iter().filter_map(|case| disagreement(case, &npu, Overflow::InfNan)).collect();
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-        assert!(machine.control.counts().kernels_run >= 60, "{:?}", machine.control.counts());
+        assert!(machine.control.counts().kernels_run as usize >= cases.len() / 2, "{:?}", machine.control.counts());
         drop(npu);
         assert!(machine.control.counts().is_nothing_left(), "{:?}", machine.control.counts());
     }

@@ -3,7 +3,7 @@
 //! The hostile names are not thought up here: they are every identifier that the emitted texts themselves contain, every
 //! macro that is visible in them, the keywords of C++ and the words of our AscendC headers. Each stands once in each
 //! position that a name can have in a kernel. Many kernels go through one run of the compiler. Beside them stand names
-//! of the toolkit, text in comments, and what a kernel says and does not use. The gate draws one name in ten; `JUMAR_HOSTILE=all` is all of them in one run.
+//! of the toolkit, text in comments, and what a kernel says and does not use. The gate draws one name in thirty; `JUMAR_HOSTILE=all` is all of them in one run.
 
 use crate::bundle::{
     device_compiles, emitted, extensions_compile, gcc, operators_compile, programs_compile, single_sources_compile, write, Bundle,
@@ -62,11 +62,11 @@ fn hostile(functions: bool) -> &'static [String] {
     &NAMES[usize::from(functions)]
 }
 
-/// One name in ten, in the night each.
+/// One name in thirty, in the night each.
 fn drawn(functions: bool) -> Vec<String> {
     let drawn: Vec<String> =
-        hostile(functions).iter().filter(|word| tier::is_drawn("JUMAR_HOSTILE", 10, word)).cloned().collect();
-    assert!(drawn.len() > 40, "of {} names only {drawn:?} are drawn", hostile(functions).len());
+        hostile(functions).iter().filter(|word| tier::is_drawn("JUMAR_HOSTILE", 30, word)).cloned().collect();
+    assert!(drawn.len() > 10, "of {} names only {drawn:?} are drawn", hostile(functions).len());
     drawn
 }
 

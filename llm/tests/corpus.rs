@@ -5,7 +5,7 @@
 
 use crate::support::{all_tasks, corpus, mutants};
 use jumar::dsl::front::parse_file;
-use jumar_kit::tier::workspace;
+use jumar_kit::files::workspace;
 use jumar_llm::canon::{canonical, head, Names};
 use jumar_llm::grammar::{grammar, of_head, Format, Grammar, Profile};
 use std::fs::{create_dir_all, read_dir, remove_dir_all, write};

@@ -5,6 +5,7 @@
 
 use crate::support::{again, all_tasks, drawn, each, kernels, texts};
 use jumar::load::check_text;
+use jumar_kit::files::below;
 use jumar_kit::tier::{cases, seed};
 use jumar_llm::prefix::{PrefixChecker, State};
 use std::path::Path;
@@ -140,10 +141,7 @@ fn up_to_its_mistake(path: &Path) -> Option<(String, String)> {
 #[test]
 fn wrong_kernels_die_no_later_than_where_the_checker_points() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/broken");
-    let files = std::fs::read_dir(folder).expect("broken kernels").map(|e| e.expect("an entry").path());
-    let mut files: Vec<_> = files.filter(|path| path.extension().is_some_and(|e| e == "rs")).collect();
-    files.sort();
-    let wrong: Vec<_> = files.iter().filter_map(|path| up_to_its_mistake(path)).collect();
+    let wrong: Vec<_> = below(&folder, &["rs"]).iter().filter_map(|path| up_to_its_mistake(path)).collect();
     assert!(wrong.len() > 80, "{} wrong tile kernels", wrong.len());
     let asked = drawn("JUMAR_WRONG", 12, wrong, |(text, _)| text);
     let alive = each(&asked, |(text, said)| {

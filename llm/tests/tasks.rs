@@ -9,10 +9,11 @@
 //! |---|---|---|
 //! | `JUMAR_TASK` | only tasks whose `bench/name` contains this | all |
 //! | `JUMAR_CPP` | `all` or `none`: the answers that run as C++, too | one in ten by the hash of its text, in the night all |
+//! | `JUMAR_TOLERANCES` | how many tasks are asked whether their tolerance tells anything | 20, in the night all |
 //! | `JUMAR_CANDIDATE` | a file with a kernel, judged in place of the answer of the task `JUMAR_TASK` | the answers |
 //! | `JUMAR_TABLE` | prints a line a task | nothing |
 
-use crate::support::{again, all_tasks, each};
+use crate::support::{again, all_tasks, drawn, each};
 use jumar_kit::tier::is_drawn;
 use jumar_llm::tasks::corpus::{self, tasks, Case, BENCHES};
 use jumar_llm::tasks::judge::{bluntest, judge, Verdict};
@@ -99,7 +100,7 @@ fn every_task_is_listed_and_every_case_is_of_its_names() {
 /// A tolerance that takes anything would hold nothing.
 #[test]
 fn every_tolerance_tells_a_hundredth() {
-    let all = all_tasks();
+    let all = drawn("JUMAR_TOLERANCES", 20, all_tasks(), |task| task.answer());
     for (task, (part, what)) in all.iter().zip(each(&all, |task| bluntest(task, task.reference()))) {
         assert!(part < 0.01, "{}/{}: {what} may be off by {part} of its largest element", task.bench, task.stem);
     }

@@ -10,6 +10,7 @@ mod group;
 use case::File;
 use group::Group;
 use jumar_dsl::soc::{Arch, Chip};
+use jumar_kit::files::below;
 use jumar_kit::tier;
 use jumar_runtime::ascendc::{LaunchOptions, Unit};
 use std::path::{Path, PathBuf};
@@ -61,9 +62,7 @@ fn works(folder: &str, paths: Vec<PathBuf>) -> Vec<Work> {
 
 fn run_folder(folder: &str, sanitize: bool) -> usize {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("ascendc/tests").join(folder);
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(root).expect("a folder of the suite").map(|e| e.expect("an entry").path()).collect();
-    files.sort();
+    let files = below(&root, &["cpp"]);
     let (count, queue, failed) = (files.len(), Mutex::new(works(folder, files)), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
@@ -117,8 +116,7 @@ fn judge_host(path: PathBuf) -> Option<String> {
 #[test]
 fn host_programs_end_well() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("ascendc/tests/host");
-    let files = std::fs::read_dir(folder).expect("a folder of the suite").map(|e| e.expect("an entry").path());
-    let programs: Vec<PathBuf> = files.filter(|f| f.extension().is_some_and(|e| e == "cpp")).collect();
+    let programs = below(&folder, &["cpp"]);
     assert!(programs.len() >= 3);
     for program in programs {
         let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();

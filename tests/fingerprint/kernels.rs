@@ -11,9 +11,9 @@ use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::soc::Chip;
 use jumar::load::{check_text, KernelFile};
 use jumar::runtime::{Array, Overflow};
+use jumar_kit::files;
 use jumar_llm::tasks::corpus::{tasks, Task, BENCHES};
 use jumar_llm::tasks::run::{elements, runs, Poison, Run};
-use std::path::PathBuf;
 
 /// What a hash is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,16 +68,14 @@ const CASES: usize = 2;
 /// Every kernel of the project.
 pub fn all() -> Vec<Sample> {
     let mut all = Vec::new();
-    for path in rust_files("examples") {
-        // What the examples share has no kernel.
-        let text = read(&path);
-        if text.contains("#[kernel") {
-            all.push(Sample::of(format!("example/{}", stem(&path)), text));
-        }
-    }
+    let of_folder = |group: &'static str, folder: &str| {
+        let found = files::kernels(&repository(folder)).into_iter();
+        found.map(move |(path, text)| Sample::of(format!("{group}/{}", files::stem(&path)), text))
+    };
+    all.extend(of_folder("example", "examples"));
     for page in ["README.md", "docs/language.md", "docs/llm.md", "docs/architecture.md"] {
-        let kernels =
-            fences(&read(&repository(page))).into_iter().filter(|(info, body)| info == "rust" && body.contains("#[kernel"));
+        let fences = fences(&files::read(&repository(page))).into_iter();
+        let kernels = fences.filter(|(info, body)| info == "rust" && files::has_kernel(body));
         all.extend(kernels.zip(0..).map(|((_, body), nth)| Sample::of(format!("guide/{page}/{nth}"), body)));
     }
     for task in BENCHES.iter().flat_map(|(bench, ..)| tasks(bench)) {
@@ -96,9 +94,7 @@ pub fn all() -> Vec<Sample> {
         let chips = chip.map_or_else(every_chip, |chip| vec![chip]);
         all.push(Sample { chips, ..Sample::of(format!("broken/{name}"), text) });
     }
-    for path in rust_files("codegen/tests/kernels") {
-        all.push(Sample::of(format!("emitter/{}", stem(&path)), read(&path)));
-    }
+    all.extend(of_folder("emitter", "codegen/tests/kernels"));
     for (group, count, build) in [("drawn", DRAWN[0], tile::build as fn(&_) -> _), ("nest", DRAWN[1], tile::nests::build)] {
         for seed in 0..count {
             let case = build(&tile::plan_of(seed)).case;
@@ -111,22 +107,6 @@ pub fn all() -> Vec<Sample> {
 
 fn every_chip() -> Vec<&'static Chip> {
     Chip::all().iter().collect()
-}
-
-fn rust_files(folder: &str) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(repository(folder)).unwrap_or_else(|e| panic!("{folder}: {e}"));
-    let mut files: Vec<_> =
-        entries.map(|e| e.expect("an entry").path()).filter(|p| p.extension().is_some_and(|e| e == "rs")).collect();
-    files.sort();
-    files
-}
-
-fn stem(path: &std::path::Path) -> String {
-    path.file_stem().expect("a name").to_string_lossy().into_owned()
-}
-
-fn read(path: &std::path::Path) -> String {
-    std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
 impl Sample {

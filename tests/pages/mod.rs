@@ -118,6 +118,6 @@ pub fn hold(path: &str, want: &str, test: &str) -> Result<(), String> {
     }
     match std::fs::read_to_string(&file) {
         Ok(have) if have.replace("\r\n", "\n") == want => Ok(()),
-        _ => Err(format!("{path} is not what the tables give; refresh it with `UPDATE_DOCS=1 cargo test --test {test}`")),
+        _ => Err(format!("{path} is not what the tables give; refresh it with `UPDATE_DOCS=1 cargo test --test suite {test}`")),
     }
 }

@@ -6,11 +6,12 @@
 #[cfg(feature = "mask")]
 pub mod notations;
 
+use jumar_kit::files;
 use jumar_kit::tier::{cases, hash, seed, Tier};
 use jumar_llm::canon::{canonical, Names};
 use jumar_llm::tasks::corpus::{tasks, Task, BENCHES};
 use std::panic::resume_unwind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{available_parallelism, scope};
 use syn::spanned::Spanned;
@@ -62,21 +63,14 @@ pub fn each<T: Sync, R: Send>(items: &[T], f: impl Fn(&T) -> R + Sync) -> Vec<R>
 
 /// The kernels of the examples and of the pages, each as the text of its file or fence.
 pub fn texts() -> Vec<(String, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let read = |path: &Path| std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let entries = std::fs::read_dir(root.join("examples")).expect("examples");
-    let mut files: Vec<PathBuf> = entries.map(|e| e.expect("an entry").path()).collect();
-    files.sort();
     let name = |path: &Path| path.file_name().expect("a name").to_string_lossy().into_owned();
-    let is_rust = |path: &&PathBuf| path.extension().is_some_and(|e| e == "rs");
-    let mut all: Vec<(String, String)> = files.iter().filter(is_rust).map(|path| (name(path), read(path))).collect();
-    // What the examples share has no kernel.
-    all.retain(|(_, text)| text.contains("#[kernel"));
+    let files = files::kernels(&files::workspace().join("examples"));
+    let mut all: Vec<(String, String)> = files.into_iter().map(|(path, text)| (name(&path), text)).collect();
     for page in ["docs/language.md", "README.md"] {
-        let text = read(&root.join(page));
+        let text = files::read(&files::workspace().join(page));
         let fences = text.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next());
         let named = fences.enumerate().map(|(nth, fence)| (format!("{page} {nth}"), fence.to_string()));
-        all.extend(named.filter(|(_, text)| text.contains("#[kernel]")));
+        all.extend(named.filter(|(_, text)| files::has_kernel(text)));
     }
     all
 }

@@ -3,6 +3,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`alone`] | a test once more in a process of its own |
+//! | [`files`] | the files of the workspace |
 //! | [`nests`] | kernels over several axes, with shapes |
 //! | [`schema`] | whether a value is what a schema of JSON asks for |
 //! | [`tier`] | how much of a suite runs, and which cases a sweep draws |
@@ -10,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 pub mod alone;
+pub mod files;
 pub mod nests;
 pub mod schema;
 pub mod tier;

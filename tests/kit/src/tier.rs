@@ -4,9 +4,9 @@
 //! Cases are drawn by a seed that is a hash of the product's sources: the same commit draws the same cases everywhere, a change draws others, and no
 //! clock is asked. `JUMAR_SEED` draws the cases of another run again; a failure says which seed that was. It then becomes a named case.
 
+use crate::files::{below, workspace};
 use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 /// How much of the suites runs.
@@ -78,6 +78,16 @@ pub fn is_drawn(switch: &str, part: u64, item: &str) -> bool {
     }
 }
 
+/// The items that run, by [`is_drawn`], and never none: else all with the text of the first.
+///
+/// # Panics
+/// The switch is neither `all` nor `none`.
+pub fn drawn<T>(switch: &str, part: u64, all: Vec<T>, text: impl Fn(&T) -> String) -> Vec<T> {
+    let runs = |item: &T| is_drawn(switch, part, &text(item));
+    let one = (!all.iter().any(runs)).then(|| all.first().map(&text)).flatten();
+    all.into_iter().filter(|item| runs(item) || one == Some(text(item))).collect()
+}
+
 /// A switch that is a number.
 fn number(switch: &str) -> Option<u64> {
     let text = env::var(switch).ok()?;
@@ -96,19 +106,13 @@ pub fn hash(begin: u64, bytes: &[u8]) -> u64 {
     h ^ (h >> 33)
 }
 
-/// The folder of the workspace.
-pub fn workspace() -> PathBuf {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
-    own.ancestors().nth(2).expect("this package is two folders below the workspace").to_path_buf()
-}
-
 /// The product's sources: what a change of them may break is what sweeps look for.
 const SOURCES: [&str; 8] = ["dsl/src", "macros/src", "codegen/src", "runtime", "llm/src", "llm/tasks", "cli/src", "src"];
 
 fn hash_of_sources() -> u64 {
     let root = workspace();
-    let mut files = Vec::new();
-    SOURCES.iter().for_each(|folder| files_below(&root.join(folder), &mut files));
+    let ends = ["rs", "h", "hpp", "cpp", "toml", "txt", "md"];
+    let mut files: Vec<_> = SOURCES.iter().flat_map(|folder| below(&root.join(folder), &ends)).collect();
     files.sort();
     let all = files.iter().fold(0, |h, path| {
         let text = fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
@@ -117,19 +121,6 @@ fn hash_of_sources() -> u64 {
     });
     // A number that is easily given again.
     all % 1_000_000
-}
-
-fn files_below(folder: &Path, files: &mut Vec<PathBuf>) {
-    let entries = fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
-    for entry in entries {
-        let path = entry.unwrap_or_else(|e| panic!("{}: {e}", folder.display())).path();
-        let is_source = path.extension().is_some_and(|e| ["rs", "h", "hpp", "cpp", "toml", "txt", "md"].iter().any(|s| e == *s));
-        if path.is_dir() {
-            files_below(&path, files);
-        } else if is_source {
-            files.push(path);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A test once more under valgrind: in the night where there is valgrind, and with `JUMAR_VALGRIND=1`; `JUMAR_VALGRIND=0` never.
 
 use crate::alone::said;
-use crate::tier;
+use crate::{files, tier};
 use std::env;
 use std::fs;
 use std::io::{self, Write};
@@ -35,7 +35,7 @@ const ASKED: [&str; 7] = [
 fn plainer_compiler() -> PathBuf {
     let real = env::var("CXX").unwrap_or_else(|_| "g++".to_string());
     let last = if cfg!(target_arch = "x86_64") { "-march=x86-64-v3" } else { "" };
-    let (folder, text) = (tier::workspace().join("target/tmp"), format!("#!/bin/sh\nexec {real} \"$@\" {last}\n"));
+    let (folder, text) = (files::workspace().join("target/tmp"), format!("#!/bin/sh\nexec {real} \"$@\" {last}\n"));
     fs::create_dir_all(&folder).expect("the folder is made");
     let script = folder.join("plainer-compiler");
     // Written beside it and moved: it may be running.

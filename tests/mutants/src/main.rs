@@ -47,7 +47,7 @@ fn mutants(root: &Path) -> Result<Vec<Mutant>, String> {
 
 fn run() -> Result<(), String> {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let root = jumar_kit::tier::workspace();
+    let root = jumar_kit::files::workspace();
     let all = mutants(&root)?;
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["list"] => {

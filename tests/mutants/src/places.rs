@@ -1,5 +1,6 @@
 //! Operators that can be another one.
 
+use jumar_kit::files::below;
 use std::fs;
 use std::ops::Range;
 use std::path::Path;
@@ -27,10 +28,9 @@ pub struct Mutant {
 
 /// Every operator of a part, in the order of files and places.
 pub fn places(root: &Path, part: &[&str]) -> Result<Vec<Mutant>, String> {
-    let mut files = Vec::new();
-    for folder in part {
-        sources(&root.join(folder), &mut files)?;
-    }
+    let of_tests = |path: &Path| path.iter().any(|name| name == "tests" || name == "tests.rs");
+    let mut files: Vec<_> = part.iter().flat_map(|folder| below(&root.join(folder), &["rs"])).collect();
+    files.retain(|path| path.strip_prefix(root).is_ok_and(|path| !of_tests(path)));
     files.sort();
     let mut all = Vec::new();
     for path in files {
@@ -42,23 +42,6 @@ pub fn places(root: &Path, part: &[&str]) -> Result<Vec<Mutant>, String> {
         all.extend(reader.found);
     }
     Ok(all)
-}
-
-/// The sources below a folder without those of tests.
-fn sources(folder: &Path, files: &mut Vec<std::path::PathBuf>) -> Result<(), String> {
-    for entry in fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))? {
-        let path = entry.map_err(|e| e.to_string())?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if name == "tests" || name == "tests.rs" {
-            continue;
-        }
-        if path.is_dir() {
-            sources(&path, files)?;
-        } else if name.ends_with(".rs") {
-            files.push(path);
-        }
-    }
-    Ok(())
 }
 
 struct Reader<'t> {
