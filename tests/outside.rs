@@ -30,7 +30,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 "#;
 
-/// A package outside of this workspace that depends on `jumar` and nothing else. All of them are built in one folder, so that its dependencies are built once.
+/// Where packages outside of this workspace are built.
+pub const TARGET: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/outside/target");
+
+/// Cargo for packages outside: all of them are built in one folder and alike, so that what they depend on is built once.
+pub fn cargo() -> Command {
+    let mut cargo = Command::new(std::env::var_os("CARGO").expect("cargo runs the tests"));
+    cargo.env("CARGO_TARGET_DIR", TARGET).env("CARGO_PROFILE_DEV_DEBUG", "0");
+    cargo
+}
+
+/// A package outside of this workspace that depends on `jumar` and nothing else.
 pub struct Outside {
     pub folder: PathBuf,
 }
@@ -64,11 +74,7 @@ impl Outside {
 
     /// The lines of JSON that cargo says, of which the messages of the compiler are some, and whether it ended well.
     pub fn cargo(&self, words: &[&str]) -> (Vec<Value>, Result<(), String>) {
-        let mut cargo = Command::new(std::env::var_os("CARGO").expect("cargo runs the tests"));
-        cargo.args(words).current_dir(&self.folder);
-        // The Rust clients of `aclnn.rs` are built in the same folder.
-        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("outside/target");
-        let done = cargo.env("CARGO_TARGET_DIR", target).output().expect("cargo starts");
+        let done = cargo().args(words).current_dir(&self.folder).output().expect("cargo starts");
         let lines = String::from_utf8(done.stdout).expect("cargo writes UTF-8");
         let messages = lines.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect();
         let why = || String::from_utf8_lossy(&done.stderr).into_owned();

@@ -1,5 +1,6 @@
 //! An operator project as files, its library, and the program in its `examples`.
 
+use crate::outside::{cargo, TARGET};
 use jumar::codegen::{emit, names, EmitOptions, ProjectKind};
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::dtype::DType;
@@ -72,21 +73,19 @@ impl Client {
             .map_err(|e| e.to_string())
     }
 
-    /// The project's program in Rust, with the clone of jumar that this is. Programs of all kernels are built in one folder, where `outside.rs` builds,
-    /// too: flags that they alone are given leave the crates below them the same ones.
+    /// The project's program in Rust, with the clone of jumar that this is. Flags that it alone is given leave the crates below it the same ones.
     pub fn in_rust(&self) -> Result<PathBuf, String> {
-        let (jumar, place) =
-            (Path::new(env!("CARGO_MANIFEST_DIR")), Path::new(env!("CARGO_TARGET_TMPDIR")).join("outside/target"));
+        let jumar = Path::new(env!("CARGO_MANIFEST_DIR"));
         // Crates that jumar-acl needs are those that this workspace was built with.
         let lock = self.project.join("examples/rust/Cargo.lock");
         fs::copy(jumar.join("Cargo.lock"), &lock).map_err(|e| e.to_string())?;
         let patch = format!("patch.crates-io.jumar-acl.path=\"{}\"", jumar.join("runtime/acl").display());
-        let mut cargo = Command::new(env!("CARGO"));
+        let mut cargo = cargo();
         cargo.args(["rustc", "--quiet", "--offline", "--config", &patch, "--manifest-path"]);
-        cargo.arg(self.project.join("examples/rust/Cargo.toml")).arg("--target-dir").arg(&place).args(["--", "-Dwarnings"]);
+        cargo.arg(self.project.join("examples/rust/Cargo.toml")).args(["--", "-Dwarnings"]);
         let out = cargo.output().map_err(|e| e.to_string())?;
         match out.status.success() {
-            true => Ok(place.join("debug").join(format!("{}_client", names(&self.kernel).op_stem))),
+            true => Ok(Path::new(TARGET).join("debug").join(format!("{}_client", names(&self.kernel).op_stem))),
             false => Err(String::from_utf8_lossy(&out.stderr).into_owned()),
         }
     }
