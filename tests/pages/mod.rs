@@ -1,5 +1,4 @@
 //! Reads the explanation pages and compares derived files; shared by `errors.rs` and `docs.rs`.
-#![allow(dead_code)] // Each test binary uses its own part.
 
 use jumar_dsl::check::check;
 use jumar_dsl::diag::{Code, Diagnostic};
