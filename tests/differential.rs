@@ -31,9 +31,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Mutex;
 
-/// What runs as C++: in the night all, in the gate one in `part` by the text of its kernel, on all of its shapes.
+/// The night runs all of them as C++, the gate one in `part` by the text of its kernel, on all of its shapes.
 ///
-/// `tests/fingerprint` holds the emitted text of every kernel; here is shown that it means what the simulator computes.
+/// `tests/fingerprint` holds the emitted text of every kernel; this suite shows that it means what the simulator computes.
 fn drawn<T>(all: Vec<T>, part: u64, text: impl Fn(&T) -> String) -> Vec<T> {
     tier::drawn("JUMAR_DIFFERENTIAL", part, all, text)
 }

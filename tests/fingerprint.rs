@@ -13,7 +13,7 @@
 mod given;
 mod kernels;
 
-use jumar_kit::files::workspace;
+use crate::pages::repository;
 use jumar_kit::tier;
 use kernels::{all, Facet, Sample};
 use std::collections::{BTreeMap, BTreeSet};
@@ -57,7 +57,7 @@ fn of_each<T: Send>(samples: &[Sample], f: impl Fn(&Sample) -> T + Sync) -> BTre
 
 /// The committed lines.
 fn committed() -> BTreeMap<String, Hashes> {
-    let path = workspace().join(FILE);
+    let path = repository(FILE);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{FILE}: {e}: `{WRITE}` makes it"));
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     let read = |line: &str| {
@@ -98,7 +98,7 @@ fn every_kernel_is_as_it_was() {
     match asked.as_deref() {
         Some("write") => {
             let lines = of_each(&samples, hashes);
-            std::fs::write(workspace().join(FILE), page(&lines)).expect("the file is written");
+            std::fs::write(repository(FILE), page(&lines)).expect("the file is written");
             println!("{} kernels in {FILE}", lines.len());
         }
         Some(show) if show.starts_with("show:") => {

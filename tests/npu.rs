@@ -87,7 +87,10 @@ fn every_example_runs_on_a_device_as_on_the_simulator() {
         let cases = tier::drawn("JUMAR_DIFFERENTIAL", 6, cases, |case| case.kernel().to_string());
         let wrong: Vec<_> = cases.iter().filter_map(|case| disagreement(case, &npu, Overflow::InfNan)).collect();
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-        assert!(machine.control.counts().kernels_run as usize >= cases.len() / 2, "{:?}", machine.control.counts());
+        // Each case with elements is one launch at least.
+        let due = cases.iter().filter(|case| case.tensors[0].shape.iter().all(|n| *n > 0)).count() as u64;
+        assert!(due > 0 && machine.control.counts().kernels_run >= due, "{due} of {:?}", machine.control.counts());
+        assert!(!tier::Tier::is_night() || machine.control.counts().kernels_run >= 60, "{:?}", machine.control.counts());
         drop(npu);
         assert!(machine.control.counts().is_nothing_left(), "{:?}", machine.control.counts());
     }

@@ -5,7 +5,7 @@
 
 use crate::support::{again, all_tasks, drawn, each, kernels, texts};
 use jumar::load::check_text;
-use jumar_kit::files::below;
+use jumar_kit::files::{below, workspace};
 use jumar_kit::tier::{cases, seed};
 use jumar_llm::prefix::{PrefixChecker, State};
 use std::path::Path;
@@ -140,8 +140,8 @@ fn up_to_its_mistake(path: &Path) -> Option<(String, String)> {
 /// `JUMAR_WRONG` says of how many kernels, drawn by their texts: in the night all.
 #[test]
 fn wrong_kernels_die_no_later_than_where_the_checker_points() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/broken");
-    let wrong: Vec<_> = below(&folder, &["rs"]).iter().filter_map(|path| up_to_its_mistake(path)).collect();
+    let wrong: Vec<_> =
+        below(&workspace().join("tests/broken"), &["rs"]).iter().filter_map(|path| up_to_its_mistake(path)).collect();
     assert!(wrong.len() > 80, "{} wrong tile kernels", wrong.len());
     let asked = drawn("JUMAR_WRONG", 12, wrong, |(text, _)| text);
     let alive = each(&asked, |(text, said)| {

@@ -1,4 +1,4 @@
-//! Reads the explanation pages and compares derived files; shared by `errors.rs` and `docs.rs`.
+//! Reads the explanation pages and compares derived files; for all suites.
 
 use jumar_dsl::check::check;
 use jumar_dsl::diag::{Code, Diagnostic};
