@@ -61,10 +61,8 @@ fn every_broken_kernel_says_what_its_lines_say() {
     let missing: Vec<_> = Code::ALL.iter().filter(|code| of_texts(code) && !codes.contains(code)).collect();
     assert!(missing.is_empty(), "no broken kernel has {missing:?}");
     assert!(failed.is_empty(), "{}", failed.join("\n"));
-    for entry in std::fs::read_dir(repository("tests/broken")).expect("the folder") {
-        let name = entry.expect("an entry").file_name().to_string_lossy().into_owned();
-        let lines_of = name.strip_suffix(".json");
-        assert!(lines_of.is_none_or(|own| all.iter().any(|b| b.name == own)), "tests/broken/{name} belongs to no kernel");
+    for lines in files::below(&repository("tests/broken"), &["json"]) {
+        assert!(all.iter().any(|broken| broken.name == files::stem(&lines)), "{} belongs to no kernel", lines.display());
     }
 }
 

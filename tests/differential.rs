@@ -154,7 +154,7 @@ fn loops_that_are_split_agree() {
 
 /// Judges kernels over nests on inputs of their shapes.
 fn judge_nests<'a>(nests: impl Iterator<Item = &'a cases::Case>) {
-    judge_all(drawn(of_nests(nests), 30, |case| case.text.clone()), judge_case);
+    judge_all(drawn(of_nests(nests), 45, |case| case.text.clone()), judge_case);
 }
 
 /// Kernels over nests with inputs of their shapes, in each element type.
@@ -197,7 +197,7 @@ fn every_op_row_agrees() {
     let chips = ["ascend910b1", "ascend310p"].map(|name| Chip::by_name(name).expect("a chip"));
     let cases: Vec<Case> = chips.into_iter().flat_map(rows::cases).collect();
     assert!(cases.len() > 390, "{} cases", cases.len());
-    judge_all(drawn(cases, 40, |case| case.text.clone()), judge_case);
+    judge_all(drawn(cases, 60, |case| case.text.clone()), judge_case);
 }
 
 #[test]
@@ -317,7 +317,7 @@ fn every_example_agrees() {
 
 #[test]
 fn every_example_of_several_axes_agrees() {
-    judge_all(drawn(nests::cases(), 12, |case| case.kernel().to_string()), judge_example);
+    judge_all(drawn(nests::cases(), 24, |case| case.kernel().to_string()), judge_example);
 }
 
 fn judge_example(case: &Case) -> Option<String> {
@@ -335,7 +335,7 @@ fn every_emitted_program_agrees() {
     cases.extend(nests::cases());
     let names: BTreeSet<&str> = cases.iter().map(|case| case.kernel()).collect();
     let projects: Vec<_> = names.into_iter().flat_map(|name| [(name, ProjectKind::Direct), (name, ProjectKind::Asc)]).collect();
-    judge_all(drawn(projects, 30, |(name, kind)| format!("{name} as {kind}")), |(name, kind)| {
+    judge_all(drawn(projects, 45, |(name, kind)| format!("{name} as {kind}")), |(name, kind)| {
         let mut cases = cases.iter().filter(|case| case.kernel() == *name).peekable();
         let first = cases.peek().expect("an example has cases");
         let kernel = first.named(name).expect("an example is a kernel");

@@ -9,6 +9,7 @@ use jumar::load::check_text;
 use jumar::runtime::ascendc::{Answer, Argument, LaunchOptions, Param, Request, Source, Tensor, Unit};
 use jumar::runtime::tile::AnyCut;
 use jumar::runtime::{AsInput, Backend, Launch, RunError};
+use jumar_kit::tier;
 use ndarray::{arr1, Array, Array1, Array2, ArrayD, IxDyn};
 use std::path::Path;
 
@@ -167,7 +168,7 @@ impl Operator {
 
     fn ask(&self, params: Vec<(&str, Param)>, attrs: &[(&str, &str)]) -> Result<Answer, RunError> {
         let file = self.dir.join(format!("op_host/{}.cpp", self.name));
-        let unit = Unit { strict: true, sanitize: true, ..Unit::operator(vec![file], self.checked.chip().arch) };
+        let unit = Unit { strict: true, sanitize: tier::sanitizes(), ..Unit::operator(vec![file], self.checked.chip().arch) };
         let params = params.into_iter().map(|(name, param)| (name.to_string(), param)).collect();
         let attrs = attrs.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
         unit.compile()?.ask(&Request { kernel: self.name.clone(), chip: self.checked.chip(), params, attrs })

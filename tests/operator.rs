@@ -7,6 +7,7 @@ use jumar::dsl::soc::Chip;
 use jumar::load::check_text;
 use jumar::runtime::ascendc::{Answer, Argument, LaunchOptions, Param, Request, Source, Tensor, Unit};
 use jumar::runtime::Launch;
+use jumar_kit::tier;
 use ndarray::Array2;
 use std::path::Path;
 
@@ -27,14 +28,16 @@ fn write(dir: &Path, project: &Project) {
     }
 }
 
+/// The host file of an operator.
+fn host(dir: &Path, op: &str, checked: &CheckedKernel) -> Unit {
+    let file = dir.join(format!("op_host/{op}.cpp"));
+    Unit { strict: true, sanitize: tier::sanitizes(), ..Unit::operator(vec![file], checked.chip().arch) }
+}
+
 /// What the registered functions of the host file decide; the output is left to them.
 fn ask(dir: &Path, checked: &CheckedKernel, chip: &'static Chip, shape: (usize, usize), attrs: &[(&str, &str)]) -> Answer {
     let kernel = names(checked).op_stem;
-    let unit = Unit {
-        strict: true,
-        sanitize: true,
-        ..Unit::operator(vec![dir.join(format!("op_host/{kernel}.cpp"))], checked.chip().arch)
-    };
+    let unit = host(dir, &kernel, checked);
     let x = Param::Tensors(vec![Tensor { element: "f32".into(), shape: vec![shape.0, shape.1], elements: None }]);
     let params = vec![("x".into(), x), ("y".into(), Param::Inferred)];
     let attrs = attrs.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
@@ -77,9 +80,7 @@ fn an_operator_knows_which_inputs_were_left_out() {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("operator").join("affine");
     write(&dir, &emit(&checked, &EmitOptions { kind: ProjectKind::Msopgen, ..EmitOptions::default() }));
     let op = names(&checked).op_stem;
-    let host =
-        Unit { strict: true, sanitize: true, ..Unit::operator(vec![dir.join(format!("op_host/{op}.cpp"))], checked.chip().arch) };
-    let host = host.compile().expect("the host file");
+    let host = host(&dir, &op, &checked).compile().expect("the host file");
     let (x, gamma) = (Array2::from_shape_fn((9, 70), |(i, j)| (i * 70 + j) as f32), ndarray::Array1::from_elem(70, 0.5f32));
     let table = Array2::from_elem((9, 5), 2.0f32);
     let bytes = |all: &[f32]| all.iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<u8>>();
@@ -132,9 +133,7 @@ fn an_operator_knows_which_outputs_were_asked_for() {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("operator").join("asked");
     write(&dir, &emit(&checked, &EmitOptions { kind: ProjectKind::Msopgen, ..EmitOptions::default() }));
     let op = names(&checked).op_stem;
-    let host =
-        Unit { strict: true, sanitize: true, ..Unit::operator(vec![dir.join(format!("op_host/{op}.cpp"))], checked.chip().arch) };
-    let host = host.compile().expect("the host file");
+    let host = host(&dir, &op, &checked).compile().expect("the host file");
     let x = Array2::from_shape_fn((9, 70), |(i, j)| ((i * 70 + j) % 13) as f32);
     let bytes = |all: &[f32]| all.iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<u8>>();
     for (has_top, has_sums) in [(true, true), (true, false), (false, true), (false, false)] {

@@ -3,10 +3,11 @@
 //! A file `mcp/NAME.session` is a test once it is there. `>` is a line that is sent; the `<` lines behind it are what comes back, in this order and nothing else. What a line expects must
 //! be there; objects may have more, and a text that begins with `~` is found inside.
 
+use jumar_kit::files::below;
 use serde_json::{json, Value};
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -166,10 +167,7 @@ fn play(path: &Path) -> usize {
 #[test]
 fn sessions_are_answered_as_they_say() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mcp");
-    let entries = fs::read_dir(folder).expect("sessions");
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
-    files.retain(|path| path.extension().is_some_and(|e| e == "session"));
-    files.sort();
+    let files = below(&folder, &["session"]);
     let answers: usize = files.iter().map(|path| play(path)).sum();
     assert!(files.len() >= 4 && answers >= 70, "{answers} answers in {files:?}");
 }

@@ -671,3 +671,38 @@ fn a_variable_that_a_call_sets_besides_its_tensor_is_declared_though_nobody_read
     let (_, device) = cpp(&project);
     assert!(device.contains("int64_t kept = 0;\n") && device.contains("bitsLocal, 64, kept);"), "{device}");
 }
+
+#[test]
+fn stores_that_join_stand_between_a_pair_of_switches() {
+    let kernel = |stores: &[&str]| {
+        let body: String =
+            stores.iter().zip(["y", "s", "t"]).map(|(store, to)| format!("{store}({to}.slice(0, 64), &b);\n")).collect();
+        let outs = ["y", "s", "t"].map(|t| format!("#[inplace] #[shape(64)] {t}: &mut GlobalTensor<f32>")).join(", ");
+        let text = format!(
+            "#[kernel] pub fn joined(#[shape(64)] x: &GlobalTensor<f32>, {outs}) {{
+                 let (a, b) = (LocalTensor::<f32>::new(VecIn, 0, 64), LocalTensor::<f32>::new(VecOut, 256, 64));
+                 data_copy(&a, x.slice(0, 64)); pipe_barrier::<PIPE_ALL>();
+                 vec::adds(&b, &a, 1.0, 64); pipe_barrier::<PIPE_ALL>();
+                 {body}
+             }}"
+        );
+        common::checked_text("joined", &text)
+    };
+    let (plain, add, max) = ("data_copy", "atomic_add", "atomic_max");
+    for (stores, calls) in [
+        ([plain, add, add], "DataCopy SetAtomicAdd DataCopy DataCopy SetAtomicNone"),
+        ([add, plain, add], "SetAtomicAdd DataCopy SetAtomicNone DataCopy SetAtomicAdd DataCopy SetAtomicNone"),
+        ([add, add, plain], "SetAtomicAdd DataCopy DataCopy SetAtomicNone DataCopy"),
+        ([add, max, max], "SetAtomicAdd DataCopy SetAtomicNone SetAtomicMax DataCopy DataCopy SetAtomicNone"),
+        (
+            [max, add, max],
+            "SetAtomicMax DataCopy SetAtomicNone SetAtomicAdd DataCopy SetAtomicNone SetAtomicMax DataCopy SetAtomicNone",
+        ),
+    ] {
+        let project = emitted("joined", &kernel(&stores), ProjectKind::Direct);
+        let (_, device) = cpp(&project);
+        let stores = device.split("PIPE_ALL").nth(2).expect("two barriers before the stores");
+        let found: Vec<_> = words(stores).into_iter().filter(|w| w.starts_with("SetAtomic") || *w == "DataCopy").collect();
+        assert_eq!(found.join(" "), calls, "{device}");
+    }
+}

@@ -5,10 +5,10 @@
 
 use crate::support::{all_tasks, corpus, mutants};
 use jumar::dsl::front::parse_file;
-use jumar_kit::files::workspace;
+use jumar_kit::files::{below, workspace};
 use jumar_llm::canon::{canonical, head, Names};
 use jumar_llm::grammar::{grammar, of_head, Format, Grammar, Profile};
-use std::fs::{create_dir_all, read_dir, remove_dir_all, write};
+use std::fs::{create_dir_all, remove_dir_all, write};
 use std::path::Path;
 
 /// A grammar in each notation that has an engine.
@@ -48,10 +48,7 @@ fn files_for_other_engines_are_written() {
     let own = std::env::temp_dir().join(format!("jumar-corpus-{}", std::process::id()));
     let folder = asked.as_deref().unwrap_or(&own);
     write_corpus(folder);
-    let kernels = |part: &str| {
-        let entries = read_dir(folder.join(part)).expect("a folder of the corpus").map(|entry| entry.expect("an entry").path());
-        entries.filter(|path| path.extension().is_some_and(|e| e == "rs")).count()
-    };
+    let kernels = |part: &str| below(&folder.join(part), &["rs"]).len();
     let (accepted, refused, heads) = (kernels("accepted"), kernels("refused"), kernels("heads"));
     if asked.is_none() {
         remove_dir_all(&own).expect("it goes");

@@ -15,6 +15,7 @@
 //! | `JUMAR_TABLE` | prints a line a task | nothing |
 
 use crate::support::{again, all_tasks, drawn, each};
+use jumar_kit::files::{below, stem};
 use jumar_kit::tier::is_drawn;
 use jumar_llm::tasks::corpus::{self, tasks, Case, BENCHES};
 use jumar_llm::tasks::judge::{bluntest, judge, Verdict};
@@ -34,13 +35,8 @@ const HONEST: [(&str, Forgery); 5] = [
 ];
 
 /// The names of a folder's files that end so, in their order.
-fn names(folder: &str, ending: &str) -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let entries = std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
-    let names = entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("a name"));
-    let mut stems: Vec<String> = names.filter_map(|name| name.strip_suffix(ending).map(str::to_string)).collect();
-    stems.sort();
-    stems
+fn names(folder: &str, end: &str) -> Vec<String> {
+    below(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &[end]).iter().map(|path| stem(path)).collect()
 }
 
 #[test]
@@ -68,9 +64,9 @@ fn every_task_is_listed_and_every_case_is_of_its_names() {
         let tasks = tasks(bench);
         let listed: Vec<String> = tasks.iter().map(|task| task.stem.clone()).collect();
         let list = format!("llm/src/tasks/{bench}/mod.rs lists the tasks of its folders in their order");
-        assert_eq!(names(&format!("tasks/{bench}"), ".toml"), listed, "headers: {list}");
-        assert_eq!(names(&format!("tasks/{bench}"), ".rs"), listed, "answers: {list}");
-        let references = names(&format!("src/tasks/{bench}"), ".rs").into_iter().filter(|name| name != "mod");
+        assert_eq!(names(&format!("tasks/{bench}"), "toml"), listed, "headers: {list}");
+        assert_eq!(names(&format!("tasks/{bench}"), "rs"), listed, "answers: {list}");
+        let references = names(&format!("src/tasks/{bench}"), "rs").into_iter().filter(|name| name != "mod");
         assert_eq!(references.collect::<Vec<_>>(), listed, "references: {list}");
         for task in &tasks {
             assert!(task.cases.len() >= 4, "{}: {} cases", task.stem, task.cases.len());

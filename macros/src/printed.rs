@@ -7,11 +7,11 @@
 
 use crate::expand::{self, is_ours};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use jumar_kit::files;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use std::fs;
 use std::ops::Range;
-use std::path::Path;
+use std::path::PathBuf;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Block, Expr, Item, LitStr, Macro, Meta, Stmt};
 
@@ -104,18 +104,12 @@ fn part(said: &Said, path: &str, text: &str, names_lint: bool) -> String {
 
 /// The cases of a folder: path from the root of the repository, text, and what rustc prints, nothing where it has nothing to say.
 fn cases(folder: &str) -> Vec<(String, String, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("this package is a folder of the workspace");
-    let read = |path: &Path| fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display())).replace("\r\n", "\n");
-    let entries = fs::read_dir(root.join(folder)).expect("the folder of the cases");
-    let mut files: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
-    files.retain(|path| path.extension().is_some_and(|e| e == "rs"));
-    files.sort();
-    let case = |path: &Path| {
+    let case = |path: PathBuf| {
         let stderr = path.with_extension("stderr");
-        let name = path.file_name().expect("a file").to_string_lossy();
-        (format!("{folder}/{name}"), read(path), if stderr.exists() { read(&stderr) } else { String::new() })
+        let printed = if stderr.exists() { files::read(&stderr) } else { String::new() };
+        (format!("{folder}/{}.rs", files::stem(&path)), files::read(&path), printed)
     };
-    files.iter().map(|path| case(path)).collect()
+    files::below(&files::workspace().join(folder), &["rs"]).into_iter().map(case).collect()
 }
 
 #[test]

@@ -1,32 +1,21 @@
 //! How much of the API that real kernels use the headers have.
 
+use jumar_kit::files::{below, read};
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 
-/// Identifiers of every header.
-fn words(folder: &Path, found: &mut BTreeSet<String>) {
-    for entry in fs::read_dir(folder).expect("a folder of headers") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            words(&path, found);
-        } else {
-            let text = fs::read_to_string(&path).expect("a header");
-            // Comments name things that are left out.
-            for line in text.lines().map(|l| l.split("//").next().unwrap_or_default()) {
-                found
-                    .extend(line.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty()).map(str::to_string));
-            }
-        }
-    }
+/// Identifiers of every header; comments name things that are left out.
+fn words(folder: &Path) -> BTreeSet<String> {
+    let text: String = below(folder, &["h"]).iter().map(|path| read(path)).collect();
+    let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
+    let words = code.flat_map(|code| code.split(|c: char| !c.is_alphanumeric() && c != '_'));
+    words.filter(|word| !word.is_empty()).map(str::to_string).collect()
 }
-
 #[test]
 fn the_headers_have_what_real_kernels_use() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("ascendc");
-    let mut known = BTreeSet::new();
-    words(&root.join("include"), &mut known);
-    let usage = fs::read_to_string(root.join("tests/usage.txt")).expect("the counts");
+    let known = words(&root.join("include"));
+    let usage = read(&root.join("tests/usage.txt"));
     let (mut uses, mut have, mut names, mut missing) = (0u32, 0, 0, Vec::new());
     for line in usage.lines().filter(|l| !l.starts_with('#')) {
         let (count, name) = line.split_once(' ').expect("COUNT NAME");

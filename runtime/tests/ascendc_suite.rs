@@ -88,11 +88,10 @@ fn right_kernels_end_well() {
     assert!(run_folder("right", false) >= 60);
 }
 
-/// Neither a kernel that is right nor the machine below it does what C++ leaves undefined. In the night, and with `JUMAR_SANITIZE=1`: the gate
-/// makes the machine once, without sanitizers.
+/// Neither a kernel that is right nor the machine below it does what C++ leaves undefined. Where C++ is compiled so.
 #[test]
 fn right_kernels_end_well_under_sanitizers() {
-    if tier::cases("JUMAR_SANITIZE", 0, 1) > 0 {
+    if tier::sanitizes() {
         assert!(run_folder("right", true) >= 60);
     }
 }

@@ -35,7 +35,7 @@ samples! {
 
 fn random<T: Sample>(shape: &[usize], seed: u64) -> ArrayD<T> {
     let mut s = seed;
-    ArrayD::from_shape_fn(IxDyn(shape), |_| {
+    ArrayD::from_shape_simple_fn(IxDyn(shape), || {
         s = s.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         T::of(((s >> 40) as f32 / (1u64 << 24) as f32) * 8.0 - 4.0)
     })

@@ -10,12 +10,13 @@ use jumar_kit::nests::{
     cases, choices, elements, inside, optional, outside, ragged, ranges, reads, same, shown, sorted, split, streamed, tasks,
     windows,
 };
+use jumar_kit::tier::drawn;
 
 const A2: &str = "ascend910b1";
 
-/// Runs all kernels of some on all of their shapes.
+/// Runs kernels of some on all of their shapes: before a change lands one in two.
 fn agree_all(cases: &[cases::Case]) {
-    for (what, text, all) in cases {
+    for (what, text, all) in drawn("JUMAR_AGREE", 2, cases.iter().collect(), |(_, text, _)| text.to_string()) {
         all.iter().for_each(|shapes| drop(agree::agree(what, A2, text, shapes)));
     }
 }

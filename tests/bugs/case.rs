@@ -19,6 +19,7 @@ use super::page::FAMILIES;
 use super::reference::Wanted;
 use crate::pages::repository;
 use jumar::dsl::diag::{Code, Severity};
+use jumar_kit::files;
 use std::collections::BTreeSet;
 
 /// A code at a line; line 0 where it has none.
@@ -69,15 +70,9 @@ impl Case {
 pub fn cases() -> Vec<Case> {
     let mut all = Vec::new();
     for (family, _) in FAMILIES {
-        let folder = repository(&format!("tests/bugs/{family}"));
-        let entries = std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{family}: {e}"));
-        let mut files: Vec<_> =
-            entries.map(|e| e.expect("an entry").path()).filter(|p| p.extension().is_some_and(|e| e == "rs")).collect();
-        files.sort();
-        for file in files {
-            let name = file.file_stem().expect("a name").to_string_lossy().into_owned();
-            let text = std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{family}/{name}: {e}"));
-            all.push(read(family, &name, &text).unwrap_or_else(|why| panic!("{family}/{name}: {why}")));
+        for file in files::below(&repository(&format!("tests/bugs/{family}")), &["rs"]) {
+            let name = files::stem(&file);
+            all.push(read(family, &name, &files::read(&file)).unwrap_or_else(|why| panic!("{family}/{name}: {why}")));
         }
     }
     all

@@ -135,8 +135,8 @@ pub fn indices(dtype: DType, shape: &[usize], below: i64, seed: u64) -> Array {
     let (mut next, shape) = (bits(seed), IxDyn(shape));
     let mut index = || (next() >> 33) as i64 % below.max(1);
     match dtype {
-        DType::I64 => ArrayD::from_shape_fn(shape, |_| index()).into(),
-        _ => ArrayD::from_shape_fn(shape, |_| index() as i32).into(),
+        DType::I64 => ArrayD::from_shape_simple_fn(shape, &mut index).into(),
+        _ => ArrayD::from_shape_simple_fn(shape, || index() as i32).into(),
     }
 }
 
@@ -204,17 +204,17 @@ pub fn halves(tensor: &Tensor, seed: u64) -> Array {
     let mut half = || (next() >> 40) as i32 % 9 - (next() >> 40) as i32 % 9;
     let shape = IxDyn(&tensor.shape);
     match tensor.dtype {
-        DType::F16 => ArrayD::from_shape_fn(shape, |_| f16::from_f32(half() as f32 / 2.0)).into(),
-        DType::Bf16 => ArrayD::from_shape_fn(shape, |_| bf16::from_f32(half() as f32 / 2.0)).into(),
-        DType::F32 => ArrayD::from_shape_fn(shape, |_| half() as f32 / 2.0).into(),
-        DType::I32 | DType::Bits => ArrayD::from_shape_fn(shape, |_| half()).into(),
-        DType::Bool => ArrayD::from_shape_fn(shape, |_| half() > 0).into(),
-        DType::I8 => ArrayD::from_shape_fn(shape, |_| half() as i8).into(),
-        DType::I64 => ArrayD::from_shape_fn(shape, |_| i64::from(half())).into(),
-        DType::I16 => ArrayD::from_shape_fn(shape, |_| half() as i16).into(),
-        DType::U8 => ArrayD::from_shape_fn(shape, |_| half().unsigned_abs() as u8).into(),
-        DType::U16 => ArrayD::from_shape_fn(shape, |_| half().unsigned_abs() as u16).into(),
-        DType::U32 => ArrayD::from_shape_fn(shape, |_| half().unsigned_abs()).into(),
+        DType::F16 => ArrayD::from_shape_simple_fn(shape, || f16::from_f32(half() as f32 / 2.0)).into(),
+        DType::Bf16 => ArrayD::from_shape_simple_fn(shape, || bf16::from_f32(half() as f32 / 2.0)).into(),
+        DType::F32 => ArrayD::from_shape_simple_fn(shape, || half() as f32 / 2.0).into(),
+        DType::I32 | DType::Bits => ArrayD::from_shape_simple_fn(shape, &mut half).into(),
+        DType::Bool => ArrayD::from_shape_simple_fn(shape, || half() > 0).into(),
+        DType::I8 => ArrayD::from_shape_simple_fn(shape, || half() as i8).into(),
+        DType::I64 => ArrayD::from_shape_simple_fn(shape, || i64::from(half())).into(),
+        DType::I16 => ArrayD::from_shape_simple_fn(shape, || half() as i16).into(),
+        DType::U8 => ArrayD::from_shape_simple_fn(shape, || half().unsigned_abs() as u8).into(),
+        DType::U16 => ArrayD::from_shape_simple_fn(shape, || half().unsigned_abs() as u16).into(),
+        DType::U32 => ArrayD::from_shape_simple_fn(shape, || half().unsigned_abs()).into(),
     }
 }
 
@@ -233,17 +233,19 @@ pub fn data(tensor: &Tensor, seed: u64) -> Array {
     };
     let shape = IxDyn(&tensor.shape);
     match tensor.dtype {
-        DType::F16 => ArrayD::from_shape_fn(shape, |_| f16::from_f32(float())).into(),
-        DType::Bf16 => ArrayD::from_shape_fn(shape, |_| bf16::from_f32(float())).into(),
-        DType::F32 => ArrayD::from_shape_fn(shape, |_| float()).into(),
-        DType::I32 | DType::Bits => ArrayD::from_shape_fn(shape, |_| (float() * 1e4) as i32).into(),
-        DType::Bool => ArrayD::from_shape_fn(shape, |_| float() > 0.0).into(),
-        DType::I8 => ArrayD::from_shape_fn(shape, |_| (float() * 30.0) as i8).into(),
-        DType::I64 => ArrayD::from_shape_fn(shape, |_| (float() * 1e12) as i64).into(),
+        DType::F16 => ArrayD::from_shape_simple_fn(shape, || f16::from_f32(float())).into(),
+        DType::Bf16 => ArrayD::from_shape_simple_fn(shape, || bf16::from_f32(float())).into(),
+        DType::F32 => ArrayD::from_shape_simple_fn(shape, &mut float).into(),
+        DType::I32 | DType::Bits => ArrayD::from_shape_simple_fn(shape, || (float() * 1e4) as i32).into(),
+        DType::Bool => ArrayD::from_shape_simple_fn(shape, || float() > 0.0).into(),
+        DType::I8 => ArrayD::from_shape_simple_fn(shape, || (float() * 30.0) as i8).into(),
+        DType::I64 => ArrayD::from_shape_simple_fn(shape, || (float() * 1e12) as i64).into(),
         // All bits, of which some are the ends of the type: infinities become them.
-        DType::I16 => ArrayD::from_shape_fn(shape, |_| (float() * 5461.0) as i16).into(),
-        DType::U8 => ArrayD::from_shape_fn(shape, |_| (float() * 21.25 + 127.5) as u8).into(),
-        DType::U16 => ArrayD::from_shape_fn(shape, |_| (float() * 5461.0 + 32767.0) as u16).into(),
-        DType::U32 => ArrayD::from_shape_fn(shape, |_| (f64::from(float()) * 357_913_941.0 + 2_147_483_648.0) as u32).into(),
+        DType::I16 => ArrayD::from_shape_simple_fn(shape, || (float() * 5461.0) as i16).into(),
+        DType::U8 => ArrayD::from_shape_simple_fn(shape, || (float() * 21.25 + 127.5) as u8).into(),
+        DType::U16 => ArrayD::from_shape_simple_fn(shape, || (float() * 5461.0 + 32767.0) as u16).into(),
+        DType::U32 => {
+            ArrayD::from_shape_simple_fn(shape, || (f64::from(float()) * 357_913_941.0 + 2_147_483_648.0) as u32).into()
+        }
     }
 }

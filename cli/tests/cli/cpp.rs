@@ -441,8 +441,7 @@ extern "C" __global__ __aicore__ void none(GM_ADDR x, int n)
         ("cpp kernel.cpp -- 1", 2, "there is no program that takes arguments"),
         ("cpp kernel.cpp kernel.cpp", 2, "2 files, and none has a `main`"),
     ] {
-        // The gate makes the machine once, without sanitizers.
-        if line.contains("--sanitize") && tier::cases("JUMAR_SANITIZE", 0, 1) == 0 {
+        if line.contains("--sanitize") && !tier::sanitizes() {
             continue;
         }
         let output = place.run(line);

@@ -21,18 +21,18 @@ fn whole_numbers(dtype: DType, shape: &[usize], seed: u64) -> Array {
     };
     let shape = IxDyn(shape);
     match dtype {
-        DType::F16 => ArrayD::from_shape_fn(shape, |_| f16::from_f32(next())).into(),
-        DType::Bf16 => ArrayD::from_shape_fn(shape, |_| bf16::from_f32(next())).into(),
-        DType::F32 => ArrayD::from_shape_fn(shape, |_| next()).into(),
-        DType::I32 | DType::Bits => ArrayD::from_shape_fn(shape, |_| next() as i32).into(),
-        DType::Bool => ArrayD::from_shape_fn(shape, |_| next() > 4.0).into(),
-        DType::I8 => ArrayD::from_shape_fn(shape, |_| (next() as i8).wrapping_mul(17)).into(),
-        DType::I16 => ArrayD::from_shape_fn(shape, |_| next() as i16).into(),
-        DType::U8 => ArrayD::from_shape_fn(shape, |_| (next().abs() as u8).wrapping_mul(17)).into(),
-        DType::U16 => ArrayD::from_shape_fn(shape, |_| (next().abs() as u16).wrapping_mul(4369)).into(),
-        DType::U32 => ArrayD::from_shape_fn(shape, |_| (next().abs() as u32).wrapping_mul(286_331_153)).into(),
+        DType::F16 => ArrayD::from_shape_simple_fn(shape, || f16::from_f32(next())).into(),
+        DType::Bf16 => ArrayD::from_shape_simple_fn(shape, || bf16::from_f32(next())).into(),
+        DType::F32 => ArrayD::from_shape_simple_fn(shape, &mut next).into(),
+        DType::I32 | DType::Bits => ArrayD::from_shape_simple_fn(shape, || next() as i32).into(),
+        DType::Bool => ArrayD::from_shape_simple_fn(shape, || next() > 4.0).into(),
+        DType::I8 => ArrayD::from_shape_simple_fn(shape, || (next() as i8).wrapping_mul(17)).into(),
+        DType::I16 => ArrayD::from_shape_simple_fn(shape, || next() as i16).into(),
+        DType::U8 => ArrayD::from_shape_simple_fn(shape, || (next().abs() as u8).wrapping_mul(17)).into(),
+        DType::U16 => ArrayD::from_shape_simple_fn(shape, || (next().abs() as u16).wrapping_mul(4369)).into(),
+        DType::U32 => ArrayD::from_shape_simple_fn(shape, || (next().abs() as u32).wrapping_mul(286_331_153)).into(),
         // Small ones, and some that 32 bits do not hold.
-        DType::I64 => ArrayD::from_shape_fn(shape, |_| (next() as i64).pow(if next() > 8.0 { 13 } else { 1 })).into(),
+        DType::I64 => ArrayD::from_shape_simple_fn(shape, || (next() as i64).pow(if next() > 8.0 { 13 } else { 1 })).into(),
     }
 }
 
@@ -95,8 +95,8 @@ fn keep_promises(kernel: &CheckedKernel, all: &mut Arrays) {
             (s >> 33) as i64 % below
         };
         *array = match array.dtype() {
-            DType::I64 => ArrayD::from_shape_fn(shape, |_| next()).into(),
-            _ => ArrayD::from_shape_fn(shape, |_| next() as i32).into(),
+            DType::I64 => ArrayD::from_shape_simple_fn(shape, &mut next).into(),
+            _ => ArrayD::from_shape_simple_fn(shape, || next() as i32).into(),
         };
     }
 }

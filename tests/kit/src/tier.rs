@@ -49,6 +49,14 @@ pub fn cases(switch: &str, gate: u64, night: u64) -> u64 {
     })
 }
 
+/// True where C++ is compiled with sanitizers, too: in the night, and with `JUMAR_SANITIZE=1`. Before a change lands the machine is made once, without.
+///
+/// # Panics
+/// The switch is no number.
+pub fn sanitizes() -> bool {
+    cases("JUMAR_SANITIZE", 0, 1) > 0
+}
+
 /// The seed of every sweep: `JUMAR_SEED`, or the hash of the sources.
 ///
 /// # Panics
@@ -65,27 +73,39 @@ pub fn seed_bytes(seed: u64) -> [u8; 32] {
     bytes
 }
 
-/// True for the items that run: all in the night and with the switch at `all`, none with `none`, else one in `part` by the hash of their text and the seed.
+/// The share of its items that a sweep runs: one in so many, 0 for none. All in the night and with the switch at `all`, none with `none`, else one in `part`.
 ///
 /// # Panics
 /// The switch is neither.
-pub fn is_drawn(switch: &str, part: u64, item: &str) -> bool {
+fn share(switch: &str, part: u64) -> u64 {
     match env::var(switch).as_deref() {
-        Ok("all") => true,
-        Ok("none") => false,
+        Ok("all") => 1,
+        Ok("none") => 0,
         Ok(other) => panic!("{switch} is `all` or `none`, found `{other}`"),
-        Err(_) => Tier::is_night() || hash(seed(), item.as_bytes()).is_multiple_of(part),
+        Err(_) if Tier::is_night() => 1,
+        Err(_) => part,
     }
 }
 
-/// The items that run, by [`is_drawn`], and never none: else all with the text of the first.
+/// True for the items that run: all, none, or one in `part` by the hash of their text and the seed.
+///
+/// # Panics
+/// The switch is neither `all` nor `none`.
+pub fn is_drawn(switch: &str, part: u64, item: &str) -> bool {
+    match share(switch, part) {
+        0 => false,
+        share => hash(seed(), item.as_bytes()).is_multiple_of(share),
+    }
+}
+
+/// The items that run, by [`is_drawn`]: where it draws none of them, all with the text of the first; with the switch at `none`, none.
 ///
 /// # Panics
 /// The switch is neither `all` nor `none`.
 pub fn drawn<T>(switch: &str, part: u64, all: Vec<T>, text: impl Fn(&T) -> String) -> Vec<T> {
     let runs = |item: &T| is_drawn(switch, part, &text(item));
-    let one = (!all.iter().any(runs)).then(|| all.first().map(&text)).flatten();
-    all.into_iter().filter(|item| runs(item) || one == Some(text(item))).collect()
+    let least = (share(switch, part) > 0 && !all.iter().any(runs)).then(|| all.first().map(&text)).flatten();
+    all.into_iter().filter(|item| runs(item) || least == Some(text(item))).collect()
 }
 
 /// A switch that is a number.
