@@ -132,11 +132,14 @@ impl Cpp {
         self.inside(body);
         self.line("}");
     }
-    /// Statements one step deeper.
+    /// Statements one step deeper. A blank line is between two things, so that none stays at the end.
     pub(crate) fn inside(&mut self, body: impl FnOnce(&mut Cpp)) {
         self.indent += 1;
         body(self);
         self.indent -= 1;
+        if self.out.ends_with("\n\n") {
+            self.out.pop();
+        }
     }
     /// A line that may be broken after a comma, at the least depth of brackets that does, with `tail` at its end.
     pub(crate) fn wrapped(&mut self, text: impl Piece, tail: &str) {

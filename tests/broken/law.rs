@@ -6,6 +6,9 @@ use jumar_dsl::ir::SourceSpan;
 use jumar_dsl::soc::Chip;
 use std::collections::BTreeMap;
 
+/// Of what an author orders by hand: looked for where nothing else is wrong.
+const BY_HAND: [Code; 4] = [Code::J0412, Code::J0413, Code::J0414, Code::J0416];
+
 /// A finding with the places of its kernel.
 pub struct Finding<'a> {
     pub kernel: &'a str,
@@ -54,7 +57,8 @@ pub fn tried<'a>(name: &str, before: &'a KernelFile, text: &str, chip: Option<&'
         // A value that an error was reported for is silent, and the checker sees only what the front end takes.
         let read = |file: &KernelFile| !file.is_broken() && file.kernels().iter().all(|k| k.read);
         let had = counted(before);
-        let new = counted(&after).into_iter().filter(|(code, n)| *n > had.get(code).copied().unwrap_or(0));
+        let hides = |code: &Code| hidden && before.has_errors() && BY_HAND.contains(code);
+        let new = counted(&after).into_iter().filter(|(code, n)| *n > had.get(code).copied().unwrap_or(0) && !hides(code));
         let added: Vec<Code> = match hidden && !read(before) && !after.is_broken() {
             true => Vec::new(),
             false => new.map(|(code, _)| code).collect(),

@@ -146,6 +146,19 @@ pub fn sample(#[inplace] z: &mut GlobalTensor<i32>, y: &mut GlobalTensor<i32>) {
 }",
         tensors: &[("z", DType::I32, &[16]), ("y", DType::I32, &[16])],
     },
+    Regression {
+        what: "tiles of a multiple of what may be negative are not shown to lie apart",
+        chip: "ascend910b1",
+        text: "#[kernel]
+pub fn sample(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
+    for r in tiles(n) {
+        for c in tiles(d).size((d - 1).min(12) * 16) {
+            y.at(r, c).store(x.at(r, c).load());
+        }
+    }
+}",
+        tensors: &[("x", DType::F32, &[2, 17]), ("y", DType::F32, &[2, 17])],
+    },
 ];
 
 /// What is wrong with it today.

@@ -53,6 +53,15 @@ pub(super) struct Ordered {
     pub excess: Linear,
 }
 
+/// What a product is at least of which a multiple, or a number more, is at least a number: of `1 <= 16 * x` that `1 <= x`.
+fn least_of_one(low: &Linear, high: &Linear) -> Option<(i64, Product)> {
+    let (least, [(product, factor)]) = (low.as_int()?.checked_sub(high.constant)?, &high.terms[..]) else { return None };
+    let is_other = *factor > 1 || *factor == 1 && high.constant != 0;
+    // Rounded toward plus infinity.
+    let down = least.checked_neg()?.div_euclid(*factor);
+    is_other.then_some((-down, *product))
+}
+
 /// A point to go back to where a scope ends.
 pub(super) struct Mark(usize, usize, Place);
 
@@ -464,9 +473,13 @@ impl Facts {
         let excess = self.query().tightened(excess);
         self.work.get_mut().say(Said::Order(low.clone(), high.clone()));
         let product = high.as_product().filter(|_| low.as_int() >= Some(1));
+        let of_one = least_of_one(&low, &high);
         self.ordered.push(Ordered { low, high, excess });
         if let Some(product) = product {
             self.none_is_zero(product);
+        }
+        if let Some((least, product)) = of_one {
+            self.ordered_forms(Linear::constant(least), Linear::product(product));
         }
     }
 

@@ -86,9 +86,9 @@ impl Bounds<'_> {
             None => format!("{what} cannot be proved a multiple of {unit} bytes"),
         };
         let mut d = Diagnostic::new(Code::J0307, span, text).help(help);
-        if let Some(n) = number.as_int() {
-            let whole = unit / size;
-            let next = (n + whole - 1) / whole * whole;
+        let whole = unit / size;
+        if let Some((n, up)) = number.as_int().and_then(|n| Some((n, n.checked_add(whole - 1)?))) {
+            let next = up / whole * whole;
             d = d.expected([next.to_string()]).word(span, &n.to_string(), next.to_string()).maybe();
         }
         self.found.push(d);

@@ -570,7 +570,9 @@ impl Walk<'_> {
         self.body.walk(&mut |s| enqueued |= matches!(&s.kind, StmtKind::Enque { tensor, .. } if *tensor == t));
         // What is enqueued further on was meant to go there first.
         let seen = self.now.roots.values().any(|root| *root == t);
-        if !self.changed_here(t) || enqueued || seen {
+        // `deque` gives the oldest.
+        let others = self.now.queues.get(&q).is_some_and(|queue| !queue.waiting.is_empty());
+        if !self.changed_here(t) || enqueued || seen || others {
             return None;
         }
         let (queue, ty) = (self.queue_name(q), self.sig.ty_name(self.body.tensors[t.index()].dtype));

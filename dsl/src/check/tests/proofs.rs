@@ -127,6 +127,24 @@ fn what_is_proved_holds_for_all_sizes() {
     assert!(proved > 500 && divided > 100, "{proved} proved, {divided} with a divisor");
 }
 
+#[test]
+fn a_quotient_of_a_quotient_is_one_where_both_round_alike() {
+    let (x, ops) = (Scalar::from(var(0)), [BinOp::Div, BinOp::CeilDiv]);
+    let mut facts = Facts::default();
+    facts.unit(var(0), 0, 1);
+    for (inner, outer, whole) in ops.iter().flat_map(|a| ops.iter().flat_map(move |b| ops.map(|c| (*a, *b, c)))) {
+        for (by, then) in [(2, 3), (4, 2), (3, 5)] {
+            let (twice, once) = (x.clone().bin(inner, by).bin(outer, then), x.clone().bin(whole, by * then));
+            for [a, b] in [[&twice, &once], [&once, &twice]] {
+                let proved = facts.proves_le(a, b);
+                let found = (0..64).find(|n| value(a, &[*n, 0, 0]) > value(b, &[*n, 0, 0]));
+                assert!(!proved || found.is_none(), "{a:?} <= {b:?} of {found:?}");
+                assert!(proved || inner != outer || outer != whole, "{a:?} <= {b:?}");
+            }
+        }
+    }
+}
+
 /// Of `a`, of which `units[0]` is a divisor, and `b`, of which `units[1]` is one: what is known, and by how much the lower of two sizes
 /// may be larger and still no larger than the higher one.
 type Tight = (&'static str, [i64; 2], fn(Scalar, Scalar) -> Scalar, fn(Scalar, Scalar) -> [Scalar; 2], i64);
@@ -141,7 +159,26 @@ const TIGHT: &[Tight] = &[
     ("a size with a part of the divisor", [8, 4], |a, b| a.bin(BinOp::Lt, b), |a, b| [a, b], 4),
     ("a size of any kind", [8, 1], |a, b| a.bin(BinOp::Lt, b), |a, b| [a, b], 1),
     ("no divisor", [1, 1], |a, _| a.bin(BinOp::Lt, 248), |a, _| [a, Scalar::Int(256)], 9),
+    (
+        "a multiple of what may be negative",
+        [1, 1],
+        |a, b| (less(a, b) * 16).bin(BinOp::Ge, 17),
+        |a, b| [Scalar::Int(0), less(a, b)],
+        2,
+    ),
+    (
+        "a number less than what may be negative",
+        [1, 1],
+        |a, b| (less(a, b) - 4).bin(BinOp::Ge, 1),
+        |a, b| [Scalar::Int(0), less(a, b)],
+        5,
+    ),
 ];
+
+/// A size that may be negative, which is no sum.
+fn less(a: Scalar, b: Scalar) -> Scalar {
+    (a - 3).bin(BinOp::Min, b)
+}
 
 #[test]
 fn what_has_a_divisor_stays_below_by_as_much() {
