@@ -1,6 +1,7 @@
 //! Two steps in one instruction, against the same two steps on numbers: whole, under masks with strides, and in place of a source.
 
 use super::ops::array;
+use crate::sim::vector::Action;
 use crate::{Launch, Overflow, RunError};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
@@ -270,5 +271,24 @@ fn what_is_added_to_must_hold_values() {
         let holds = Op::by_name(name).expect("a row").contract().held;
         let found = run(dtype, &format!("vec::{name}(&c, &a, {second}, {N});"), false, [&z, &z, &z]);
         assert_eq!(found.err().map(|e| e.code()), holds.then_some(Code::J0802), "{name}");
+    }
+}
+
+/// What the pages of AddReluCast, SubReluCast and MulCast name, and nothing else, has a meaning.
+#[test]
+fn a_call_that_narrows_takes_the_types_of_its_page() {
+    let relu: &[(DType, DType)] = &[(DType::F16, DType::I8), (DType::I16, DType::I8), (DType::F32, DType::F16)];
+    let pages = [
+        (CompoundOp::AddReluCast, relu),
+        (CompoundOp::SubReluCast, relu),
+        (CompoundOp::MulCast, &[(DType::F16, DType::I8)]),
+    ];
+    for (op, page) in pages {
+        for (first, second) in DType::ALL.into_iter().flat_map(|a| DType::ALL.map(|b| (a, b))) {
+            for dst in DType::ALL {
+                let takes = Action::new(Op::Compound(op), dst, &[first, second], None, false).is_some();
+                assert_eq!(takes, first == second && page.contains(&(first, dst)), "{op:?} of {first} and {second} to {dst}");
+            }
+        }
     }
 }
