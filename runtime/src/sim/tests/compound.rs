@@ -278,11 +278,8 @@ fn what_is_added_to_must_hold_values() {
 #[test]
 fn a_call_that_narrows_takes_the_types_of_its_page() {
     let relu: &[(DType, DType)] = &[(DType::F16, DType::I8), (DType::I16, DType::I8), (DType::F32, DType::F16)];
-    let pages = [
-        (CompoundOp::AddReluCast, relu),
-        (CompoundOp::SubReluCast, relu),
-        (CompoundOp::MulCast, &[(DType::F16, DType::I8)]),
-    ];
+    let pages =
+        [(CompoundOp::AddReluCast, relu), (CompoundOp::SubReluCast, relu), (CompoundOp::MulCast, &[(DType::F16, DType::I8)])];
     for (op, page) in pages {
         for (first, second) in DType::ALL.into_iter().flat_map(|a| DType::ALL.map(|b| (a, b))) {
             for dst in DType::ALL {
