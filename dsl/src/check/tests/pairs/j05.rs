@@ -84,6 +84,13 @@ const SUMS: &[&str] = &[
     "let mut o = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut o, 1, 32); let f = o.alloc_tensor::<f32>(); vec::duplicate(&f, [-at-]{+n+} as f32, 8);\n\
      f.set_value(0, 1.0); o.enque(f);\n\
      let f = o.deque::<f32>(); if get_block_idx() == 3 {\ndata_copy_pad(y.slice(0, 8), &f); //^ J0505\n} o.free_tensor(f);",
+    // A sum of as many elements as a share has is the block's own; that so many elements are written is not.
+    "let mut o = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut o, 1, 32); let f = o.alloc_tensor::<f32>(); vec::duplicate(&f, 0.0, 8);\n\
+     vec::duplicate(&w, 1.0, 128); vec::reduce_sum(&f, &w, &w.at(64), [-share.len().min(64)-]{+64+}); o.enque(f);\n\
+     let f = o.deque::<f32>(); if get_block_idx() == 3 {\ndata_copy_pad(y.slice(0, 8), &f); //^ J0505\n} o.free_tensor(f);",
+    "let mut o = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut o, 1, 32); let f = o.alloc_tensor::<f32>(); vec::duplicate(&f, [-at-]{+n+} as f32, 8);\n\
+     vec::relu(&f, &f, share.len().min(8)); o.enque(f);\n\
+     let f = o.deque::<f32>(); if get_block_idx() == 3 {\ndata_copy_pad(y.slice(0, 8), &f); //^ J0505\n} o.free_tensor(f);",
     // What one turn of a loop leaves, the next one stores.
     "vec::duplicate(&w, 0.0, 8); let mut o = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut o, 1, 32);\n\
      for i in 0..2 { let f = o.alloc_tensor::<f32>(); vec::relu(&f, &w, 8); o.enque(f); let f = o.deque::<f32>();\n\
