@@ -46,6 +46,12 @@ const LOST: &[(&str, &str, &str, f32)] = &[
         1e20,
     ),
     (
+        "a norm in steps, lost in the first one",
+        "let s =\nv * v;\nlet t = s * 2.0;\nlet u = t * 0.5;\none = u.sum(d).sqrt();",
+        "let top = v.amax(d);\nlet u = v / top; one = (u * u).sum(d).sqrt() * top;",
+        1e20,
+    ),
+    (
         "a choice",
         "let e =\nv.exp(); all = v.gt(4.0).select(e, v).ln();",
         "let e = v.exp();\nall = v.gt(4.0).select(v, e.ln());",
