@@ -416,6 +416,18 @@ mod tests {
     }
 
     #[test]
+    fn a_place_is_undecided_where_another_order_of_sums_makes_elements_equal() {
+        let axis = AxId(0);
+        for (error, is_open) in [(0.0, false), (0.25, false), (0.5, true), (0.75, true), (f64::INFINITY, true)] {
+            let tile =
+                Array { error: Some(Arc::new(vec![error; 2])), ..Array::new(vec![(axis, 2)], Lanes::F32(vec![1.0, 2.0].into())) };
+            let found = place(&tile, &[axis], 0, |a, b| a > b).expect("a place");
+            assert_eq!(found.is_open(), is_open, "{error}");
+            assert!(matches!(&found.lanes, Lanes::I32(at) if at[..] == [1]), "{error}");
+        }
+    }
+
+    #[test]
     fn whole_sums_wrap_and_are_undecided_where_they_may_saturate_on_the_way() {
         let of = |op: AxisReduceOp, row: &[i32], overflow| {
             let Eval::Reduce(meaning) = Op::AxisReduce(op).def().eval else { panic!("a reduction") };
