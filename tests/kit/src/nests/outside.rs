@@ -18,6 +18,19 @@ pub const OUTSIDE: &[Outside] = &[
         &[(&[&[1], &[9, 70]], &[2]), (&[&[1], &[1, 1]], &[-3]), (&[&[2], &[200, 333]], &[0, 7]), (&[&[1], &[3, 60_011]], &[4]), (&[&[1], &[0, 8]], &[4])],
     ),
     (
+        "as many rows below each as a number says, of a few that are windows of one tensor",
+        "#[kernel] pub fn k(#[shape(c)] at: &GlobalTensor<i32>, #[shape(h, w)] x: &GlobalTensor<f32>, #[shape(h, w)] y: &mut GlobalTensor<f32>) {
+            require(c >= 1);
+            let rows = at.at(0).load().scalar() as usize;
+            assume(0 <= rows && rows <= 3);
+            for (r, t) in tiles((h, w)) {
+                let mut s = full((r, t), 0.0);
+                for p in each(0..rows.min(3)) { s = s + x.at(r + p, t).load_or(0.0); }
+                y.at(r, t).store(s);
+            } }",
+        &[(&[&[1], &[9, 70]], &[0]), (&[&[1], &[9, 70]], &[1]), (&[&[1], &[40, 333]], &[2]), (&[&[1], &[5, 8]], &[3])],
+    ),
+    (
         "elements between two numbers, and what stood there before around them",
         "#[kernel] pub fn k(#[shape(c)] at: &GlobalTensor<i32>, #[shape(n)] x: &GlobalTensor<f32>, #[inplace] #[shape(n)] y: &mut GlobalTensor<f32>) {
             require(c >= 2);
