@@ -124,6 +124,6 @@ fn what_lies_in_caches_two_readers_know() {
         }
     }
     assert!(clean >= cases / 3, "{clean} {stopped} {refused} {alone}");
-    // Few draws may have no mutant of a kind; of 240 some 20 stop and 30 are refused, by the seed half as many.
-    assert!(cases < 48 || stopped >= cases / 40 && refused >= cases / 24, "{clean} {stopped} {refused} {alone}");
+    // Few draws may have no mutant of a kind.
+    assert!(cases < 48 || stopped >= cases / 12 && refused >= cases / 8, "{clean} {stopped} {refused} {alone}");
 }

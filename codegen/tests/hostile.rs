@@ -64,7 +64,10 @@ fn hostile(functions: bool) -> &'static [String] {
 
 /// One name in thirty, in the night each.
 fn drawn(functions: bool) -> Vec<String> {
-    tier::drawn("JUMAR_HOSTILE", 30, hostile(functions).to_vec(), Clone::clone)
+    let drawn: Vec<String> =
+        hostile(functions).iter().filter(|word| tier::is_drawn("JUMAR_HOSTILE", 30, word)).cloned().collect();
+    assert!(drawn.len() > 10, "of {} names only {drawn:?} are drawn", hostile(functions).len());
+    drawn
 }
 
 fn hostile_names(functions: bool, macros: &str) -> Vec<String> {

@@ -6,7 +6,7 @@ use jumar_dsl::ir::SourceSpan;
 use jumar_dsl::soc::Chip;
 use std::collections::BTreeMap;
 
-/// Of what an author orders by hand: looked for where nothing else is wrong.
+/// The codes of orders by hand: `check` looks for them only where no other error is (`check_events`).
 const BY_HAND: [Code; 4] = [Code::J0412, Code::J0413, Code::J0414, Code::J0416];
 
 /// A finding with the places of its kernel.

@@ -53,7 +53,7 @@ pub(super) struct Ordered {
     pub excess: Linear,
 }
 
-/// What a product is at least of which a multiple, or a number more, is at least a number: of `1 <= 16 * x` that `1 <= x`.
+/// The least value of a product that follows from one of its multiple, or of a sum with a number: `1 <= 16 * x` gives `1 <= x`.
 fn least_of_one(low: &Linear, high: &Linear) -> Option<(i64, Product)> {
     let (least, [(product, factor)]) = (low.as_int()?.checked_sub(high.constant)?, &high.terms[..]) else { return None };
     let is_other = *factor > 1 || *factor == 1 && high.constant != 0;

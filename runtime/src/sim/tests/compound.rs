@@ -274,7 +274,7 @@ fn what_is_added_to_must_hold_values() {
     }
 }
 
-/// What the pages of AddReluCast, SubReluCast and MulCast name, and nothing else, has a meaning.
+/// Only the types that the pages of AddReluCast, SubReluCast and MulCast name have a meaning.
 #[test]
 fn a_call_that_narrows_takes_the_types_of_its_page() {
     let relu: &[(DType, DType)] = &[(DType::F16, DType::I8), (DType::I16, DType::I8), (DType::F32, DType::F16)];
