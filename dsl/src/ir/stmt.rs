@@ -382,7 +382,7 @@ impl Body {
             let StmtKind::Sync { what: SyncOp::Set { event, id } | SyncOp::Wait { event, id } } = &s.kind else { return };
             let ids = match id {
                 Scalar::Bin(BinOp::Rem, _, by) => by.as_int(),
-                id => id.as_int().map(|id| id + 1),
+                id => id.as_int().map(|id| id.saturating_add(1)),
             };
             let most = found.entry(*event).or_insert(1);
             *most = ids.unwrap_or(EVENT_IDS).clamp(*most, EVENT_IDS);
