@@ -55,12 +55,19 @@ fn right(rng: &mut TestRng) -> Vec<String> {
     out
 }
 
-/// Leaves a line out, exchanges two, or takes another element.
+/// Leaves a line out, exchanges two, or takes another element: of the lines of which that makes another kernel.
 fn mutated(rng: &mut TestRng, lines: &mut Vec<String>) {
-    let at = rng.random_range(0..lines.len() - 1);
-    match rng.random_range(0..6) {
-        0..=2 if !lines[at].starts_with("let") => drop(lines.remove(at)),
-        3 if !lines[at].starts_with("let") => lines.swap(at, at + 1),
+    let kind = rng.random_range(0..6);
+    let changes = |i: usize| match kind {
+        0..=2 => !lines[i].starts_with("let"),
+        3 => i + 1 < lines.len() && lines[i] != lines[i + 1] && [i, i + 1].iter().all(|i| !lines[*i].starts_with("let")),
+        _ => lines[i].contains("(at + "),
+    };
+    let places: Vec<_> = (0..lines.len()).filter(|i| changes(*i)).collect();
+    let at = places[rng.random_range(0..places.len())];
+    match kind {
+        0..=2 => drop(lines.remove(at)),
+        3 => lines.swap(at, at + 1),
         4 => lines[at] = lines[at].replace("(at + ", "(at + 8 + "),
         _ => lines[at] = lines[at].replace("(at + ", "(at + 4 + "),
     }

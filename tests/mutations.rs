@@ -10,6 +10,7 @@
 //! | `JUMAR_MUTATIONS` | how many IR texts | 200 | 10,000 |
 //! | `JUMAR_TEXTS` | how many kernel texts | 300 | 15,000 |
 //! | `JUMAR_COMPILED` | how many of their emitted projects are compiled | 4 | 100 |
+//! | `JUMAR_ENDS` | which kernels have each of their numbers at the ends of its range | 1 in 10 | all |
 
 mod compile;
 mod ir;
@@ -158,4 +159,22 @@ fn mutated_kernels_are_refused_or_emitted() {
         tally.judge(text, || compile::judge(i, projects));
     });
     tally.report("compiled", start);
+}
+
+/// Where a number may end: of 64 bits, past those of 32, below zero.
+const ENDS: [&str; 6] = ["9223372036854775807", "9223372036854775806", "-9223372036854775808", "4294967296", "-1", "0"];
+
+#[test]
+fn each_number_of_a_kernel_may_stand_at_the_end_of_its_range() {
+    let (start, tally) = (Instant::now(), Tally::default());
+    let mut texts = kernels();
+    texts.extend(files::kernels(&repository("tests/bugs")).into_iter().map(|(_, text)| text));
+    let texts = tier::drawn("JUMAR_ENDS", 10, texts, String::clone);
+    let mutants: Vec<_> = texts.iter().flat_map(|text| ENDS.iter().flat_map(|end| mutate::with_each_number(text, end))).collect();
+    let emitted = Mutex::new(BTreeMap::new());
+    all(mutants.len() as u64, |i, _| {
+        let text = &mutants[i as usize];
+        tally.judge(text, || text::judge(text, i, &emitted));
+    });
+    tally.report("numbers at their ends", start);
 }

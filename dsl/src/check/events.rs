@@ -574,9 +574,9 @@ impl<'a> Run<'a> {
         let repeats = |mask: i64, repeat: i64, (blk, rep): (i64, i64)| {
             let block = self.launch.chip.data_block_bytes;
             let blocks = mask.div_euclid(lanes) + i64::from(mask % lanes != 0);
-            (0..blocks.clamp(0, 8))
-                .map(|b| Rows { at: first.at + b * blk * block, len: size, rows: repeat, pitch: rep * block })
-                .collect()
+            let pitch = rep.checked_mul(block)?;
+            let at = |b: i64| b.checked_mul(blk)?.checked_mul(block)?.checked_add(first.at);
+            (0..blocks.clamp(0, 8)).map(|b| Some(Rows { at: at(b)?, len: size, rows: repeat, pitch })).collect::<Option<Vec<_>>>()
         };
         Some(match (&instr.extent, &view.layout) {
             (Extent::Fixed {}, _) => vec![first],
@@ -585,10 +585,10 @@ impl<'a> Run<'a> {
             }
             // Which lanes take part a mask of bits may say in any way; the first block of each repeat has one mostly.
             (Extent::Repeat { mask: Lanes::First { n }, repeat }, Layout::Dense {}) => {
-                repeats(self.number(n)?, self.number(repeat)?, (1, 8))
+                repeats(self.number(n)?, self.number(repeat)?, (1, 8))?
             }
             (Extent::Repeat { mask: Lanes::First { n }, repeat }, Layout::Blocks { blk, rep }) => {
-                repeats(self.number(n)?, self.number(repeat)?, (self.number(blk)?, self.number(rep)?))
+                repeats(self.number(n)?, self.number(repeat)?, (self.number(blk)?, self.number(rep)?))?
             }
             (Extent::Rows { rows, cols }, Layout::Dense {}) => {
                 vec![Rows { len: self.number(rows)?.checked_mul(self.number(cols)?)?.checked_mul(size)?, ..first }]

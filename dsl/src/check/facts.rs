@@ -616,6 +616,9 @@ impl Facts {
 
     /// The same by a search of this length.
     pub fn contradict_by(&self, look: Look) -> bool {
-        self.query().never_positive_by(Linear::constant(1), look)
+        let mut query = self.query();
+        // What is known not to be positive and is never below 1 contradicts itself.
+        let is_broken = self.ordered.iter().any(|o| query.least_of(&o.excess) >= Some(1));
+        is_broken || query.never_positive_by(Linear::constant(1), look)
     }
 }

@@ -4,6 +4,7 @@
 //! never proved. Atoms and products are interned, so that sums are merged and compared by number; a definition is an
 //! atom or a sum of atoms made once, however often it is used.
 
+use crate::ir::linear::has_opposite;
 use crate::ir::{BinOp, Scalar, VarId};
 use crate::lower::gcd;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -136,9 +137,9 @@ impl Linear {
         }
     }
 
-    /// `self + other * factor`; `None` where a number overflows.
+    /// `self + other * factor`; `None` where a number overflows, or has no opposite.
     pub fn plus(&self, other: &Linear, factor: i64) -> Option<Linear> {
-        let constant = self.constant.checked_add(other.constant.checked_mul(factor)?)?;
+        let constant = self.constant.checked_add(other.constant.checked_mul(factor)?).and_then(has_opposite)?;
         let mut terms = Terms::new();
         let (mut own, mut others) = (&self.terms[..], &other.terms[..]);
         loop {
@@ -157,7 +158,7 @@ impl Linear {
                 }
                 (_, []) => break,
             };
-            if sum != 0 {
+            if has_opposite(sum)? != 0 {
                 terms.push((product, sum));
             }
         }

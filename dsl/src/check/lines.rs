@@ -39,21 +39,26 @@ impl Part {
     fn lines(&self) -> Range<i64> {
         match self.elements.is_empty() {
             true => 0..0,
-            false => self.line_of(self.elements.start)..self.line_of(self.elements.end - 1) + 1,
+            false => self.line_of(self.elements.start)..self.line_of(self.elements.end.saturating_sub(1)).saturating_add(1),
         }
+    }
+
+    /// The elements of a line: all that have a number of 64 bits.
+    fn all_of(&self, line: i64) -> Range<i64> {
+        let first = line.saturating_mul(self.in_a_line());
+        first..first.saturating_add(self.in_a_line())
     }
 
     /// The elements of the line of the first one.
     pub fn line(&self) -> Range<i64> {
-        let first = self.line_of(self.elements.start) * self.in_a_line();
-        first..first + self.in_a_line()
+        self.all_of(self.line_of(self.elements.start))
     }
 
     /// Its elements in a line, as bits.
     fn bits(&self, line: i64) -> u64 {
-        let first = line * self.in_a_line();
-        let inside = self.elements.start.max(first)..self.elements.end.min(first + self.in_a_line());
-        inside.fold(0, |bits, element| bits | 1 << (element - first))
+        let all = self.all_of(line);
+        let inside = self.elements.start.max(all.start)..self.elements.end.min(all.end);
+        inside.fold(0, |bits, element| bits | 1 << (element - all.start))
     }
 }
 
@@ -188,8 +193,8 @@ impl Lines {
     pub fn copy_in(&self, part: &Part) -> Option<Found> {
         self.held(part).find_map(|(number, line)| {
             let unseen = line.changed & part.bits(number);
-            let element = number * part.in_a_line() + i64::from(unseen.trailing_zeros());
-            (unseen != 0).then_some((Wrong::Unseen, part.of, element, line.span))
+            let element = || part.all_of(number).start + i64::from(unseen.trailing_zeros());
+            (unseen != 0).then(|| (Wrong::Unseen, part.of, element(), line.span))
         })
     }
 
@@ -200,7 +205,7 @@ impl Lines {
         }
         let changed = self.held(part).find(|(_, line)| line.changed != 0);
         if let Some((number, line)) = changed {
-            let element = part.elements.start.max(number * part.in_a_line());
+            let element = part.elements.start.max(part.all_of(number).start);
             return Some((Wrong::Lost, part.of, element, line.span));
         }
         for number in self.held(part).map(|(number, _)| number).collect::<Vec<_>>() {
@@ -228,7 +233,7 @@ impl Lines {
     /// A line that is changed at the end of the block.
     pub fn left(&self) -> Option<Found> {
         let ((of, number), (line, per)) = self.lines.iter().find(|(_, (line, _))| line.changed != 0)?;
-        Some((Wrong::Left, *of, number * per + i64::from(line.changed.trailing_zeros()), line.span))
+        Some((Wrong::Left, *of, number.saturating_mul(*per) + i64::from(line.changed.trailing_zeros()), line.span))
     }
 }
 

@@ -132,7 +132,7 @@ impl Bounds<'_> {
                     d.message = format!("this reaches byte {end} of the buffer of `{name}`, which has {room}");
                     d = d.number("found", end).number("allowed", room);
                     if let Some(n) = n.as_int() {
-                        d = super::bounds::fewer(d, n, (end - room + size - 1) / size, span);
+                        d = super::bounds::fewer(d, n, (end - room - 1) / size + 1, span);
                     }
                 }
                 self.found.push(d);
@@ -171,8 +171,8 @@ impl Bounds<'_> {
             Room::Exceeds(numbers) => {
                 let mut d = Diagnostic::new(Code::J0309, span, format!("the work buffer `{name}` is too small for this count"));
                 if let (Some((end, room)), Some(needs)) = (numbers, self.facts.as_int(&needs)) {
-                    d.message = format!("this reduction needs {needs} bytes of work buffer, `{name}` has {}", room + needs - end);
-                    d = d.number("found", room + needs - end).number("allowed", needs);
+                    d.message = format!("this reduction needs {needs} bytes of work buffer, `{name}` has {}", room - (end - needs));
+                    d = d.number("found", room - (end - needs)).number("allowed", needs);
                 }
                 self.found.push(d.help(format!(
                     "it holds an element for each repeat of {} bytes, for maxima and minima two, in whole data blocks",

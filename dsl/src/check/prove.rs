@@ -223,7 +223,7 @@ impl Query<'_> {
     fn by_order(&mut self, l: &Linear) -> Vec<Goals> {
         let facts = self.facts;
         let mut found = Vec::new();
-        let times = |have: i64, f: i64| have / f + i64::from(have % f != 0);
+        let times = |have: i64, f: i64| have.checked_div(f)?.checked_add((have % f != 0).into())?.checked_neg();
         let (grow, fall): (Terms, Terms) = l.terms.iter().copied().partition(|(_, have)| *have > 0);
         let open: Terms = fall.iter().copied().filter(|(product, _)| self.least_of_product(*product).is_none()).collect();
         for known in facts.ordered.iter().map(|o| &o.excess) {
@@ -232,7 +232,7 @@ impl Query<'_> {
                     let Some(rest) = self.work.forms.without(*product, *factor) else { continue };
                     if self.least_of_product(rest).is_some() {
                         let known = self.work.forms.times_product(known, rest);
-                        found.extend(known.and_then(|known| l.plus(&known, -times(*have, *f))).map(|l| smallvec![l]));
+                        found.extend(known.and_then(|known| l.plus(&known, times(*have, *f)?)).map(|l| smallvec![l]));
                     }
                 }
             }
@@ -246,12 +246,12 @@ impl Query<'_> {
                 let meets = known.terms.iter().any(|(p, f)| *f < 0 && falls(*p));
                 if meets && self.least_of_product(*product).is_some() {
                     let times_known = self.work.forms.times_product(known, *product);
-                    let next = times_known.and_then(|more| l.plus(&more, -times(*have, known.constant)));
+                    let next = times_known.and_then(|more| l.plus(&more, times(*have, known.constant)?));
                     found.extend(next.map(|l| smallvec![l]));
                 }
             }
             if l.constant > 0 {
-                found.extend(l.plus(known, -times(l.constant, known.constant)).map(|l| smallvec![l]));
+                found.extend(times(l.constant, known.constant).and_then(|times| l.plus(known, times)).map(|l| smallvec![l]));
             }
         }
         found

@@ -243,7 +243,7 @@ impl Query<'_> {
         let magnitude = |v: i64| v.checked_abs().unwrap_or(1 << 62);
         let mut by_terms = magnitude(l.constant);
         for (product, f) in &l.terms {
-            by_terms = gcd(by_terms, magnitude(*f).saturating_mul(self.multiple_of_product(*product)));
+            by_terms = gcd(by_terms, product_of(magnitude(*f), self.multiple_of_product(*product)));
         }
         // A whole sum may be known to be divisible where its terms are not.
         let sum = l.terms.len() + usize::from(l.constant != 0) > 1;
@@ -256,7 +256,7 @@ impl Query<'_> {
         for (known, by) in &self.facts.divisible {
             let rest = known.as_product().and_then(|factor| self.work.forms.without(product, factor));
             if let Some(rest) = rest {
-                multiple = lcm(multiple, by.saturating_mul(self.multiple_of_factors(rest)));
+                multiple = lcm(multiple, product_of(*by, self.multiple_of_factors(rest)));
             }
         }
         multiple
@@ -264,7 +264,7 @@ impl Query<'_> {
 
     fn multiple_of_factors(&mut self, product: Product) -> i64 {
         let factors = self.factors(product);
-        factors.into_iter().map(|a| self.multiple_of_atom(a)).fold(1, i64::saturating_mul)
+        factors.into_iter().map(|a| self.multiple_of_atom(a)).fold(1, product_of)
     }
 
     fn multiple_of_atom(&mut self, atom: Atom) -> i64 {
@@ -502,6 +502,11 @@ impl Query<'_> {
 fn lcm(a: i64, b: i64) -> i64 {
     match gcd(a, b) {
         0 => 0,
-        g => (a / g).saturating_mul(b),
+        g => product_of(a / g, b),
     }
+}
+
+/// The product of two divisors; 0 where it has no 64 bits, since 0 is the one number of 64 bits that it divides.
+fn product_of(a: i64, b: i64) -> i64 {
+    a.checked_mul(b).unwrap_or(0)
 }

@@ -20,7 +20,15 @@ impl Bounds<'_> {
         let Some(size) = instr.views().find_map(|(_, view)| view.tensor()).map(|t| self.size(t)) else { return };
         let lanes = self.chip.data_block_bytes / size;
         if !op.pads() && self.facts.multiple_of(cols) % lanes != 0 {
-            // Of rows that are no whole data blocks that is told.
+            // Of rows that are no whole data blocks that is told; that they lie over one another in GM is wrong whatever copies them.
+            for (_, view) in instr.views().filter(|(_, view)| view.base.place() == Place::Gm) {
+                match &view.layout {
+                    Layout::Rows { pitch } if self.below_zero(&(pitch.clone() - cols.clone())) => {
+                        self.between_rows_of_gm(op, view, (pitch, cols), size, span);
+                    }
+                    Layout::Rows { .. } | Layout::Dense {} | Layout::Blocks { .. } | Layout::Results { .. } => {}
+                }
+            }
             return;
         }
         let lead = instr.lead().cloned().unwrap_or(Scalar::Int(0));
@@ -39,9 +47,10 @@ impl Bounds<'_> {
         let Some(of) = view.global() else { return };
         let name = self.body.gm_name(&self.lowered.sig, of).to_string();
         let block = self.chip.data_block_bytes;
+        let bytes = |n: i64| i128::from(n) * i128::from(size);
         if !op.pads() && self.facts.multiple_of(&(pitch.clone() * size)) % block != 0 {
             let text = match self.facts.as_int(pitch) {
-                Some(n) => format!("rows of `{name}` lie {n} elements apart, {} bytes, not a multiple of {block}", n * size),
+                Some(n) => format!("rows of `{name}` lie {n} elements apart, {} bytes, not a multiple of {block}", bytes(n)),
                 None => format!("the pitch of rows of `{name}` cannot be proved a multiple of {block} bytes"),
             };
             let d = Diagnostic::new(Code::J0306, span, text).note("DataCopy counts what lies between rows in whole data blocks");
@@ -54,12 +63,17 @@ impl Bounds<'_> {
                 false => d.help(format!("make it a multiple of {} elements", block / size)),
             });
         }
+        self.between_rows_of_gm(op, view, (pitch, cols), size, span);
+    }
+
+    fn between_rows_of_gm(&mut self, op: CopyOp, view: &View, (pitch, cols): (&Scalar, &Scalar), size: i64, span: SpanId) {
+        let Some(of) = view.global() else { return };
         let gap = pitch.clone() - cols.clone();
-        let what = format!("elements between rows of `{name}`");
+        let what = format!("elements between rows of `{}`", self.body.gm_name(&self.lowered.sig, of));
         // DataCopyExtParams has 32 bits for bytes, DataCopyParams 16 for data blocks (asc-devkit, pages of both structs).
         let most = match op.pads() {
             true => i64::from(u32::MAX) / size,
-            false => i64::from(u16::MAX) * (block / size),
+            false => i64::from(u16::MAX) * (self.chip.data_block_bytes / size),
         };
         let help = "`.rows(r, pitch)` goes from the start of a row to that of the next; what lies between has a field of 32 bits for bytes in \
                     `data_copy_pad`, of 16 for data blocks in `data_copy`";
@@ -73,12 +87,13 @@ impl Bounds<'_> {
     fn rows_of_ub(&mut self, view: &View, pitch: &Scalar, filled: &Scalar, size: i64, span: SpanId) {
         let Some(name) = view.tensor().map(|t| self.tensor_name(t)) else { return };
         let block = self.chip.data_block_bytes;
+        let bytes = |n: i64| i128::from(n) * i128::from(size);
         let help = format!("each row begins at a data block: the pitch is a multiple of {} elements", block / size);
         let what = (&*format!("the pitch of rows of `{name}`"), help);
         let is_off = self.off_unit((pitch, size, block), what, span, |n| {
             format!(
                 "rows of `{name}` lie {n} elements apart, {} bytes, not a multiple of {block}",
-                i128::from(n) * i128::from(size)
+                bytes(n)
             )
         });
         if is_off {

@@ -44,7 +44,7 @@ pub fn shapes(kernel: &Kernel, chip: &Chip) -> Vec<Shape> {
         }
     }
     found.sort_by_key(|shape| {
-        let attrs = shape.attrs.iter().flatten().map(|value| value.as_int().unwrap_or(0).abs());
+        let attrs = shape.attrs.iter().flatten().map(|value| value.as_int().unwrap_or(0).saturating_abs());
         shape.dims.iter().copied().chain(attrs).fold(0i64, i64::saturating_add)
     });
     found
@@ -240,7 +240,7 @@ fn spoken(sig: &Signature, body: &Body) -> (Numbers, Vec<f32>) {
     let small = vec![2, 3, 1, 4, 5, 0, 6];
     let near = whole.into_iter().flat_map(|v| [v, v.saturating_add(1), v.saturating_sub(1), v.saturating_mul(2)]);
     let mut all = small.clone();
-    for v in near.filter(|v| v.abs() <= LARGEST).chain([-1, 8]) {
+    for v in near.filter(|v| (-LARGEST..=LARGEST).contains(v)).chain([-1, 8]) {
         if !all.contains(&v) && all.len() < small.len() + SPOKEN {
             all.push(v);
         }

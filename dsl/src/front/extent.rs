@@ -226,7 +226,8 @@ impl Cx<'_> {
 
     /// J0310 for a number of elements that fills no whole repeats: behind the division by eight nobody sees it any more.
     fn no_eights(&mut self, op: Op, found: i64, given: &Given<'_>) -> Option<Extent> {
-        let whole = found - found.rem_euclid(8) + 8;
+        let below = found - found.rem_euclid(8);
+        let whole = below.checked_add(8).unwrap_or(below);
         let of_blocks = op.contract().views().any(|rule| rule.reach == Reach::ChosenBlocks);
         let does = if of_blocks { "takes 8 data blocks" } else { "expands 8 elements" };
         let text = format!("`{}` {does} a repeat, and {found} is no multiple of 8", op.name());

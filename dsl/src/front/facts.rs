@@ -251,8 +251,8 @@ impl Known {
             let (mut low, mut high) = (low.max(s.low), high.min(s.high));
             let mut not = s.not.clone();
             not.sort_unstable();
-            not.iter().for_each(|v| low += i64::from(*v == low));
-            not.iter().rev().for_each(|v| high -= i64::from(*v == high));
+            not.iter().for_each(|v| low = low.saturating_add((*v == low).into()));
+            not.iter().rev().for_each(|v| high = high.saturating_sub((*v == high).into()));
             low <= high && self.residues_fit(s, low, high)
         })
     }
@@ -286,7 +286,7 @@ fn primitive(sum: &Linear) -> (Vec<(Scalar, i64)>, i64, i64) {
     let mut terms = sum.terms.clone();
     // The order in which a sum was written says nothing.
     terms.sort_by_key(|(atom, _)| format!("{atom:?}"));
-    let common = terms.iter().fold(0, |g, (_, f)| crate::lower::gcd(g, f.checked_abs().unwrap_or(1)));
+    let common = terms.iter().fold(0, |g, (_, f)| crate::lower::gcd(g, f.abs()));
     let factor = common.max(1) * terms.first().map_or(1, |(_, f)| f.signum());
     terms.iter_mut().for_each(|(_, f)| *f /= factor);
     (terms, factor, sum.constant)

@@ -3,7 +3,7 @@
 //! Syn calls itself once a level, so a text of a hundred thousand brackets would end the program where a message is
 //! due. The lexer does not, and from its tokens follows an upper bound: brackets and prefixes (`-`, `&`, `return`, `|x|`)
 //! open levels that end with the statement, the list entry or the bracket they stand in; links of a chain (`a + b.c`)
-//! cost what walking the tree later costs.
+//! cost what walking the tree later costs. The block behind a head (`if a + b {`, `for i in a..b {`) stands inside the statement and not inside the head.
 //!
 //! The costs are those of an unoptimised build, measured, in units of 160 bytes; the budget leaves a quarter of the 2 MiB
 //! that a thread has unless told otherwise. Some forty blocks inside one another are let through.
@@ -23,6 +23,9 @@ const WORDS: [&str; 21] = [
     "static", "ref", "mut", "dyn", "impl", "fn",
 ];
 
+/// Words of statements that have a head and a block; in a head no struct is written without brackets around it.
+const HEADS: [&str; 4] = ["if", "while", "for", "match"];
+
 /// An open bracket.
 struct Frame {
     tokens: Peekable<IntoIter>,
@@ -31,6 +34,8 @@ struct Frame {
     /// True between braces and at the top, where `;` ends a statement.
     brace: bool,
     last: Last,
+    /// Stack in use at the word whose head this is.
+    head: Option<usize>,
 }
 
 /// What the last token was.
@@ -46,7 +51,7 @@ enum Last {
 
 impl Frame {
     fn new(tokens: TokenStream, base: usize, brace: bool) -> Self {
-        Frame { tokens: tokens.into_iter().peekable(), base, brace, last: Last::Open }
+        Frame { tokens: tokens.into_iter().peekable(), base, brace, last: Last::Open, head: None }
     }
     fn punct(&mut self, p: &Punct) -> usize {
         // A right-hand side, a type argument and a closure's body are levels although an operand stands before them.
@@ -113,7 +118,7 @@ pub(super) fn too_deep(tokens: TokenStream) -> Option<Span> {
             }
             TokenTree::Punct(p) if matches!(p.as_char(), ';' | ',') => {
                 stack = frame.base;
-                frame.last = Last::Open;
+                (frame.last, frame.head) = (Last::Open, None);
                 0
             }
             TokenTree::Punct(p) => frame.punct(p),
@@ -122,12 +127,18 @@ pub(super) fn too_deep(tokens: TokenStream) -> Option<Span> {
                 frame.last = Last::Operand;
                 LINK
             }
-            TokenTree::Group(_) => {
+            TokenTree::Group(g) => {
+                if let (Delimiter::Brace, Last::Operand, Some(head)) = (g.delimiter(), frame.last, frame.head) {
+                    (stack, frame.head) = (head, None);
+                }
                 frame.last = Last::Operand;
                 BRACKET
             }
         };
         stack += cost;
+        if matches!(&token, TokenTree::Ident(word) if HEADS.iter().any(|head| word == head)) {
+            frame.head = Some(stack);
+        }
         if stack > BUDGET {
             return Some(token.span());
         }

@@ -455,6 +455,9 @@ fn nesting_is_followed_to_a_depth_that_survives_the_text_form() {
     let ifs = |n: usize| flat(&format!("{} let u = {}n; {}", "if flag { ".repeat(n), "n + ".repeat(80), "}".repeat(n)));
     clean(&ifs(23));
     assert_eq!(found(&parse_file(&ifs(30)).unwrap()), [(8, "J0101".to_string())]);
+    // A block does not stand inside the head before it, however long that is.
+    let head = format!("if n{} > 0 {{ ", ".min(n)".repeat(20));
+    clean(&flat(&format!("{} let u = n; {}", head.repeat(10), "}".repeat(10))));
     let chain = flat(&format!("{} {{}}", "if flag {} else ".repeat(30)));
     assert_eq!(found(&parse_file(&chain).unwrap()), [(8, "J0101".to_string())]);
     // Each helper doubles its argument's text: 2^30 if arguments and results were not named.

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// Most nodes of a definition that is written out; sizes that people write have some twenty.
 const MAX_NODES: usize = 300;
 
-/// `constant + Σ factor * atom`.
+/// `constant + Σ factor * atom`, of numbers that have an opposite.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Linear {
     pub terms: Vec<(Scalar, i64)>,
@@ -30,7 +30,7 @@ impl Linear {
     fn sum(s: &Scalar) -> Option<Linear> {
         let mut out = Linear::default();
         match s {
-            Scalar::Int(v) => out.constant = *v,
+            Scalar::Int(v) => out.constant = has_opposite(*v)?,
             Scalar::I32(v) => out.constant = (*v).into(),
             // Numbers of 32 bits wrap round, floats round: only a `usize` is the sum it is written as.
             Scalar::Bin(_, a, _) if a.ty() != ScalarTy::Index => return None,
@@ -68,12 +68,12 @@ impl Linear {
 
     /// Adds `factor` times `other`; `None` where that overflows, and then the sum is of no use any more.
     pub fn add(&mut self, other: &Linear, factor: i64) -> Option<()> {
-        self.constant = self.constant.checked_add(other.constant.checked_mul(factor)?)?;
+        self.constant = self.constant.checked_add(other.constant.checked_mul(factor)?).and_then(has_opposite)?;
         for (atom, f) in &other.terms {
             let f = f.checked_mul(factor)?;
             match self.terms.iter_mut().find(|(a, _)| a == atom) {
-                Some((_, g)) => *g = g.checked_add(f)?,
-                None => self.terms.push((atom.clone(), f)),
+                Some((_, g)) => *g = g.checked_add(f).and_then(has_opposite)?,
+                None => self.terms.push((atom.clone(), has_opposite(f)?)),
             }
         }
         self.terms.retain(|(_, f)| *f != 0);
@@ -89,13 +89,18 @@ impl Linear {
     }
 }
 
+/// The number, but the least of 64 bits, whose opposite there is not.
+pub(crate) fn has_opposite(v: i64) -> Option<i64> {
+    (v != i64::MIN).then_some(v)
+}
+
 /// A size with its sums gathered, as people write it: what is added first, numbers last.
 pub fn tidied(s: &Scalar) -> Scalar {
     let Linear { mut terms, constant } = Linear::of(s);
     terms.sort_by_key(|(_, f)| *f < 0);
     let mut sum: Option<Scalar> = None;
     for (atom, f) in terms {
-        let size = f.checked_abs().unwrap_or(i64::MAX);
+        let size = f.abs();
         let term = || atom.clone() * size;
         sum = Some(match sum {
             None if f < 0 => Scalar::un(super::UnOp::Neg, term()),
@@ -106,7 +111,7 @@ pub fn tidied(s: &Scalar) -> Scalar {
     }
     match sum {
         None => Scalar::Int(constant),
-        Some(sum) if constant < 0 => sum - constant.checked_neg().unwrap_or(i64::MAX),
+        Some(sum) if constant < 0 => sum - -constant,
         Some(sum) => sum + constant,
     }
 }

@@ -244,14 +244,15 @@ impl<'a> Host<'a> {
         }
     }
 
-    /// The largest number known to divide `s`.
+    /// The largest number known to divide `s`; 0 for 0.
     pub fn multiple_of(&self, s: &Scalar) -> i64 {
         match s {
             // The magnitude of the least number is 2^63, which a power of two less divides.
             Scalar::Int(v) => v.checked_abs().unwrap_or(1 << 62),
             Scalar::Var(v) => self.multiples.get(v).copied().unwrap_or(1),
             Scalar::SizeOf(ty) => self.binding.bytes(*ty),
-            Scalar::Bin(BinOp::Mul, a, b) => self.multiple_of(a).saturating_mul(self.multiple_of(b)),
+            // What divides no number of 64 bits but 0 says that it is 0, which all numbers divide.
+            Scalar::Bin(BinOp::Mul, a, b) => self.multiple_of(a).checked_mul(self.multiple_of(b)).unwrap_or(0),
             Scalar::Bin(BinOp::Add | BinOp::Sub, a, b) => gcd(self.multiple_of(a), self.multiple_of(b)),
             Scalar::Bin(BinOp::Min | BinOp::Max, a, b) => gcd(self.multiple_of(a), self.multiple_of(b)),
             Scalar::Bin(BinOp::AlignUp, _, b) => b.as_int().unwrap_or(1),

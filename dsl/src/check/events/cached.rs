@@ -15,8 +15,8 @@ impl Launch<'_> {
         let meets = |(block, other): &(i64, Shared)| Some((*block, own.meets(other).or_else(|| other.meets(own))?));
         let (block, (of, line, at, theirs)) = before.iter().find_map(meets)?;
         let size = self.size(of);
-        let first = line * CACHE_LINE_BYTES / size;
-        let last = first + CACHE_LINE_BYTES / size - 1;
+        let first = line.saturating_mul(CACHE_LINE_BYTES / size);
+        let last = first.saturating_add(CACHE_LINE_BYTES / size - 1);
         let text = format!(
             "block {block} and block {} write elements {first} to {last} of `{}`, a line of {CACHE_LINE_BYTES} bytes of the scalar unit's cache: whoever writes it back last writes over what the other one wrote",
             self.block,
@@ -75,14 +75,14 @@ impl Run<'_> {
     fn writes_back(&mut self, part: &Part, changed: &[i64], span: SpanId) {
         self.pipes.give(Pipe::S);
         for element in changed {
-            self.on_line(part, Access::Write, *element..element + 1, span);
+            self.on_line(part, Access::Write, *element..element.saturating_add(1), span);
         }
         self.on_line(part, Access::Line, part.line(), span);
     }
 
     fn on_line(&mut self, part: &Part, does: Access, elements: Range<i64>, span: SpanId) {
         let memory = Memory::Gm(part.of);
-        let rows = Rows { at: elements.start, len: elements.end - elements.start, rows: 1, pitch: 0 };
+        let rows = Rows { at: elements.start, len: elements.end.saturating_sub(elements.start), rows: 1, pitch: 0 };
         if let Some(old) = self.pipes.touch(Pipe::S, does, memory, rows, span).filter(|_| self.found.is_empty()) {
             self.unordered(old, (Pipe::S, does, memory), span);
         }

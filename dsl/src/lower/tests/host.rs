@@ -40,7 +40,7 @@ fn multiples_are_those_of_all_operands() {
         (tile.clone() / 8, 1),
         (tile.clone() % 16, 1),
         (Scalar::select(Scalar::Bool(true), tile.clone(), Scalar::Int(16)), 8),
-        (Scalar::Int(1 << 62) * tile.clone() * tile, i64::MAX),
+        (Scalar::Int(1 << 62) * tile.clone() * tile, 0),
     ] {
         assert_eq!(host.multiple_of(&s), by, "{s:?}");
     }

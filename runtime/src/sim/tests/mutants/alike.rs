@@ -30,6 +30,7 @@ const LIST: &[Alike] = &[
     alike("_of_rows", "(+ $1 256)", PITCH),
     alike("pad_rows", "(+ $1 64)", PITCH),
     alike("pad_rows", "(+ $1 256)", PITCH),
+    alike("pad_rows", "=> $7 (* (- $4", "rows of f32 are padded inside their last repeat: the first chunk is the only one"),
     alike("pad_rows", "(- (ceil_div (* $2", EXACT),
     alike("pad_rows", "(max (- $1 $7) 0)", PITCH),
     alike("pad_rows", "(min (- (* $2", PITCH),
