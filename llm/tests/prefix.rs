@@ -6,13 +6,13 @@
 use crate::support::{again, all_tasks, drawn, each, kernels, texts};
 use jumar::load::check_text;
 use jumar_kit::files::{below, workspace};
-use jumar_kit::tier::{cases, seed};
+use jumar_kit::tier::{cases, seed, Tier};
 use jumar_llm::prefix::{PrefixChecker, State};
 use std::path::Path;
 
-/// Hundredths of places of right kernels for which no end is found, and of wrong kernels that live longer than where the checker points, at most: what is
-/// not reached yet.
-const ENDLESS: usize = 4;
+/// Hundredths of places of right kernels for which no end is found, before a change lands and in the night, and of wrong kernels that live longer than where
+/// the checker points, at most: what is not reached yet (docs/limits.md).
+const ENDLESS: [usize; 2] = [4, 10];
 const LIVING: usize = 0;
 
 /// Places that are asked; with a 16th of them ended.
@@ -89,6 +89,24 @@ fn every_prefix_of_a_right_kernel_is_alive() {
     assert!(failed.is_empty(), "{} of {count} places:\n{}\n{}", failed.len(), failed.join("\n"), again("every_prefix_of"));
 }
 
+/// Right kernels, and what of them was once called dead.
+const ONCE_DEAD: &[(&str, &str)] = &[
+    // The shape before is chosen by a parameter that comes later; the end that was tried gave its name to a tensor.
+    ("cross_entropy_loss_grad", "#[index(d)"),
+];
+
+#[test]
+fn what_was_once_dead_is_alive() {
+    let corpus = corpus();
+    for (kernel, to) in ONCE_DEAD {
+        let (_, text) = corpus.iter().find(|(name, text)| name == kernel && text.contains(to)).expect("a kernel of the project");
+        let begin = &text[..text.find(to).expect("it is there") + to.len()];
+        let mut checker = PrefixChecker::new(None);
+        checker.push(begin.as_bytes());
+        assert_eq!(checker.state(), State::Alive, "{kernel}, behind {to}");
+    }
+}
+
 #[test]
 fn every_prefix_of_a_right_kernel_is_ended() {
     // A part of them has no end: the same places each time, so that no change of another thing draws more of these.
@@ -115,7 +133,7 @@ fn every_prefix_of_a_right_kernel_is_ended() {
     if shows() {
         println!("{}", failed.join("\n"));
     }
-    assert!(failed.len() * 100 <= count * ENDLESS, "{} of {count} places:\n{}", failed.len(), failed.join("\n"));
+    assert!(failed.len() * 100 <= count * ENDLESS[usize::from(Tier::is_night())], "{} of {count} places:\n{}", failed.len(), failed.join("\n"));
 }
 
 /// A wrong tile kernel up to the end of where the checker points, with what it says.

@@ -75,12 +75,11 @@ pub use shapes::{shapes as small_launches, Shape as SmallLaunch};
 
 use crate::diag::{self, Code, Diagnostic};
 use crate::dtype::DType;
-use crate::ir::{verify_kernel, verify_lowered, HostStep, Kernel, Level, Lowered, Scalar, Signature, Variant};
+use crate::ir::{verify_kernel, verify_lowered, Kernel, Level, Lowered, Scalar, Signature};
 use crate::lower::library::{around, Over};
 use crate::lower::{lower, said_whole, Gap, Lowering, WholeAxis};
 use crate::ops::{AxisReduceOp, Op};
 use crate::soc::Chip;
-use prove::Look;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A kernel that passed every check for one chip, lowered once for each dtype instance.
@@ -286,15 +285,10 @@ pub fn found_in(lowered: &Lowered) -> Vec<String> {
 fn check_lowered(lowered: &Lowered, level: Level, buffers: &[i64], chip: &Chip) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     funcs::check_funcs(lowered, chip, &mut found);
-    let mut taken = 0;
     for variant in &lowered.variants {
-        let mut facts = facts::Facts::of(lowered, variant);
-        if level == Level::Tile && facts.contradict_by(Look::Short) {
-            continue;
-        }
-        taken += 1;
         let planned: Vec<i64> = variant.body.queues.iter().map(|q| q.buffers().map_or(i64::MAX, |n| *n.start())).collect();
         queues::check_queues(&lowered.sig, &variant.body, if buffers.is_empty() { &planned } else { buffers }, &mut found);
+        let mut facts = facts::Facts::of(lowered, variant);
         cores::check_stores(lowered, variant, &facts, &mut found);
         if !facts.proves_le(&variant.block_dim, &Scalar::Int(1)) {
             uniform::check_meetings(lowered, variant, level, &mut found);
@@ -306,35 +300,12 @@ fn check_lowered(lowered: &Lowered, level: Level, buffers: &[i64], chip: &Chip) 
         }
         bounds::check_bounds(lowered, variant, level, facts, chip, &mut found);
     }
-    // The last one is taken where no other is.
-    if let (0, Some(last)) = (taken, lowered.variants.last()) {
-        found.extend(refused(lowered, last));
-    }
     found
-}
-
-/// J0302 for a variant that no launch takes, since what the host demands contradicts what the kernel requires: with each demand without which it would not.
-fn refused(lowered: &Lowered, variant: &Variant) -> Option<Diagnostic> {
-    let at = variant.body.stmts.first()?.span;
-    let is_possible = |without: usize| {
-        let mut some = variant.clone();
-        some.steps.remove(without);
-        !facts::Facts::of(lowered, &some).contradict_by(Look::Short)
-    };
-    let demands = variant.steps.iter().enumerate().filter_map(|(at, step)| match step {
-        HostStep::Require { message, .. } if is_possible(at) => Some(message.as_str()),
-        HostStep::Require { .. } | HostStep::Let { .. } | HostStep::Solve { .. } | HostStep::Fits { .. } => None,
-    });
-    let why = match demands.collect::<Vec<_>>() {
-        none if none.is_empty() => "what is required of its sizes contradicts itself".to_string(),
-        demands => demands.join("; or "),
-    };
-    Some(Diagnostic::new(Code::J0302, at, format!("no launch is possible: {why}")))
 }
 
 /// What a tile loop became breaks a rule, which no author can: an error of the lowering.
 fn of_the_lowering(d: &Diagnostic) -> Diagnostic {
-    if matches!(d.code, Code::J0109 | Code::J0302) {
+    if d.code == Code::J0109 {
         return d.clone();
     }
     // What is required makes every tile longer than a call takes; the lowering calls no loop for that.

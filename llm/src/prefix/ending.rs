@@ -225,6 +225,8 @@ pub(super) fn is_curable(d: &Diagnostic, open: Open) -> bool {
             head_is_open && !own.iter().any(|text| d.message.contains(text))
         }
         Code::J0105 => head_is_open && !d.message.contains("means nothing") && !d.message.starts_with("a shape of "),
+        // What is chosen by is what a parameter says that comes.
+        Code::J0101 => head_is_open && d.message.starts_with("a `match` on ") && d.message.ends_with("cannot stand in a kernel"),
         // What a queue gives is given back later, a flag is waited for, a buffer gets its memory.
         Code::J0405 | Code::J0410 => true,
         Code::J0413 => d.message.ends_with("finds it set"),
