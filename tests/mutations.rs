@@ -15,6 +15,7 @@
 mod compile;
 mod ir;
 mod mutate;
+mod once;
 mod text;
 
 use crate::broken::law;
@@ -177,4 +178,14 @@ fn each_number_of_a_kernel_may_stand_at_the_end_of_its_range() {
         tally.judge(text, || text::judge(text, i, &emitted));
     });
     tally.report("numbers at their ends", start);
+}
+
+#[test]
+fn what_was_once_taken_wrongly_is_refused_or_emitted() {
+    let (start, tally, emitted) = (Instant::now(), Tally::default(), Mutex::new(BTreeMap::new()));
+    all(once::TEXTS.len() as u64, |i, _| {
+        let text = once::TEXTS[i as usize];
+        tally.judge(text, || text::judge(text, i, &emitted));
+    });
+    tally.report("texts of before", start);
 }

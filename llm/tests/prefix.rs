@@ -133,7 +133,12 @@ fn every_prefix_of_a_right_kernel_is_ended() {
     if shows() {
         println!("{}", failed.join("\n"));
     }
-    assert!(failed.len() * 100 <= count * ENDLESS[usize::from(Tier::is_night())], "{} of {count} places:\n{}", failed.len(), failed.join("\n"));
+    assert!(
+        failed.len() * 100 <= count * ENDLESS[usize::from(Tier::is_night())],
+        "{} of {count} places:\n{}",
+        failed.len(),
+        failed.join("\n")
+    );
 }
 
 /// A wrong tile kernel up to the end of where the checker points, with what it says.

@@ -160,7 +160,9 @@ fn token(text: &str, words: &[String], random: &mut Random) -> Option<String> {
 
 /// The text with each of its whole numbers, one at a time, another.
 pub fn with_each_number<'a>(text: &'a str, new: &'a str) -> impl Iterator<Item = String> + 'a {
-    let is_number = |at: &Range<usize>| text[at.clone()].bytes().all(|b| b.is_ascii_digit() || b == b'_') && text.as_bytes()[at.start] != b'_';
+    let is_number = |at: &Range<usize>| {
+        text[at.clone()].bytes().all(|b| b.is_ascii_digit() || b == b'_') && text.as_bytes()[at.start] != b'_'
+    };
     places(text).into_iter().filter(is_number).map(move |at| splice(text, at, new))
 }
 

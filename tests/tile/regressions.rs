@@ -17,6 +17,18 @@ struct Regression {
 
 const REGRESSIONS: &[Regression] = &[
     Regression {
+        what: "a tile of elements that are copied one by one is longer than Brcb takes: the most was rounded up to a step",
+        chip: "ascend910b1",
+        text: "#[kernel]
+pub fn sample(#[shape(n)] x: &GlobalTensor<f16>, #[inplace] #[shape(m)] y: &mut GlobalTensor<f16>) {
+    require(m >= 2 * n);
+    for t in tiles(n).block_dim(1) {
+        y.at(t * 2).store(x.at(t).load());
+    }
+}",
+        tensors: &[("x", DType::F16, &[8200]), ("y", DType::F16, &[16400])],
+    },
+    Regression {
         what: "a `let mut` tile that is stored, assigned and stored again is written as it was first",
         chip: "ascend910b1",
         text: "#[kernel]

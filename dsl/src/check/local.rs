@@ -1,6 +1,7 @@
 //! Bounds, alignment and counts of what lies in UB: operands of copies and vector calls, and work buffers.
 
 use super::bounds::{Bounds, Natural};
+use super::limits::Limit;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{BinOp, Extent, Instr, Layout, Scalar, SpanId, TensorId, View};
 use crate::ops::contract::{
@@ -171,7 +172,8 @@ impl Bounds<'_> {
             Room::Exceeds(numbers) => {
                 let mut d = Diagnostic::new(Code::J0309, span, format!("the work buffer `{name}` is too small for this count"));
                 if let (Some((end, room)), Some(needs)) = (numbers, self.facts.as_int(&needs)) {
-                    d.message = format!("this reduction needs {needs} bytes of work buffer, `{name}` has {}", room - (end - needs));
+                    d.message =
+                        format!("this reduction needs {needs} bytes of work buffer, `{name}` has {}", room - (end - needs));
                     d = d.number("found", room - (end - needs)).number("allowed", needs);
                 }
                 self.found.push(d.help(format!(
@@ -259,12 +261,9 @@ impl Bounds<'_> {
                 self.found.push(Diagnostic::new(Code::J0310, span, text));
             }
         }
-        if self.facts.least_of(repeat) > Some(MAX_REPEATS) {
-            let known = self.known(&(repeat.clone() * 8));
-            let text = format!("this count of {op} is too large{known}; its repeats are counted in 8 bits, 8 {what} each");
-            let d = Diagnostic::new(Code::J0310, span, text);
-            self.found.push(d.help(format!("write several calls of at most {} {what}", MAX_REPEATS * 8)));
-        }
+        let help =
+            format!("they are counted in 8 bits, 8 {what} each: write several calls of at most {} {what}", MAX_REPEATS * 8);
+        self.within(repeat, &Limit { what: &format!("repeats of `{op}`"), least: 0, most: MAX_REPEATS, help: &help }, span);
     }
 
     fn operand(

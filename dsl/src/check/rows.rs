@@ -91,10 +91,7 @@ impl Bounds<'_> {
         let help = format!("each row begins at a data block: the pitch is a multiple of {} elements", block / size);
         let what = (&*format!("the pitch of rows of `{name}`"), help);
         let is_off = self.off_unit((pitch, size, block), what, span, |n| {
-            format!(
-                "rows of `{name}` lie {n} elements apart, {} bytes, not a multiple of {block}",
-                bytes(n)
-            )
+            format!("rows of `{name}` lie {n} elements apart, {} bytes, not a multiple of {block}", bytes(n))
         });
         if is_off {
             return;

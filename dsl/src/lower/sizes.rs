@@ -289,7 +289,8 @@ impl Sizes {
             let own = bytes.replace(&|s| (*s == Scalar::Var(free.var)).then(|| found.into()));
             let step = self.step(free, split, nest);
             let max = self.most(host, split, (src, nest), (at, needs, of_reductions))?;
-            solver.size((found, free), step, (&own, max));
+            let of_calls = self.most_of_calls((src, nest), free, needs);
+            solver.size((found, free), step, (&own, max), of_calls);
             if found != free.var {
                 solver.steps.push(HostStep::Let { var: free.var, value: whole_units(found, &split.share.unit) });
                 host.known_vars.push(Known::Part { part: free.var, of: found });
@@ -342,20 +343,16 @@ impl Sizes {
         if free.given.is_some() {
             return Ok(Scalar::Int(0));
         }
+        let step = self.step(free, split, nest);
         let extent = self.extents.get(&free.of).cloned().unwrap_or(Scalar::Int(1));
-        // Elements that are copied one by one are rows of their copy.
-        let most_lanes = |max: Scalar| if self.single.contains(&free.of) { max.min(MOST_ROWS) } else { max };
         // Of short runs of rows most of a hull is what lies beyond them.
         let hull_lanes = (!self.beyond.is_empty()).then_some(HULL_BYTES / split.narrow);
-        let most_lanes = |max: Scalar| hull_lanes.into_iter().fold(most_lanes(max), Scalar::min);
-        let most_rows = |max: Scalar| match most_rows(needs) {
-            most if self.rows_beside(src, nest, free).is_empty() => max.min(most),
-            most => max.min((Scalar::Int(most) / product(self.rows_beside(src, nest, free))).max(1)),
+        let most_lanes = |max: Scalar| hull_lanes.into_iter().fold(max, Scalar::min);
+        let most_rows = |max: Scalar| match self.rows_beside(src, nest, free) {
+            none if none.is_empty() => max,
+            beside => max.min((Scalar::Int(most_rows(needs)) / product(beside)).max(1)),
         };
-        // A hull is one copy, too.
-        let hull_rows = self.beyond.get(&free.of).map(|more| MAX_COPY_BLOCKS - more);
-        let most_rows = |max: Scalar| hull_rows.into_iter().fold(most_rows(max), Scalar::min);
-        let by_offsets = self.by_offsets.get(&free.of).map(|most| most - most % self.step(free, split, nest));
+        let of_calls = self.most_of_calls((src, nest), free, needs).map(|most| whole_steps(most, step));
         let max = match (nest.divided, free.is_lane, free.is_outer) {
             (Divided::Elements, true, true) => most_lanes(of_use(longest(host, split), Some(split.narrow.into()))),
             (Divided::Rows, false, true) => {
@@ -377,7 +374,17 @@ impl Sizes {
             }
             (_, false, false) => most_rows(extent),
         };
-        Ok(by_offsets.into_iter().fold(max, Scalar::min))
+        Ok(of_calls.into_iter().fold(max, Scalar::min))
+    }
+
+    /// The largest size of which calls take all of a run at once.
+    fn most_of_calls(&self, (src, nest): (&Body, &Nest), free: &Free, needs: Needs) -> Option<i64> {
+        // Elements that are copied one by one are rows of their copy.
+        let single = (free.is_lane && self.single.contains(&free.of)).then_some(MOST_ROWS);
+        let rows = (!free.is_lane && self.rows_beside(src, nest, free).is_empty()).then_some(most_rows(needs));
+        // A hull is one copy, too.
+        let hull = self.beyond.get(&free.of).filter(|_| !free.is_lane).map(|more| MAX_COPY_BLOCKS - more);
+        [single, rows, hull, self.by_offsets.get(&free.of).copied()].into_iter().flatten().min()
     }
 
     /// Sizes of the outermost loop that are found before another.
@@ -486,6 +493,11 @@ fn by_offsets(host: &Host<'_>, body: &Body, nest: &Nest) -> BTreeMap<AxId, i64> 
         }
     });
     found
+}
+
+/// What a call takes, in whole steps of the size that it bounds: a size that is solved for is rounded up to its step.
+fn whole_steps(most: i64, step: i64) -> i64 {
+    most - most % step
 }
 
 /// Most rows that calls take.

@@ -7,6 +7,7 @@ use super::vector::{load, store, Asked, Call, Core, Typed};
 use super::{poison, Overflow, Trip};
 use jumar_dsl::diag::Code;
 use jumar_dsl::ops::contract::{last_pattern, pattern};
+use jumar_dsl::soc::MAX_REPEATS;
 
 /// Source elements that one repeat of Brcb spreads: one for each data block of a repeat.
 const BRCB_ELEMENTS: usize = 8;
@@ -252,7 +253,11 @@ impl Core {
         let (repeats, blk, rep) = match call.asked {
             Asked::Eights(repeat) => {
                 let (most_blk, most_rep) = call.vector.strides;
-                (natural(repeat)?, call.stride(dst.blk, most_blk)?, call.stride(dst.rep, most_rep)?)
+                let repeats = natural(repeat)?;
+                if repeats > MAX_REPEATS as usize {
+                    return Err(Trip::new(Code::J0801, format!("`brcb` has {repeats} repeats, {MAX_REPEATS} at most")));
+                }
+                (repeats, call.stride(dst.blk, most_blk)?, call.stride(dst.rep, most_rep)?)
             }
             Asked::Count(_) | Asked::Counter(_) | Asked::Repeat(..) => {
                 return Err(Trip::new(Code::J0804, "`brcb` takes repeats of eight elements".to_string()));

@@ -105,6 +105,7 @@ const OPEN: &[&str] = &[
     "vec::reduce_max(&c1, &c1, &c1.at([-2040-]{+2016+}), len.min(1024)); //^ J0602",
     "vec::relu(&c1.at(512), &c1, len.min([-1024-]{+512+})); //^ J0602",
     "require(k % 8 == 0 && k <= 1024);;vec::relu(&c1.at(k), &c1{+.at(k)+}, 64); //^ J0602",
+    "require(k % 8 == 0 && k <= [-2048-]{+2040+});;let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 65536); let e1 = e.get::<f32>();\nvec::brcb(&e1, &c1, k); //^ J0602",
     "data_copy_pad(&a1, z.slice([-k * 9223372036854775807 + 9223372036854775807-]{+k - k+}, 8)); //^ J0602",
 ];
 

@@ -1,0 +1,81 @@
+//! Texts of kernels at which something once panicked, or that were told as an error of jumar.
+
+pub const TEXTS: &[&str] = &[
+    // An id of an event at the end of 64 bits.
+    "#[kernel]
+pub fn flagged(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+    let share = split(n).unit(128);
+    let mut pipe = TPipe::new();
+    let mut buf = TBuf::<VecCalc>::new();
+    pipe.init_buffer(&mut buf, 1, 8192);
+    let a = buf.get::<f32>();
+    let m = share.len().min(128);
+    data_copy_pad(&a, x.slice(share.start(), m));
+    set_flag::<MTE2_V>(9223372036854775807);
+    wait_flag::<MTE2_V>(9223372036854775807);
+}",
+    // The line of an element at the end of 64 bits, in the last block and in the first.
+    "#[kernel]
+pub fn lines(#[shape(64)] x: &GlobalTensor<f32>, #[shape(64)] y: &mut GlobalTensor<f32>) {
+    let share = split(4);
+    for part in 0..share.len() {
+        let at = (share.start() + part) * 9223372036854775807;
+        let v = x.get_value(at);
+        y.set_value(at, v * 2.0);
+    }
+}",
+    // A pitch whose bytes have no 64 bits.
+    "#[kernel]
+pub fn pitch(#[shape(n, 24)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, 24)] sums: &mut GlobalTensor<f32>) {
+    let share = split(n);
+    let mut pipe = TPipe::new();
+    let mut buf = TBuf::<VecCalc>::new();
+    pipe.init_buffer(&mut buf, 1, 8192);
+    let a = buf.get::<f32>();
+    let r = share.len().min(64);
+    data_copy(&a, x.slice(share.start() * 24, 24).rows(r, 9223372036854775807));
+    atomic_add(sums.slice(share.start() * 24, 9223372036854775807).rows(r, 24), &a);
+}",
+    // A count that no multiple of eight lies above.
+    "#[kernel]
+pub fn spread(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+    let mut pipe = TPipe::new();
+    let mut buf = TBuf::<VecCalc>::new();
+    pipe.init_buffer(&mut buf, 1, 8192);
+    let a = buf.get::<f32>();
+    vec::brcb(&a, &a, 9223372036854775807);
+}",
+    // An offset of rows that has no opposite.
+    "#[kernel]
+pub fn window(#[shape(h, w)] x: &GlobalTensor<f32>, #[shape(h, w)] y: &mut GlobalTensor<f32>) {
+    for (r, t) in tiles((h, w)) {
+        let mut sum = x.at(r, t).load() * 4.0;
+        for p in 0..3 {
+            for q in 0..2 {
+                sum = sum - x.at(r + p - 9223372036854775807, t + q * 2 - 1).load_or(0.0);
+            }
+        }
+        y.at(r, t).store(sum);
+    }
+}",
+    // A size of which two divisors together have no 64 bits.
+    "#[kernel]
+#[chips(ascend310p)]
+pub fn divided(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {
+    require(n % 9223372036854775807 == 0);
+    for t in tiles(n) {
+        y.at(t).store(x.at(t).load().relu());
+    }
+}",
+    // More rows than a tile has.
+    "#[kernel]
+pub fn groups(#[shape(n, c)] x: &GlobalTensor<f32>, groups: usize, #[shape(n, groups)] y: &mut GlobalTensor<f32>) {
+    require(groups >= 1048576);
+    require(c % groups == 0);
+    let k = new_axis(c / groups);
+    let x = x.view((n, groups, k));
+    for r in tiles(n) {
+        y.at(r, ..).store(x.at(r, .., ..).load().sum(k));
+    }
+}",
+];
