@@ -109,18 +109,6 @@ fn given_sizes(plan: &Plan, span: SpanId, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// J0305 for a constant tile length or row count that fits in UB, and is more than one call takes.
-fn more_than_calls_take(plan: &Plan, span: SpanId) -> Option<Diagnostic> {
-    plan.sizes.iter().find_map(|size| {
-        let (n, most) = (size.given.as_ref()?.as_int()?, size.most?);
-        let whole = most / size.unit * size.unit;
-        let text = format!("`size` is {n}; one call takes at most {most} here");
-        let d = Diagnostic::new(Code::J0305, span, text).number("found", n).number("allowed", most);
-        let d = d.help(format!("{whole} is the largest")).expected([whole.to_string()]);
-        (n > most).then(|| d.word(span, &n.to_string(), whole.to_string()))
-    })
-}
-
 /// A variant of a kernel.
 struct Judged<'a> {
     kernel: &'a Kernel,
@@ -166,11 +154,7 @@ fn capacity(judged: &Judged<'_>, chip: &'static Chip, span: SpanId, found: &mut 
     };
     // A streamed form exists for rows that do not fit; only the last variant must always do, and one of a given size.
     let given = plan.sizes.iter().find(|s| s.given.is_some());
-    if bytes <= limit {
-        found.extend(more_than_calls_take(plan, span));
-        return;
-    }
-    if !(is_last || given.is_some()) {
+    if bytes <= limit || !(is_last || given.is_some()) {
         return;
     }
     if let (Some(pitch), None) = (plan.row_pitch, given) {
@@ -195,8 +179,7 @@ fn capacity(judged: &Judged<'_>, chip: &'static Chip, span: SpanId, found: &mut 
     ));
     if let Some((size, given_number)) = given {
         let unit = size.unit;
-        let fitting = largest(size.var, unit, &env, plan, limit);
-        d = match fitting.map(|n| size.most.map_or(n, |most| n.min(most / unit * unit))) {
+        d = match largest(size.var, unit, &env, plan, limit) {
             None => d,
             Some(0) => d.help(format!("not even `size` {unit} fits")),
             Some(n) => d

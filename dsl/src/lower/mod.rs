@@ -173,8 +173,6 @@ pub struct Size {
     pub unit: i64,
     /// What the author gave; `None` where it is solved for.
     pub given: Option<Scalar>,
-    /// The most of which calls take all at once, where that is less than UB has room for.
-    pub most: Option<i64>,
 }
 
 /// What a size counts.

@@ -174,7 +174,7 @@ impl Pass<'_, '_> {
                 let max = longest.map_or(Scalar::Int(self.host.chip.ub_usable()), |longest| longest.ceil_div(2));
                 self.host.mark_field(*var);
                 self.host.multiples.insert(*var, step);
-                self.sizes.push(Size { var: *var, kind: SizeKind::TileLength, step, unit: step, given: None, most: None });
+                self.sizes.push(Size { var: *var, kind: SizeKind::TileLength, step, unit: step, given: None });
                 self.solve = Some(Solve { at: self.host.steps.len(), var: *var, step, max, span: s.span });
             }
             StmtKind::LetScalar { var, value }

@@ -289,8 +289,7 @@ impl Sizes {
             let own = bytes.replace(&|s| (*s == Scalar::Var(free.var)).then(|| found.into()));
             let step = self.step(free, split, nest);
             let max = self.most(host, split, (src, nest), (at, needs, of_reductions))?;
-            let of_calls = self.most_of_calls((src, nest), free, needs);
-            solver.size((found, free), step, (&own, max), of_calls);
+            solver.size((found, free), step, (&own, max));
             if found != free.var {
                 solver.steps.push(HostStep::Let { var: free.var, value: whole_units(found, &split.share.unit) });
                 host.known_vars.push(Known::Part { part: free.var, of: found });

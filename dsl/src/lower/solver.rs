@@ -72,18 +72,11 @@ impl Solver {
         Scalar::Var(var).bin(BinOp::Gt, 0)
     }
 
-    /// A size with its footprint: the largest up to `max` that fits, or the author's, which is no more than calls take.
-    pub(super) fn size(
-        &mut self,
-        (var, free): (VarId, &Free),
-        step: i64,
-        (bytes, max): (&Scalar, Scalar),
-        of_calls: Option<i64>,
-    ) {
+    pub(super) fn size(&mut self, (var, free): (VarId, &Free), step: i64, (bytes, max): (&Scalar, Scalar)) {
         // A given tile need not fill repeats, which waste time only; its rows must be whole data blocks.
         let (unit, limit, bytes) = (step.min(self.lanes), self.limit, bytes.clone());
         // The footprint is that of the size itself.
-        self.sizes.push(Size { var: free.var, kind: free.kind(), step, unit, given: free.given.clone(), most: of_calls });
+        self.sizes.push(Size { var: free.var, kind: free.kind(), step, unit, given: free.given.clone() });
         match &free.given {
             None => self.steps.push(HostStep::Solve { var, step, max, bytes, limit }),
             Some(g) => {
@@ -92,11 +85,6 @@ impl Solver {
                 let whole = (Scalar::Var(var) % unit).bin(BinOp::Eq, 0);
                 let cond = positive.bin(BinOp::And, whole);
                 self.steps.push(require(cond, format!("`size` must be a positive multiple of {unit}")));
-                // Of a number the checker says it.
-                if let (Some(most), None) = (of_calls, g.as_int()) {
-                    let cond = Scalar::Var(var).bin(BinOp::Le, most);
-                    self.steps.push(require(cond, format!("`size` is more than {most}, the most that one call takes here")));
-                }
                 let given = Some(GivenSize { name: "size".to_string(), var, step: unit });
                 self.steps.push(HostStep::Fits { bytes, limit, given });
             }
