@@ -95,7 +95,7 @@ const ROWS: &[Row] = &[
 #[test]
 fn clients_of_operators_compute_what_the_simulator_does() {
     let (mut wrong, mut clients) = (Vec::new(), BTreeMap::new());
-    for row in drawn("JUMAR_CLIENTS", 5, ROWS.iter().collect(), |row| row.kernel.0.to_string()) {
+    for row in drawn("JUMAR_CLIENTS", 10, ROWS.iter().collect(), |row| row.kernel.0.to_string()) {
         let (name, text) = row.kernel;
         let made = || Client::of(name, text).unwrap_or_else(|why| panic!("{name}: {why}"));
         let client = clients.entry(name).or_insert_with(made);
@@ -111,7 +111,7 @@ const IN_RUST: &[&str] = &["defaults", "activated", "padded", "affine", "asked",
 
 #[test]
 fn clients_in_rust_write_what_those_in_cpp_do() {
-    for name in drawn("JUMAR_CLIENTS", 4, IN_RUST.to_vec(), |name| name.to_string()) {
+    for name in drawn("JUMAR_CLIENTS", 10, IN_RUST.to_vec(), |name| name.to_string()) {
         let mut rows = ROWS.iter().filter(|row| row.kernel.0 == name).peekable();
         let text = rows.peek().expect("a row").kernel.1;
         let client = Client::of(name, text).unwrap_or_else(|why| panic!("{name}: {why}"));
@@ -159,7 +159,7 @@ const MISTAKES: &[(&str, &str, &str)] = &[
 #[test]
 fn a_mistake_in_a_call_is_told_once() {
     let (name, text) = kernel!("affine");
-    for (from, to, said) in drawn("JUMAR_CLIENTS", 2, MISTAKES.to_vec(), |(from, ..)| from.to_string()) {
+    for (from, to, said) in drawn("JUMAR_CLIENTS", 10, MISTAKES.to_vec(), |(from, ..)| from.to_string()) {
         let client = Client::changed(name, text, |main| main.replace(from, to)).expect("a client");
         let (status, stderr) = outcome(&client.run("--dtype f32 x=9x70 gamma=70 table=9x5 y=9x70").expect("a run"));
         assert_eq!(status, Some(1), "{stderr}");

@@ -30,13 +30,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 "#;
 
-/// Where packages outside of this workspace are built.
-pub const TARGET: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/outside/target");
+/// Where packages outside of this workspace are built: where it is built itself.
+pub fn target() -> &'static Path {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("a folder of the target folder")
+}
 
-/// Cargo for packages outside: all of them are built in one folder and alike, so that what they depend on is built once.
+/// Cargo for packages outside: with the workspace's profile, so that crates of others are built once; those of jumar are other units, as in every workspace.
 pub fn cargo() -> Command {
     let mut cargo = Command::new(std::env::var_os("CARGO").expect("cargo runs the tests"));
-    cargo.env("CARGO_TARGET_DIR", TARGET).env("CARGO_PROFILE_DEV_DEBUG", "0");
+    cargo.env("CARGO_TARGET_DIR", target()).env("CARGO_PROFILE_DEV_LTO", "off");
+    ["CARGO_PROFILE_DEV_DEBUG", "CARGO_PROFILE_DEV_BUILD_OVERRIDE_DEBUG"].iter().for_each(|name| _ = cargo.env(name, "false"));
     cargo
 }
 

@@ -1,6 +1,6 @@
 //! An operator project as files, its library, and the program in its `examples`.
 
-use crate::outside::{cargo, TARGET};
+use crate::outside::{cargo, target};
 use jumar::codegen::{emit, names, EmitOptions, ProjectKind};
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::dtype::DType;
@@ -85,7 +85,7 @@ impl Client {
         cargo.arg(self.project.join("examples/rust/Cargo.toml")).args(["--", "-Dwarnings"]);
         let out = cargo.output().map_err(|e| e.to_string())?;
         match out.status.success() {
-            true => Ok(Path::new(TARGET).join("debug").join(format!("{}_client", names(&self.kernel).op_stem))),
+            true => Ok(target().join("debug").join(format!("{}_client", names(&self.kernel).op_stem))),
             false => Err(String::from_utf8_lossy(&out.stderr).into_owned()),
         }
     }
