@@ -494,7 +494,7 @@ fn by_offsets(host: &Host<'_>, body: &Body, nest: &Nest) -> BTreeMap<AxId, i64> 
     found
 }
 
-/// What a call takes, in whole steps of the size that it bounds: a size that is solved for is rounded up to its step.
+/// The most of a call in whole steps of the size that it bounds: the solver rounds its largest candidate up to a step.
 fn whole_steps(most: i64, step: i64) -> i64 {
     most - most % step
 }
