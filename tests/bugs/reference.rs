@@ -156,6 +156,7 @@ pub fn compute(function: &str, arguments: &[String], given: &[Given]) -> Result<
         "column_norms" => a.reduce_columns(|c| c.iter().map(|v| v * v).sum::<f64>().sqrt()),
         "column_max" => a.reduce_columns(max),
         "column_means" => a.reduce_columns(mean),
+        "largest_counts" => a.reduce_columns(|c| c.iter().filter(|v| **v == max(c)).count() as f64),
         "over_column_sums" => a.each_row(|r| r.iter().zip(0..).map(|(v, j)| v / sum(&a.column(j))).collect()),
         "column_scan" => (0..a.elements.len()).map(|k| sum(&a.column(k % a.columns())[..=k / a.columns()])).collect(),
         "transposed" => (0..a.columns()).flat_map(|j| a.column(j)).collect(),

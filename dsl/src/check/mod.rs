@@ -33,6 +33,7 @@ mod bounds;
 mod choices;
 mod cores;
 mod cover;
+mod cut;
 mod declared;
 mod events;
 mod facts;
@@ -150,6 +151,7 @@ pub fn check(kernel: &Kernel, chip: &'static Chip) -> Result<CheckedKernel, Vec<
         let mut own = Vec::new();
         addresses::check_addresses(kernel, &mut own);
         turned::check_scalars(&kernel.body, &mut own);
+        cut::check_cut(kernel, &mut own);
         if own.is_empty() {
             cover::check_cover(kernel, chip, &mut own);
         }

@@ -4,7 +4,7 @@
 //! Bits over the cores, `across_cores::<bool>(d, false)` merged by `|=` or `&=`, are numbers 0 and 1 of which the largest or the smallest is
 //! merged; where the value is read, it is asked which are not 0.
 //!
-//! What a turn merges is a partial value (`partial`). Inside the loop nothing but merges reads the value over the cores.
+//! What a turn merges is a part, which the rule of cuts judges (`check::cut`). Inside the loop nothing but merges reads the value over the cores.
 
 use super::cx::{Cx, Frame};
 use super::scope::Val;
@@ -182,8 +182,8 @@ impl Cx<'_> {
         op.is_some() && around.is_some()
     }
 
-    /// Settles how each value is merged, and judges what depends on the tile size.
-    pub fn judge_partials(&mut self) {
+    /// Settles how each value is merged, and judges where it is read.
+    pub fn judge_merged(&mut self) {
         let ops: BTreeMap<ValueId, AxisReduceOp> = self.merged.iter().filter_map(|m| Some((m.value, m.op?))).collect();
         crate::ir::walk_stmts_mut(&mut self.out, &mut |s| {
             if let StmtKind::Def { value, expr: TileExpr::Across { op, .. } } = &mut s.kind {
@@ -191,7 +191,6 @@ impl Cx<'_> {
             }
         });
         let merged: BTreeSet<ValueId> = self.merged.iter().map(|m| m.value).collect();
-        self.judge_ends(&merged);
         for (value, span) in read_while_merged(&self.out, &merged) {
             let name = self.body.values[value.index()].name.clone();
             let d = Diagnostic::new(Code::J0214, span, format!("`{name}` is read in the loop that merges it"));
@@ -204,9 +203,6 @@ impl Cx<'_> {
         }
         if self.diagnostics.is_empty() {
             self.judge_changes(&merged);
-        }
-        if self.diagnostics.is_empty() {
-            self.judge_merges();
         }
     }
 

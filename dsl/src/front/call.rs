@@ -7,7 +7,7 @@ use super::suggest;
 use super::types::last_segment;
 use crate::diag::{Code, Spot};
 use crate::dtype::DType;
-use crate::ir::{Scalar, ScalarTy, SyncOp, Ty};
+use crate::ir::{CallArg, Scalar, ScalarTy, SyncOp, Ty};
 use crate::items::Function;
 use crate::names::snake_of_pascal;
 use crate::ops::{CopyOp, Op};
@@ -346,10 +346,10 @@ pub(super) fn path_word(arg: &GenericArgument) -> Option<&Ident> {
 }
 
 /// What stands for an argument of a call of which only the statements stay.
-pub(super) fn call_arg(val: &Val) -> Option<super::CallArg> {
+pub(super) fn call_arg(val: &Val) -> Option<CallArg> {
     match val {
-        Val::Tile(v) => Some(super::CallArg::Value(*v)),
-        Val::Num(n) => Some(super::CallArg::Scalar(n.clone().settled(n.ty.or(Some(ScalarTy::I32))))),
+        Val::Tile(v) => Some(CallArg::Value { value: *v }),
+        Val::Num(n) => Some(CallArg::Scalar { value: n.clone().settled(n.ty.or(Some(ScalarTy::I32))) }),
         _ => None,
     }
 }

@@ -89,10 +89,8 @@ pub(super) struct Cx<'a> {
     pub tile_loop: Option<SpanId>,
     /// Values that the cores merge.
     pub merged: Vec<super::across::Merged>,
-    /// What is reduced along tiles of loops.
-    pub partials: Vec<super::partial::Partial>,
     /// Calls whose statements are no op each, in order.
-    pub calls: Vec<super::InlinedCall>,
+    pub calls: Vec<crate::ir::InlinedCall>,
     /// Tensors to which loops append.
     pub packed: Vec<super::append::Packed>,
     /// `#[deterministic]`, where it stands.
@@ -186,7 +184,6 @@ impl<'a> Cx<'a> {
             frames: Vec::new(),
             tile_loop: None,
             merged: Vec::new(),
-            partials: Vec::new(),
             calls: Vec::new(),
             packed: Vec::new(),
             deterministic: None,

@@ -8,9 +8,8 @@ use super::helpers::Callee;
 use super::scope::{Num, Val};
 use super::span::Node;
 use super::types::last_segment;
-use super::InlinedCall;
 use crate::diag::{Code, Spot};
-use crate::ir::{Scalar, ScalarTy, ValueId};
+use crate::ir::{InlinedCall, Scalar, ScalarTy, ValueId};
 use crate::library::{power, texts, Function};
 use crate::scalar::Value;
 use std::cell::OnceCell;
@@ -96,7 +95,13 @@ impl Cx<'_> {
         let said = said.filter_map(super::call::call_arg).collect();
         let val = self.inline(Callee::Library(at), text, vec![(name, dtype)], &given, call);
         if let (None, Val::Tile(result)) = (self.within, &val) {
-            self.calls.push(InlinedCall { span: call, method: f.name, receiver: v, args: said, results: vec![*result] });
+            self.calls.push(InlinedCall {
+                span: call,
+                method: f.name.to_string(),
+                receiver: v,
+                args: said,
+                results: vec![*result],
+            });
         }
         val
     }

@@ -153,9 +153,10 @@ impl Cx<'_> {
             name = now.to_string();
         }
         let (is_inside, is_each) = (self.phase().is_some(), spec.header == Header::Each);
-        // Of a loop inside another a size is all that there is to say, and a turn of `each` has none.
+        // Of a loop inside another there is no more to say than a size, which a turn of `each` has not, and a promise.
         let is_known = |method: &LoopMethod| match method {
             LoopMethod::Size => !is_each,
+            LoopMethod::AnyCut => is_inside,
             LoopMethod::BufferNum | LoopMethod::BlockDim | LoopMethod::Exact | LoopMethod::Split => !is_inside,
         };
         let method = LoopMethod::by_name(&name);
@@ -178,6 +179,10 @@ impl Cx<'_> {
             Some(LoopMethod::Exact) => {
                 let args = self.args(&m.args);
                 spec.exact |= self.exactly::<0>("exact", &args, e, "").is_some();
+            }
+            Some(LoopMethod::AnyCut) => {
+                let args = self.args(&m.args);
+                spec.any_cut |= self.exactly::<0>("any_cut", &args, e, "").is_some();
             }
             Some(LoopMethod::Split) => {
                 let args = self.args(&m.args);

@@ -195,6 +195,7 @@ impl Cx<'_> {
             buffer_num: spec.buffer_num,
             block_dim: spec.block_dim,
             exact: spec.exact,
+            any_cut: spec.any_cut,
             split: spec.split,
             body,
         };

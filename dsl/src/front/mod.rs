@@ -13,7 +13,6 @@
 
 mod access;
 mod across;
-mod added;
 mod affine;
 mod append;
 mod assign;
@@ -40,14 +39,12 @@ mod local;
 mod loop_head;
 mod loops;
 mod masks;
-mod merges;
 mod moves;
 mod nesting;
 mod numbers;
 mod old;
 mod optional;
 mod outputs;
-mod partial;
 mod pick;
 mod queue;
 mod range;
@@ -73,7 +70,7 @@ mod view;
 mod workspace;
 
 use crate::diag::{self, Code, Diagnostic};
-use crate::ir::{AxId, Kernel, Level, Scalar, Signature, SourceSpan, SpanId, ValueId};
+use crate::ir::{Kernel, Level, Signature, SourceSpan, SpanId};
 use brackets::Unbalanced;
 use cx::Cx;
 use proc_macro2::{Span, TokenStream};
@@ -96,36 +93,8 @@ pub struct Parsed {
     pub diagnostics: Vec<Diagnostic>,
     /// Line and column of each span id.
     pub spans: Vec<SourceSpan>,
-    /// Calls of functions that several statements stand for, each with the place of the call; none within another one.
-    pub calls: Vec<InlinedCall>,
     /// First and last token of each span id, for the macro. Thread-local in the compiler; never kept.
     pub tokens: Vec<(Span, Span)>,
-}
-
-/// A method of a tile that is made of several ops: `v.gelu()`, `v.topk(d, k)`. All of their statements are at its place, and no others are.
-#[derive(Clone, Debug, PartialEq)]
-pub struct InlinedCall {
-    /// The place.
-    pub span: SpanId,
-    /// The method.
-    pub method: &'static str,
-    /// What it is called on.
-    pub receiver: ValueId,
-    /// Its arguments.
-    pub args: Vec<CallArg>,
-    /// The tiles that it gives.
-    pub results: Vec<ValueId>,
-}
-
-/// An argument of an [`InlinedCall`].
-#[derive(Clone, Debug, PartialEq)]
-pub enum CallArg {
-    /// A tile.
-    Value(ValueId),
-    /// A scalar.
-    Scalar(Scalar),
-    /// An axis.
-    Axis(AxId),
 }
 
 /// What a kernel sees besides the prelude and itself.
@@ -303,8 +272,7 @@ fn kernel(attr: TokenStream, item: &ItemFn, module: &Module<'_>) -> Parsed {
         signature = is_right.then(|| cx.sig.clone());
         cx.kernel_body(&item.block);
         cx.bound_ranges();
-        cx.judge_partials();
-        cx.judge_added();
+        cx.judge_merged();
         cx.judge_packed();
         cx.judge_deterministic();
         cx.name_the_rest();
@@ -339,7 +307,7 @@ fn finish(cx: Cx<'_>, chips: Vec<String>) -> Parsed {
         let mut body = cx.body;
         body.stmts = cx.out;
         let level = cx.level.map_or(Level::Tile, |(level, _)| level);
-        Kernel { sig: cx.sig, level, chips, body, spans: spans.clone() }
+        Kernel { sig: cx.sig, level, chips, body, calls: cx.calls, spans: spans.clone() }
     });
-    Parsed { name, kernel, signature: None, diagnostics, spans, calls: cx.calls, tokens: cx.spans }
+    Parsed { name, kernel, signature: None, diagnostics, spans, tokens: cx.spans }
 }

@@ -3,10 +3,8 @@
 use super::at::is_all;
 use super::call::method_ends;
 use super::cx::Cx;
-use super::partial::{Along, Partial};
 use super::range::Fit;
 use super::scope::{RunId, Val};
-use super::span::Node;
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
 use crate::ir::{AxFrom, AxId, Axes, BinOp, LoopId, Scalar, TileExpr, Ty, ValueId};
@@ -73,7 +71,8 @@ impl Cx<'_> {
         if op.is_place() && !self.is_one_axis(&over, &name, m) {
             return Val::Unknown;
         }
-        if let Some(d) = self.partial_mean(op, &axes, &over, m) {
+        if let Some(ax) = over.iter().find(|ax| op == AxisReduceOp::Mean && self.loop_of(*ax).is_some()) {
+            let d = self.mean_of_a_tile(ax, m);
             return self.bad(d);
         }
         if op == AxisReduceOp::Sum {
@@ -82,9 +81,6 @@ impl Cx<'_> {
         let (span, own) = (self.at(e), self.dtype(v));
         let dtype = if op.is_place() { Ty::Is(DType::I32) } else { own };
         let made = self.def(TileExpr::reduction(op, v, over.clone()), dtype, axes.without(&over), span);
-        if let Val::Tile(value) = made {
-            self.note_partials(op, (value, &axes, &over), m);
-        }
         let along = over.iter().next();
         match along {
             Some(ax) if op.is_place() => self.places_from_first(made, ax, span),
@@ -171,30 +167,13 @@ impl Cx<'_> {
     }
 
     /// J0214 for a mean along the tile of a loop: no merge makes it that of the whole axis.
-    fn partial_mean(&mut self, op: AxisReduceOp, axes: &Axes, over: &Axes, m: &ExprMethodCall) -> Option<Diagnostic> {
-        let mean = op == AxisReduceOp::Mean;
-        let divided = self.divided().map(|run| run.ax).find(|ax| over.contains(*ax));
-        let ax = divided.or_else(|| over.iter().find(|ax| self.loop_of(*ax).is_some())).filter(|_| mean)?;
-        let along = self.along(op, axes, ax, m);
-        Some(self.depends_on_tile(&along))
-    }
-
-    fn along(&self, op: AxisReduceOp, axes: &Axes, ax: AxId, m: &ExprMethodCall) -> Along {
-        let is_divided = self.divided().any(|run| run.ax == ax);
-        let (name, axes) = (m.method.to_string(), axes.clone());
-        Along { op, ax, is_divided, axes, name, method: method_ends(m), receiver: m.receiver.ends() }
-    }
-
-    /// Notes what is reduced along tiles of loops, once for each loop.
-    fn note_partials(&mut self, op: AxisReduceOp, (value, axes, over): (ValueId, &Axes, &Axes), m: &ExprMethodCall) {
-        let divided: Vec<AxId> = self.divided().map(|run| run.ax).filter(|ax| over.contains(*ax)).collect();
-        let mut loops: Vec<LoopId> = Vec::new();
-        for ax in divided.iter().copied().chain(over.iter()) {
-            let Some(by) = self.loop_of(ax).filter(|by| !loops.contains(by)) else { continue };
-            loops.push(by);
-            let along = self.along(op, axes, ax, m);
-            self.partials.push(Partial { value, by, along });
-        }
+    fn mean_of_a_tile(&mut self, ax: AxId, m: &ExprMethodCall) -> Diagnostic {
+        let [run, whole] = [ax, self.whole_of(ax)].map(|ax| self.body.axes[ax.index()].name.clone());
+        let text = format!("`mean` over `{run}`, a tile of `{whole}`: the result depends on the tile size");
+        self.error(Code::J0214, &method_ends(m), text).help(format!(
+            "reduce over a whole axis: loop over another one, and load all of this, `..`, where `{run}` stands; or add up `v.sum({run})` and \
+             multiply by `1.0 / {whole} as f32` behind the loop"
+        ))
     }
 
     /// The loop of whose turns an axis is a run.
@@ -202,27 +181,6 @@ impl Cx<'_> {
         match self.body.axes[ax.index()].from {
             AxFrom::Run { of } => Some(of),
             AxFrom::Whole { .. } | AxFrom::Hull { .. } => None,
-        }
-    }
-
-    /// J0214 for a reduction along the tile of a loop that ends in no merge.
-    pub fn depends_on_tile(&mut self, along: &Along) -> Diagnostic {
-        let Along { op, ax, is_divided, axes, name, method, receiver } = along;
-        let names = |ax: AxId| self.body.axes[ax.index()].name.clone();
-        let (run, whole) = (names(*ax), names(self.whole_of(*ax)));
-        let (receiver, all) = (self.at(receiver), self.axes_text(axes));
-        let text = format!("`{name}` over `{run}`, a tile of `{whole}`: the result depends on the tile size");
-        let d = self.error(Code::J0214, method, text).label(receiver, format!("this is `{all}`"));
-        let elsewhere =
-            format!("reduce over a whole axis: loop over another one, and load all of this, `..`, where `{run}` stands");
-        if *op == AxisReduceOp::Mean {
-            return d
-                .help(format!("{elsewhere}; or add up `v.sum({run})` and multiply by `1.0 / {whole} as f32` behind the loop"));
-        }
-        let merge = if *is_divided { merge_over_cores(*op, &run) } else { merge_inside(*op, &run) };
-        match merge {
-            Some(merge) => d.help(format!("{elsewhere}; or {merge}")),
-            None => d.help(elsewhere),
         }
     }
 
@@ -242,34 +200,4 @@ impl Cx<'_> {
         let first = Scalar::cast(crate::ir::ScalarTy::I32, start);
         self.def(TileExpr::Iota { first }, Ty::Is(DType::I32), Axes::from([ax]), span)
     }
-}
-
-/// What merges over the cores what is reduced along the tile of the loop that is divided.
-fn merge_over_cores(op: AxisReduceOp, run: &str) -> Option<String> {
-    let (begun, merge) = match op {
-        AxisReduceOp::Sum => ("f32>(.., 0.0", format!("s += v.sum({run})")),
-        AxisReduceOp::Prod => ("f32>(.., 0.0", format!("s *= v.prod({run})")),
-        AxisReduceOp::Max => ("f32>(.., 0.0", format!("s = s.max(v.amax({run}))")),
-        AxisReduceOp::Min => ("f32>(.., 0.0", format!("s = s.min(v.amin({run}))")),
-        AxisReduceOp::Any => ("bool>(.., false", format!("s |= m.any({run})")),
-        AxisReduceOp::All => ("bool>(.., true", format!("s &= m.all({run})")),
-        AxisReduceOp::Mean | AxisReduceOp::ArgMax | AxisReduceOp::ArgMin => return None,
-    };
-    Some(format!("merge it into a value over all cores: `let mut s = across_cores::<{begun})` before the loop, `{merge}` inside"))
-}
-
-/// What merges what is reduced along the tile of a loop inside.
-fn merge_inside(op: AxisReduceOp, run: &str) -> Option<String> {
-    let merge = match op {
-        AxisReduceOp::Sum => format!("s = s + v.sum({run})"),
-        AxisReduceOp::Prod => format!("s = s * v.prod({run})"),
-        AxisReduceOp::Max => format!("s = s.max(v.amax({run}))"),
-        AxisReduceOp::Min => format!("s = s.min(v.amin({run}))"),
-        AxisReduceOp::Any => format!("s = s | m.any({run})"),
-        AxisReduceOp::All => format!("s = s & m.all({run})"),
-        AxisReduceOp::ArgMax => format!("at = v.amax({run}).gt(best).select(v.argmax({run}), at)"),
-        AxisReduceOp::ArgMin => format!("at = v.amin({run}).lt(best).select(v.argmin({run}), at)"),
-        AxisReduceOp::Mean => return None,
-    };
-    Some(format!("merge it into a `let mut` from before the loop of `{run}`, and use that behind it: `{merge}`"))
 }

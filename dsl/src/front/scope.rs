@@ -202,6 +202,7 @@ pub(super) struct LoopSpec {
     pub buffer_num: Option<i64>,
     pub block_dim: Option<Scalar>,
     pub exact: bool,
+    pub any_cut: bool,
     /// The axis of `.split(d)`.
     pub split: Option<AxId>,
     pub span: SpanId,
@@ -210,7 +211,16 @@ pub(super) struct LoopSpec {
 impl LoopSpec {
     /// Without overrides.
     pub fn plain(header: Header, parts: Option<Vec<Part>>, span: SpanId) -> Val {
-        Val::Loop(Box::new(LoopSpec { header, parts, buffer_num: None, block_dim: None, exact: false, split: None, span }))
+        Val::Loop(Box::new(LoopSpec {
+            header,
+            parts,
+            buffer_num: None,
+            block_dim: None,
+            exact: false,
+            any_cut: false,
+            split: None,
+            span,
+        }))
     }
     /// `tiles(n)` of an axis, or of what was wrong.
     pub fn tiles(of: Option<AxId>, span: SpanId) -> Val {
@@ -228,6 +238,7 @@ impl LoopSpec {
             LoopMethod::BufferNum => self.buffer_num.is_some(),
             LoopMethod::BlockDim => self.block_dim.is_some(),
             LoopMethod::Exact => self.exact,
+            LoopMethod::AnyCut => self.any_cut,
             LoopMethod::Split => self.split.is_some(),
         }
     }

@@ -6,10 +6,9 @@
 use super::call::{method_ends, Arg};
 use super::cx::Cx;
 use super::scope::Val;
-use super::{CallArg, InlinedCall};
 use crate::diag::Code;
 use crate::dtype::DType;
-use crate::ir::{AxFrom, AxId, Axes, BinOp, Chosen, Operand, Scalar, SpanId, TileExpr, Ty, ValueId};
+use crate::ir::{AxFrom, AxId, Axes, BinOp, CallArg, Chosen, InlinedCall, Operand, Scalar, SpanId, TileExpr, Ty, ValueId};
 use crate::items::TileMethod;
 use crate::ops::contract::MOST_SORTED;
 use crate::ops::{CompareOp, LayoutOp, Op, UnaryOp};
@@ -55,9 +54,9 @@ impl Cx<'_> {
         let axes = self.axes(v).without(&Axes::from([along])).union(&Axes::from([to]));
         let places = self.define(TileExpr::Top { value: scores, along, to }, Ty::Is(DType::I32), axes.clone(), span);
         let note = |cx: &mut Self, results: Vec<ValueId>| {
-            let args = [along].into_iter().chain(k.map(|_| to)).map(CallArg::Axis).collect();
+            let args = [along].into_iter().chain(k.map(|_| to)).map(|ax| CallArg::Axis { ax }).collect();
             if cx.within.is_none() {
-                cx.calls.push(InlinedCall { span, method: name, receiver: v, args, results });
+                cx.calls.push(InlinedCall { span, method: name.to_string(), receiver: v, args, results });
             }
         };
         if method == TileMethod::Argsort {

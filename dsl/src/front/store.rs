@@ -78,7 +78,16 @@ impl Cx<'_> {
         let specs = vec![AxSpec { ax, of, start, len, size: RunSize::Each {}, length: None }];
         let span = store.span;
         self.tile_loop = self.tile_loop.or(Some(span));
-        let tile = TileLoop { id, specs, buffer_num: None, block_dim: None, exact: false, split: None, body: vec![store] };
+        let tile = TileLoop {
+            id,
+            specs,
+            buffer_num: None,
+            block_dim: None,
+            exact: false,
+            any_cut: false,
+            split: None,
+            body: vec![store],
+        };
         self.emit(StmtKind::Loop { tile }, span);
     }
 

@@ -52,7 +52,7 @@ pub use ty::*;
 pub use verify::{verify_kernel, verify_lowered, Fault, Spot};
 pub use visit::{adds_first, first_access, outer_loops, walk_stmts, walk_stmts_mut};
 
-use text::{text_struct, text_word};
+use text::{text_enum, text_struct, text_word};
 
 /// Which vocabulary a kernel speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +75,46 @@ pub struct Kernel {
     pub chips: Vec<String>,
     /// What it does.
     pub body: Body,
+    /// Calls of functions that several statements stand for; none within another one.
+    pub calls: Vec<InlinedCall>,
     /// Source locations, indexed by [`SpanId`].
     pub spans: Vec<SourceSpan>,
 }
-text_struct!(Kernel "kernel" { sig, level, chips, body, spans });
+text_struct!(Kernel "kernel" { sig, level, chips, body, calls, spans });
+
+/// A method of a tile that is made of several ops: `v.gelu()`, `v.topk(d, k)`. All of their statements are at its place, and no others are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InlinedCall {
+    /// The place.
+    pub span: SpanId,
+    /// The method.
+    pub method: String,
+    /// What it is called on.
+    pub receiver: ValueId,
+    /// Its arguments.
+    pub args: Vec<CallArg>,
+    /// The tiles that it gives.
+    pub results: Vec<ValueId>,
+}
+text_struct!(InlinedCall "call" { span, method, receiver, args, results } line true);
+
+/// An argument of an [`InlinedCall`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum CallArg {
+    /// A tile.
+    Value {
+        /// Which.
+        value: ValueId,
+    },
+    /// A scalar.
+    Scalar {
+        /// Its value.
+        value: Scalar,
+    },
+    /// An axis.
+    Axis {
+        /// Which.
+        ax: AxId,
+    },
+}
+text_enum!(CallArg { Value = "v" { value }, Scalar = "s" { value }, Axis = "axis" { ax } });

@@ -32,12 +32,14 @@ pub struct TileLoop {
     pub block_dim: Option<Scalar>,
     /// `.exact()`: what is reduced is reduced as it is written, also where the loop is streamed.
     pub exact: bool,
+    /// `.any_cut()`: the author promises that what the loop leaves does not depend on how long its runs are.
+    pub any_cut: bool,
     /// `.split(d)`: the axis that the cores divide instead where the loop has few turns and that axis is long.
     pub split: Option<AxId>,
     /// Statements of one turn.
     pub body: Vec<Stmt>,
 }
-text_struct!(TileLoop "loop" { id, specs, buffer_num, block_dim, exact, split, body });
+text_struct!(TileLoop "loop" { id, specs, buffer_num, block_dim, exact, any_cut, split, body });
 
 /// One of the axes that a tile loop cuts into runs.
 #[derive(Clone, Debug, PartialEq)]

@@ -155,7 +155,8 @@ impl Across {
         let (mut stmts, whole) = self.reduced(&mut phase, host, dim, &along)?;
         let to = Access::new(work.into(), self.extents(&phase)?, indices(&along));
         stmts.push(Stmt { kind: StmtKind::Store { to, value: whole, how: StoreHow::Plain }, span: self.span });
-        let tile = TileLoop { id, specs, buffer_num: None, block_dim: None, exact: false, split: None, body: stmts };
+        let tile =
+            TileLoop { id, specs, buffer_num: None, block_dim: None, exact: false, any_cut: false, split: None, body: stmts };
         phase.stmts.push(Stmt { kind: StmtKind::Loop { tile }, span: self.span });
         Ok(Some(phase))
     }

@@ -154,6 +154,7 @@ fn inner_run(body: &mut Body, tile: &mut TileLoop, span: SpanId) {
         buffer_num: None,
         block_dim: None,
         exact: false,
+        any_cut: false,
         split: None,
         body: std::mem::take(&mut tile.body),
     };

@@ -76,7 +76,7 @@ fn zeros(
     let to = Access::new(of, vec![elements], vec![Index::along(ax, start)]);
     stmts.push(Stmt { kind: StmtKind::Store { to, value, how: StoreHow::Plain }, span });
     let specs = vec![AxSpec { ax, of: whole, start, len, size: RunSize::Solved {}, length: None }];
-    let tile = TileLoop { id, specs, buffer_num: None, block_dim: None, exact: false, split: None, body: stmts };
+    let tile = TileLoop { id, specs, buffer_num: None, block_dim: None, exact: false, any_cut: false, split: None, body: stmts };
     Ok(Stmt { kind: StmtKind::Loop { tile }, span })
 }
 
@@ -97,7 +97,7 @@ pub(super) fn one_turn(body: &mut Body, (id, name): (LoopId, &str), stmts: Vec<S
     let ax = axis(body, &format!("{name}_index"), AxFrom::Run { of: id });
     let [start, len] = ["start", "len"].map(|of| variable(body, &format!("{name}_{of}")));
     let specs = vec![AxSpec { ax, of, start, len, size: RunSize::Each {}, length: None }];
-    let tile = TileLoop { id, specs, buffer_num: None, block_dim: None, exact: false, split: None, body: stmts };
+    let tile = TileLoop { id, specs, buffer_num: None, block_dim: None, exact: false, any_cut: false, split: None, body: stmts };
     Stmt { kind: StmtKind::Loop { tile }, span }
 }
 

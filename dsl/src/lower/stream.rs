@@ -269,7 +269,16 @@ impl Rewrite<'_> {
         }
         let span = self.stmts.last().or(inner.stmts.first()).map(|s| s.span)?;
         let buffer_num = self.cut.body.outer_loops().first().and_then(|outer| outer.buffer_num);
-        let tile = TileLoop { id, specs: inner.specs, buffer_num, block_dim: None, exact: false, split: None, body: inner.stmts };
+        let tile = TileLoop {
+            id,
+            specs: inner.specs,
+            buffer_num,
+            block_dim: None,
+            exact: false,
+            any_cut: false,
+            split: None,
+            body: inner.stmts,
+        };
         self.stmts.push(Stmt { kind: StmtKind::Loop { tile }, span });
         Some(())
     }

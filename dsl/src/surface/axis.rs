@@ -92,6 +92,9 @@ items! {
         tile BlockDim => fn block_dim(self, n: usize) -> Self;
         /// Keeps every reduction as it is written where rows are too long for UB: their parts are not found beside one another.
         tile Exact => fn exact(self) -> Self;
+        /// Of a loop inside another, promises that what it leaves does not depend on how tiles are cut, where the checker cannot tell (J0214).
+        /// The tile interpreter holds a kernel to it (J0814).
+        tile AnyCut => fn any_cut(self) -> Self;
         /// Divides this axis among the cores, all turns at once, where the loop has fewer indices than a quarter of the cores and the axis is long: a form of its own,
         /// in which what is reduced along the axis is merged over the cores. `for r in tiles(n).split(d)`.
         tile Split => fn split(self, along: Axis) -> Self;

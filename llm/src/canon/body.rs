@@ -5,10 +5,9 @@ use super::scalars::word;
 use super::signature::one_of_list;
 use super::{Canon, Names, Unprintable, Work};
 use jumar::dsl::dtype::DType;
-use jumar::dsl::front::{CallArg, InlinedCall};
 use jumar::dsl::ir::{
-    walk_stmts, AxFrom, Axes, BinOp, Chosen, Operand, ParamId, Per, Promised, RunSize, Scalar, ScalarTy, Signature, Stmt,
-    StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, Ty, UnOp, ValueId, VarId,
+    walk_stmts, AxFrom, Axes, BinOp, CallArg, Chosen, InlinedCall, Operand, ParamId, Per, Promised, RunSize, Scalar, ScalarTy,
+    Signature, Stmt, StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, Ty, UnOp, ValueId, VarId,
 };
 use jumar::dsl::ops::{AxisReduceOp, BinaryOp, BitOp, LayoutOp, MaskOp, Op, ShiftOp, UnaryOp};
 
@@ -351,6 +350,9 @@ impl<'a> Canon<'a> {
         if tile.exact {
             head += ".exact()";
         }
+        if tile.any_cut {
+            head += ".any_cut()";
+        }
         if let Some(ax) = tile.split {
             head += &format!(".split({})", self.axes[ax.index()]);
         }
@@ -419,9 +421,9 @@ impl<'a> Canon<'a> {
         let mut args = Vec::new();
         for arg in &call.args {
             args.push(match arg {
-                CallArg::Value(v) => self.value(*v)?,
-                CallArg::Scalar(s) => self.placed(s)?,
-                CallArg::Axis(ax) => self.axes[ax.index()].clone(),
+                CallArg::Value { value } => self.value(*value)?,
+                CallArg::Scalar { value } => self.placed(value)?,
+                CallArg::Axis { ax } => self.axes[ax.index()].clone(),
             });
         }
         let receiver = self.value(call.receiver)?;

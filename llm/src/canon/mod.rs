@@ -15,10 +15,10 @@ pub(crate) use scalars::pascal;
 pub use scalars::TYPES;
 
 use jumar::dsl::diag::Diagnostic;
-use jumar::dsl::front::{parse_file, InlinedCall, Parsed};
+use jumar::dsl::front::{parse_file, Parsed};
 use jumar::dsl::ir::{
-    dim_size, walk_stmts, Access, AxId, AxSpec, Body, Dim, Kernel, Level, ParamKind, Role, Scalar, Signature, SpanId, StmtKind,
-    TileExpr, Ty,
+    dim_size, walk_stmts, Access, AxId, AxSpec, Body, Dim, InlinedCall, Kernel, Level, ParamKind, Role, Scalar, Signature,
+    SpanId, StmtKind, TileExpr, Ty,
 };
 use live::Lives;
 use names::Counters;
@@ -91,23 +91,23 @@ pub fn canonical(text: &str, how: Names) -> Result<Vec<(String, String)>, CanonE
 }
 
 fn one(parsed: Parsed, how: Names) -> Result<(String, String), CanonError> {
-    let Parsed { name, kernel, diagnostics, calls, .. } = parsed;
+    let Parsed { name, kernel, diagnostics, .. } = parsed;
     let Some(kernel) = kernel else { return Err(CanonError::Wrong(diagnostics)) };
-    match print(&kernel, &calls, how) {
+    match print(&kernel, how) {
         Ok(text) => Ok((name, text)),
         Err(why) => Err(CanonError::Unprintable { kernel: name, why }),
     }
 }
 
-/// A kernel of the front end in canonical form; `calls` are those that it noted.
+/// A kernel of the front end in canonical form.
 ///
 /// # Errors
 /// [`Unprintable`] for a kernel of the queue level, or one that is lowered.
-pub fn print(kernel: &Kernel, calls: &[InlinedCall], how: Names) -> Result<String, Unprintable> {
+pub fn print(kernel: &Kernel, how: Names) -> Result<String, Unprintable> {
     if kernel.level != Level::Tile {
         return Err(Unprintable::new("a kernel of the queue level"));
     }
-    let mut canon = Canon::new(kernel, calls, how);
+    let mut canon = Canon::new(kernel, how);
     canon.name_signature()?;
     canon.name_axes()?;
     canon.head()?;
@@ -168,8 +168,8 @@ pub struct HeadTensor {
 /// [`Unprintable`] for what a canonical head cannot say.
 pub fn head(sig: &Signature, how: Names) -> Result<Head, Unprintable> {
     let (chips, body, spans) = (Vec::new(), Body::default(), Vec::new());
-    let kernel = Kernel { sig: sig.clone(), level: Level::Tile, chips, body, spans };
-    let mut canon = Canon::new(&kernel, &[], how);
+    let kernel = Kernel { sig: sig.clone(), level: Level::Tile, chips, body, calls: Vec::new(), spans };
+    let mut canon = Canon::new(&kernel, how);
     canon.name_signature()?;
     canon.name_axes()?;
     canon.head()?;
@@ -282,7 +282,7 @@ struct Canon<'a> {
 }
 
 impl<'a> Canon<'a> {
-    fn new(kernel: &'a Kernel, calls: &'a [InlinedCall], how: Names) -> Self {
+    fn new(kernel: &'a Kernel, how: Names) -> Self {
         let first_list = kernel.sig.lists().find(|(id, _)| kernel.sig.dtype(*id).is_some()).map(|(id, _)| id.index());
         let (mut runs, mut core_ranges, mut uses) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         walk_stmts(&kernel.body.stmts, &mut |s| {
@@ -296,7 +296,7 @@ impl<'a> Canon<'a> {
         });
         Canon {
             kernel,
-            calls: calls.iter().map(|call| (call.span, call)).collect(),
+            calls: kernel.calls.iter().map(|call| (call.span, call)).collect(),
             how,
             out: String::new(),
             indent: 0,

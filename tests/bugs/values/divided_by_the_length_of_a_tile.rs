@@ -4,12 +4,12 @@
 use jumar::prelude::*;
 
 #[kernel]
-pub fn column_means(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>) { // fault: J0814
+pub fn column_means(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>) {
     require(m >= 1);
     for t in tiles(d) {
         let mut s = full(t, 0.0);
         for j in tiles(m) {
-            s = s + x.at(j, t).load().sum(j) / j.len() as f32; //-
+            s = s + x.at(j, t).load().sum(j) / j.len() as f32; //- error: J0214
             //+ s = s + x.at(j, t).load().sum(j) / m as f32;
         }
         y.at(t).store(s);

@@ -5,6 +5,7 @@
 //! the number of the copy. Each code of these phases has three rows or more, and they differ in shape.
 
 mod cover;
+mod cut;
 mod j01;
 mod j02;
 mod j03;
@@ -29,8 +30,9 @@ struct Table {
 const B1: &str = "ascend910b1";
 const P3: &str = "ascend310p";
 
-const TABLES: [&[Table]; 10] = [
+const TABLES: [&[Table]; 11] = [
     cover::TABLES,
+    cut::TABLES,
     j01::TABLES,
     j02::TABLES,
     j03::TABLES,
@@ -107,6 +109,11 @@ fn gaps_in_outputs_are_judged() {
 #[test]
 fn what_depends_on_the_tiles_of_loops_inside_is_judged() {
     judge_pairs(partial::TABLES);
+}
+
+#[test]
+fn results_that_depend_on_the_cut_are_judged() {
+    judge_pairs(cut::TABLES);
 }
 
 #[test]

@@ -111,7 +111,7 @@ type Row = (Of, &'static str, &'static str, &'static str);
 
 const TABLE: &[Row] = &[
     // ---- the text itself ----
-    (Tile, "jumar-ir-8", "jumar-ir-1", "expected `jumar-ir-8`, found `jumar-ir-1`"),
+    (Tile, "jumar-ir-9", "jumar-ir-1", "expected `jumar-ir-9`, found `jumar-ir-1`"),
     (Tile, "(kernel (signature", "(kernel", "expected `(`, found `\"t\"`"),
     (Tile, "(var \"w\" usize false)", "(var \"w\" usize)", "expected `true` or `false`, found `)`"),
     (Tile, "(var \"w\" usize false)", "(var \"w\" size false)", "`size` is no ScalarTy; there are `usize` `i32` `f32` `bool`"),

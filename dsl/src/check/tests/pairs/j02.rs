@@ -132,7 +132,7 @@ const FILES: &[&str] = &[
     // J0216, J0601, J0505 of ranges that only a core knows.
     "#[kernel]\nfn k(#[shape(n)] at: &GlobalTensor<i64>, #[shape(m)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor i in each(n) {\nlet mut s = full((), 0.0);\n     let hi = at.at(i).load().scalar();\n[-assume(hi >= 0);-]{+assume(hi <= m);+}\nfor r in tiles(0..hi) {\ns = s + x.at(r).load().sum(r); //^ J0216\n}\ny.at(i).store(s);\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] at: &GlobalTensor<i64>, #[shape(m)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor i in each(n) {\nlet mut s = full((), 0.0);\n     let lo = at.at(i).load().scalar();\nfor r in tiles([-lo-]{+lo.max(0)+}..m) {\ns = s + x.at(r).load().sum(r); //^ J0216\n}\ny.at(i).store(s);\n}\n}",
-    "#[kernel]\nfn k(#[shape(n)] at: &GlobalTensor<i64>, #[shape(m)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor i in tiles(n) {\nlet mut s = full(i, 0.0);\n     for r in each(0..i.end()[- + 1-]) {\ns = s + at.at(r).load().cast::<f32>(); //^ J0216\n}\ny.at(i).store(s);\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] at: &GlobalTensor<i64>, #[shape(m)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor i in tiles(n) {\nlet mut s = full(i, 0.0);\n     for r in tiles(0..i.end()[- + 1-]).any_cut() {\ns = s + at.at(r).load().cast::<f32>().sum(r); //^ J0216\n}\ny.at(i).store(s);\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] at: &GlobalTensor<i64>, #[shape(m)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor i in each(n) {\nlet mut s = full((), 0.0);\n     let hi = at.at(i).load().scalar();\nfor r in tiles(0..hi)[--]{+.size(64)+} { //^ J0601\ns = s + full(r, 1.0).sum(r);\n}\ny.at(i).store(s);\n}\n}",
     "#[kernel]\nfn k(#[shape(n, m)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, m)] y: &mut GlobalTensor<f32>, #[inplace] #[shape(m)] z: &mut GlobalTensor<f32>) {\nrequire(n < m);\n\
      for i in each(n) {\nfor r in tiles(i..i + 2) {\n[-z.at(r)-]{+y.at(i, r - i)+}.store(x.at(i, r).load()); //^ J0505\n}\n[-y.at(i, 0)-]{+z.at(i)+}.store(full((), 0.0));\n}\n}",
@@ -200,7 +200,7 @@ const FILES: &[&str] = &[
     "#[kernel]\nfn k(#[shape(c)] at: &GlobalTensor<i64>, #[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nrequire(c >= 2); require(n >= 1);\n\
      let k = at.at(0).load().scalar().max(0).min(n - 1);\nfor i in each(n) {\ny.at(i, ..).store(x.at(i, ..).load() + y.at([-k-]{+i+}, ..).load()); //^ J0411\n}\n}",
     "#[kernel]\nfn k(#[shape(c)] at: &GlobalTensor<i64>, #[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nrequire(c >= 2); require(n >= 1);\n\
-     let mut k = 0;\nfor r in tiles(n) {\n[--]{+let mut k = 0;+}k = r.start();\ny.at(r, ..).store(x.at(r, ..).load() + k as f32);\n}\nif k > 3 { //^ J0214\nfor r in tiles(n) {\ny.at(r, ..).store(y.at(r, ..).load() * 2.0);\n}\n}\n}",
+     let mut k = 0;\nfor r in tiles(n) {\n[--]{+let mut k = 0;+}k = 5;\ny.at(r, ..).store(x.at(r, ..).load() + k as f32);\n}\nif k > 3 { //^ J0214\nfor r in tiles(n) {\ny.at(r, ..).store(y.at(r, ..).load() * 2.0);\n}\n}\n}",
     // J0216, J0505 of ranges.
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(1..n[- + 1-]) {\n\
      y.at(r, ..).store(x.at(r - 1, ..).load()); //^ J0216\n}\n}",
@@ -296,13 +296,13 @@ const ROWS: &[&str] = &[
     "let u = [-c-]{+v+}.sum(d); //^ J0206",
     "for q in tiles(d) { let u = [-v-]{+c+} + x.at(r, q).load(); } //^ J0206",
     // J0214
-    "let u = v.sum([-r-]{+d+}); //^ J0214",
-    "let u = v.amax([-(r, d)-]{+d+}); //^ J0214",
+    "y.at(r, ..).store(v * v.sum([-r-]{+d+})); //^ J0214",
+    "y.at(r, ..).store(v * v.amax([-(r, d)-]{+d+})); //^ J0214",
     "let u = v.mean([-r-]{+d+}); //^ J0214",
     "for q in tiles(d) { let u = x.at(r, q).load().[-mean-]{+sum+}(q); } //^ J0214",
-    "let u = v.gt(0.0).any([-r-]{+d+}); //^ J0214",
-    "let u = v.argmin([-r-]{+d+}); //^ J0214",
-    "for i in 0..2 { let u = (v * v).amin([-..-]{+d+}); } //^ J0214",
+    "y.at(r, ..).store(v.gt(0.0).any([-r-]{+d+}).select(v, 0.0)); //^ J0214",
+    "y.at(r, ..).store(v * v.argmin([-r-]{+d+}).cast::<f32>()); //^ J0214",
+    "for i in 0..2 { y.at(r, ..).store(v * (v * v).amin([-..-]{+d+})); } //^ J0214",
     // J0215
     "let u = x.at(r [-/-]{+*+} 1, ..).load(); //^ J0215",
     "let u = x.at(r * [-r-]{+1+}, ..).load(); //^ J0215",

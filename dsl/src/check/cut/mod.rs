@@ -1,0 +1,999 @@
+//! J0214: no result depends on the cut, that is on how long the runs of tile loops are, how many there are, and which core has which.
+//!
+//! The rule says what is allowed and refuses the rest. For each loop, and along each of its cuts (the runs of each axis; of a loop that is
+//! divided, the cores), every value has a class (`class`): free, part of a named monoid, running, or cut. What leaves a turn must be free,
+//! or, where the turns are added up, part of a sum; what a loop carries from turn to turn is merged by one op with parts of it. Of
+//! recurrences that are no such merge the step law (`law`) is asked: `turn(turn(s, R), R') = turn(s, R ∪ R')`, in exact numbers.
+//!
+//! Cuts do not mix: along one, all others are held fixed. What a loop leaves that neither is merged nor obeys the law is cut for good,
+//! unless its author promises with `.any_cut()` that it is not; interpreter and simulator hold him to that.
+//!
+//! The rule relies on others: no two turns store to one element (J0505, J0214 of `turns`), none loads what another stores (J0411), and along
+//! the run of a loop nothing is chosen or ordered.
+
+mod class;
+mod law;
+mod number;
+mod reasons;
+mod sums;
+
+use crate::diag::Diagnostic;
+use crate::dtype::RoundMode;
+use crate::ir::linear::Definitions;
+use crate::ir::{
+    walk_stmts, Access, AxFrom, AxId, AxSpec, BinOp, Body, Chosen, Index, Kernel, LoopId, Operand, Scalar, ScalarTy, SpanId,
+    Stmt, StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, Ty, UnOp, ValueId, VarId,
+};
+use crate::ops::{AxisReduceOp, BinaryOp, LayoutOp, MaskOp, Op, UnaryOp};
+use class::{converted, cut, inverted, negated, only_free, rising, step, Carried, Class, Kind, Monoid, Step};
+use law::{Broken, Turn};
+use reasons::{rounding, Cause};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use sums::{Atoms, Sum};
+
+/// Checks every tile loop of a kernel as written.
+pub(super) fn check_cut(kernel: &Kernel, found: &mut Vec<Diagnostic>) {
+    let mut rule = Rule::of(kernel);
+    for tile in kernel.body.outer_loops() {
+        rule.loops_inside(&tile.body);
+        rule.tile_loop(tile, true);
+    }
+    found.append(&mut rule.found);
+}
+
+/// Along what a result may depend on the cut.
+#[derive(Clone, Copy)]
+enum Key<'a> {
+    /// The runs of an axis.
+    Run(&'a AxSpec),
+    /// Which core has which turn of a loop that is divided.
+    Cores,
+}
+
+impl Key<'_> {
+    fn ax(self) -> Option<AxId> {
+        match self {
+            Key::Run(spec) => Some(spec.ax),
+            Key::Cores => None,
+        }
+    }
+}
+
+/// What is known of a kernel.
+struct Rule<'a> {
+    kernel: &'a Kernel,
+    /// Names of scalars that never change.
+    definitions: Definitions,
+    /// What the cores merge, and how.
+    across: BTreeMap<ValueId, AxisReduceOp>,
+    /// What a loop leaves that depends on its cut.
+    lost: BTreeMap<(LoopId, Carried), Rc<Cause>>,
+    /// Where something is reduced.
+    reductions: BTreeSet<SpanId>,
+    /// Powers of 2 by the values that they give: what they are computed by rounds, and says nothing to the rule.
+    powers: BTreeMap<ValueId, ValueId>,
+    told: BTreeSet<SpanId>,
+    found: Vec<Diagnostic>,
+}
+
+impl<'a> Rule<'a> {
+    fn of(kernel: &'a Kernel) -> Rule<'a> {
+        let body = &kernel.body;
+        let (mut definitions, mut across) = (Definitions::default(), BTreeMap::new());
+        let (mut changing, mut reductions) = (BTreeSet::new(), BTreeSet::new());
+        body.walk(&mut |s| match &s.kind {
+            StmtKind::SetScalar { var, .. } => _ = changing.insert(*var),
+            StmtKind::Def { value, expr: TileExpr::Across { op, .. } } => _ = across.insert(*value, *op),
+            StmtKind::Def { expr: TileExpr::Reduce { .. }, .. } => _ = reductions.insert(s.span),
+            _ => {}
+        });
+        body.walk(&mut |s| {
+            if let StmtKind::LetScalar { var, value } = &s.kind {
+                if !changing.contains(var) && !changing.iter().any(|other| definitions.write_out(value).mentions(*other)) {
+                    definitions.define(*var, value);
+                }
+            }
+        });
+        Rule {
+            kernel,
+            definitions,
+            across,
+            lost: BTreeMap::new(),
+            reductions,
+            powers: powers(kernel),
+            told: BTreeSet::new(),
+            found: Vec::new(),
+        }
+    }
+
+    /// Judges loops inside of others, the innermost first: what one loses the others know.
+    fn loops_inside(&mut self, stmts: &'a [Stmt]) {
+        for s in stmts {
+            s.children().into_iter().flatten().for_each(|inner| self.loops_inside(inner));
+            if let StmtKind::Loop { tile } = &s.kind {
+                self.tile_loop(tile, false);
+            }
+        }
+    }
+
+    fn tile_loop(&mut self, tile: &'a TileLoop, is_divided: bool) {
+        let before = self.found.len();
+        for spec in tile.specs.iter().filter(|spec| !spec.size.is_each()) {
+            self.along(tile, Key::Run(spec), is_divided);
+        }
+        // What depends on the runs depends on the cores that have them.
+        if is_divided && self.found.len() == before {
+            self.along(tile, Key::Cores, true);
+        }
+    }
+
+    /// Judges a loop along one cut.
+    fn along(&mut self, tile: &'a TileLoop, key: Key<'a>, is_divided: bool) {
+        let carried = assigned(&tile.body);
+        let mut walk = Walk {
+            rule: self,
+            key,
+            is_divided,
+            values: BTreeMap::new(),
+            vars: BTreeMap::new(),
+            relative: BTreeMap::new(),
+            is_element: matches!(key, Key::Cores),
+            barred: None,
+            stored: stored_without(&tile.body, key.ax().filter(|_| !is_divided)),
+            is_quiet: false,
+        };
+        for (of, _) in &carried {
+            walk.set(*of, Class::Running(*of, None));
+        }
+        walk.list(&tile.body);
+        let (mut failed, mut ends) = (Vec::new(), BTreeMap::new());
+        for (of, at) in &carried {
+            let class = walk.get(*of);
+            match &class {
+                Class::Free(_) => {}
+                Class::Running(own, _) if own == of => {}
+                Class::Running(..) | Class::Part(..) => failed.push((*of, walk.last_part_only(*of, *at))),
+                Class::Cut(cause) => failed.push((*of, cause.clone())),
+            }
+            ends.insert(*of, class);
+        }
+        let (values, vars) = (walk.values, walk.vars);
+        let Key::Run(spec) = key else { return };
+        // Behind the loop that is divided only what the cores merge is read.
+        if failed.is_empty() || is_divided || tile.any_cut {
+            return;
+        }
+        let turn = Turn {
+            kernel: self.kernel,
+            powers: &self.powers,
+            tile,
+            spec,
+            carried: ends,
+            changing: changing(&tile.body),
+            values: &values,
+            vars: &vars,
+        };
+        let Some(broken) = turn.breaks() else { return };
+        for (of, cause) in failed {
+            let cause = match broken {
+                Broken::Differs { of: differs, one, two } if differs == of && one != two => cause.with_note(format!(
+                    "of the same elements it comes to {one} in one turn of `{}`, in several to {two}",
+                    self.name(spec.ax)
+                )),
+                Broken::Differs { .. } => cause,
+                Broken::Unknown => cause.unknown(),
+            };
+            self.lost.insert((tile.id, of), cause);
+        }
+    }
+
+    fn body(&self) -> &'a Body {
+        &self.kernel.body
+    }
+
+    fn name(&self, ax: AxId) -> &'a str {
+        &self.body().axes[ax.index()].name
+    }
+
+    fn carried_name(&self, of: Carried) -> &'a str {
+        match of {
+            Carried::Tile(value) => &self.body().values[value.index()].name,
+            Carried::Scalar(var) => &self.body().var(var).name,
+        }
+    }
+
+    /// What a type is in each instance.
+    fn kinds(&self, ty: Ty) -> impl Iterator<Item = Kind> + '_ {
+        self.kernel.sig.instances.iter().map(move |binding| match ty {
+            Ty::Mask => Kind::Mask,
+            Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => {
+                let dtype = ty.resolve(binding);
+                match dtype.is_float() {
+                    true => Kind::Float(dtype.bytes()),
+                    false => Kind::Whole(dtype.bytes()),
+                }
+            }
+        })
+    }
+}
+
+/// The calls of `exp2`: of each result its operand.
+fn powers(kernel: &Kernel) -> BTreeMap<ValueId, ValueId> {
+    let calls = kernel.calls.iter().filter(|call| call.method == "exp2");
+    calls.flat_map(|call| call.results.iter().map(|result| (*result, call.receiver))).collect()
+}
+
+/// All that statements assign.
+fn changing(stmts: &[Stmt]) -> BTreeSet<Carried> {
+    let mut found = BTreeSet::new();
+    walk_stmts(stmts, &mut |s| match &s.kind {
+        StmtKind::Set { value, .. } => _ = found.insert(Carried::Tile(*value)),
+        StmtKind::SetScalar { var, .. } => _ = found.insert(Carried::Scalar(*var)),
+        _ => {}
+    });
+    found
+}
+
+/// What statements assign of what stands outside of them, with the place where they first do.
+fn assigned(stmts: &[Stmt]) -> Vec<(Carried, SpanId)> {
+    let (mut own, mut sets) = (BTreeSet::new(), Vec::new());
+    walk_stmts(stmts, &mut |s| match &s.kind {
+        StmtKind::Def { value, .. } => _ = own.insert(Carried::Tile(*value)),
+        StmtKind::LetScalar { var, .. } | StmtKind::Read { var, .. } => _ = own.insert(Carried::Scalar(*var)),
+        StmtKind::Set { value, .. } => sets.push((Carried::Tile(*value), s.span)),
+        StmtKind::SetScalar { var, .. } => sets.push((Carried::Scalar(*var), s.span)),
+        _ => {}
+    });
+    let mut met = BTreeSet::new();
+    sets.retain(|(of, _)| !own.contains(of) && met.insert(*of));
+    sets
+}
+
+/// The tensors to which the turns of a loop inside store at places that its run does not move. Of the loop that is divided J0411 says that none is loaded.
+fn stored_without(stmts: &[Stmt], ax: Option<AxId>) -> BTreeSet<TensorRef> {
+    let mut found = BTreeSet::new();
+    let Some(ax) = ax else { return found };
+    walk_stmts(stmts, &mut |s| match &s.kind {
+        StmtKind::Store { to, .. } | StmtKind::Append { to, .. } if !to.axes().contains(ax) => _ = found.insert(to.of),
+        _ => {}
+    });
+    found
+}
+
+/// Statements along one cut.
+struct Walk<'w, 'a> {
+    rule: &'w mut Rule<'a>,
+    key: Key<'a>,
+    /// True for a loop that the cores divide.
+    is_divided: bool,
+    values: BTreeMap<ValueId, Class>,
+    vars: BTreeMap<VarId, Class>,
+    /// Indices within a run, by the first index of the run.
+    relative: BTreeMap<VarId, Scalar>,
+    /// True where each turn is one element of the run, or one turn of the loop that the cores divide: what is free counts once for it.
+    is_element: bool,
+    /// Why some of these statements run or not by the cut.
+    barred: Option<Rc<Cause>>,
+    stored: BTreeSet<TensorRef>,
+    /// True while nothing is reported.
+    is_quiet: bool,
+}
+
+/// Where something ends that must not depend on the cut.
+#[derive(Clone, Copy)]
+enum End {
+    Stored,
+    Added,
+    Packed,
+    Place,
+    Merged,
+}
+
+impl End {
+    const fn label(self) -> &'static str {
+        match self {
+            End::Stored => "it is stored here",
+            End::Added => "it is added here",
+            End::Packed => "it is packed here",
+            End::Place => "it is an index here",
+            End::Merged => "it is merged here",
+        }
+    }
+}
+
+impl<'a> Walk<'_, 'a> {
+    fn get(&self, of: Carried) -> Class {
+        let found = match of {
+            Carried::Tile(value) => self.values.get(&value),
+            Carried::Scalar(var) => self.vars.get(&var),
+        };
+        // Nothing outside of a loop depends on its cut.
+        found.cloned().unwrap_or(Class::FREE)
+    }
+
+    fn set(&mut self, of: Carried, class: Class) {
+        match of {
+            Carried::Tile(value) => _ = self.values.insert(value, class),
+            Carried::Scalar(var) => _ = self.vars.insert(var, class),
+        }
+    }
+
+    fn list(&mut self, stmts: &'a [Stmt]) {
+        stmts.iter().for_each(|s| self.statement(s));
+    }
+
+    fn statement(&mut self, s: &'a Stmt) {
+        match &s.kind {
+            StmtKind::Def { value, expr } => {
+                let class = self.defined(*value, expr, s.span);
+                self.values.insert(*value, class);
+            }
+            StmtKind::Set { value, from } => {
+                let class = self.get(Carried::Tile(*from));
+                self.merged(*value, &class, s.span);
+                self.values.insert(*value, class);
+            }
+            StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value } => {
+                let class = self.scalar(value, s.span);
+                self.vars.insert(*var, class);
+            }
+            StmtKind::Read { var, value } => {
+                let class = self.get(Carried::Tile(*value));
+                self.vars.insert(*var, class);
+            }
+            StmtKind::Store { to, value, how } => self.store(to, *value, *how, s.span),
+            StmtKind::Append { to, value, mask, counts: _ } => {
+                self.place(to, s.span);
+                for v in [*value, *mask] {
+                    let class = self.get(Carried::Tile(v));
+                    self.must_be_free(&class, End::Packed, s.span);
+                }
+                self.must_not_be_barred(End::Packed, s.span);
+            }
+            StmtKind::If { cond, then, other } => {
+                let class = self.scalar(cond, s.span);
+                self.branches(&class, then, other, s.span);
+            }
+            StmtKind::For { var, from, to, body } => {
+                let ends = [from, to].map(|end| self.scalar(end, s.span));
+                match self.run_of(from, to) {
+                    Some(first) => self.elements(body, &[(*var, first)], s.span),
+                    None => self.repeated(&ends, body, s.span),
+                }
+            }
+            StmtKind::Loop { tile } => self.inner_loop(tile, s.span),
+            // What is shown and what is promised changes no result.
+            StmtKind::Dump { .. } | StmtKind::Promise { .. } => {}
+            // None of these is in a tile kernel as written.
+            StmtKind::Split { .. }
+            | StmtKind::FitTile { .. }
+            | StmtKind::Alloc { .. }
+            | StmtKind::Enque { .. }
+            | StmtKind::Deque { .. }
+            | StmtKind::Free { .. }
+            | StmtKind::Get { .. }
+            | StmtKind::View { .. }
+            | StmtKind::Place { .. }
+            | StmtKind::Sync { .. }
+            | StmtKind::Instr { .. }
+            | StmtKind::SyncAll {}
+            | StmtKind::Reset { .. }
+            | StmtKind::Call { .. } => {}
+        }
+    }
+
+    // ---- control ----
+
+    fn branches(&mut self, cond: &Class, then: &'a [Stmt], other: &'a [Stmt], at: SpanId) {
+        if !cond.is_free() {
+            let cause = self.on_the_cut(cond, at, false);
+            self.by_the_cut(&[then, other], &cause);
+            return;
+        }
+        let before = (self.values.clone(), self.vars.clone());
+        self.list(then);
+        let after = (std::mem::replace(&mut self.values, before.0), std::mem::replace(&mut self.vars, before.1));
+        self.list(other);
+        self.join(after, at);
+    }
+
+    /// What was before a choice that does not depend on the cut, beside what is now.
+    fn join(&mut self, before: (BTreeMap<ValueId, Class>, BTreeMap<VarId, Class>), at: SpanId) -> bool {
+        let mut changed = false;
+        let because = |_: &[Class]| {
+            let why = "one way leaves a part of the run here, the other what is none";
+            Cause::new(at, why, "merge in both ways by the same op")
+        };
+        for (value, class) in before.0 {
+            let own = self.values.entry(value).or_insert(Class::FREE);
+            let joined = own.join(&class, &because);
+            changed |= !joined.is_same(&class);
+            *own = joined;
+        }
+        for (var, class) in before.1 {
+            let own = self.vars.entry(var).or_insert(Class::FREE);
+            let joined = own.join(&class, &because);
+            changed |= !joined.is_same(&class);
+            *own = joined;
+        }
+        changed
+    }
+
+    /// Statements that run, or how often they do, by the cut.
+    fn by_the_cut(&mut self, lists: &[&'a [Stmt]], cause: &Rc<Cause>) {
+        let before = self.barred.clone();
+        self.barred = before.clone().or_else(|| Some(cause.clone()));
+        for list in lists {
+            for (of, _) in assigned(list) {
+                self.set(of, Class::Cut(cause.clone()));
+            }
+        }
+        for list in lists {
+            self.list(list);
+            for (of, _) in assigned(list) {
+                self.set(of, Class::Cut(cause.clone()));
+            }
+        }
+        self.barred = before;
+    }
+
+    /// A loop whose ends are of these classes.
+    fn repeated(&mut self, ends: &[Class], body: &'a [Stmt], at: SpanId) {
+        if let Some(end) = ends.iter().find(|end| !end.is_free()) {
+            let cause = self.on_the_cut(end, at, true);
+            self.by_the_cut(&[body], &cause);
+            return;
+        }
+        let was_quiet = std::mem::replace(&mut self.is_quiet, true);
+        // Classes rise a few steps at most.
+        loop {
+            let before = (self.values.clone(), self.vars.clone());
+            self.list(body);
+            if !self.join(before, at) {
+                break;
+            }
+        }
+        self.is_quiet = was_quiet;
+        let before = (self.values.clone(), self.vars.clone());
+        self.list(body);
+        self.join(before, at);
+    }
+
+    /// A loop through the elements of the run: each of `vars` stands for one, or for a run of them.
+    fn elements(&mut self, body: &'a [Stmt], vars: &[(VarId, Scalar)], at: SpanId) {
+        if self.is_element && matches!(self.key, Key::Run(_)) {
+            // The run once more for each of its elements.
+            let why = "a loop goes through the whole run for each element of it";
+            let cause = Cause::new(at, why, "go through the whole axis instead");
+            self.by_the_cut(&[body], &cause);
+            return;
+        }
+        let carried = assigned(body);
+        let before: Vec<(Carried, Class)> = carried.iter().map(|(of, _)| (*of, self.get(*of))).collect();
+        for (of, class) in &before {
+            if !matches!(class, Class::Running(..)) {
+                self.set(*of, Class::Running(*of, None));
+            }
+        }
+        let was_element = std::mem::replace(&mut self.is_element, true);
+        let relative = self.relative.clone();
+        self.relative.extend(vars.iter().cloned());
+        self.list(body);
+        self.relative = relative;
+        self.is_element = was_element;
+        for ((of, class), (_, at)) in before.into_iter().zip(&carried) {
+            let now = self.get(of);
+            let left = match (&now, &class) {
+                (Class::Running(..), Class::Running(..)) => now.clone(),
+                (Class::Running(own, None), _) if *own == of => class.clone(),
+                (Class::Running(own, Some(m)), _) if *own == of && class.counts_as(*m, false) => Class::Part(*m, *at),
+                (Class::Free(_), _) => Class::Cut(self.last_part_only(of, *at)),
+                (Class::Cut(cause), _) => Class::Cut(cause.clone()),
+                (Class::Running(..) | Class::Part(..), _) => Class::Cut(self.last_part_only(of, *at)),
+            };
+            self.set(of, left);
+        }
+    }
+
+    /// Where a loop from one number to another goes through the elements of the run: what its variable is as an index of the whole axis.
+    fn run_of(&self, from: &Scalar, to: &Scalar) -> Option<Scalar> {
+        let Key::Run(spec) = self.key else { return None };
+        let (start, len) = (Scalar::Var(spec.start), Scalar::Var(spec.len));
+        let mut atoms = Atoms::default();
+        let mut same = |a: &Scalar, b: Scalar| {
+            let (a, b) = (atoms.sum(&self.written(a))?, atoms.sum(&b)?);
+            Some(a == b)
+        };
+        // Along the whole axis the index of an element is a name of its own.
+        let element = Scalar::Axis(crate::ir::AxisId(u32::MAX));
+        if same(from, start.clone())? && same(to, start.clone() + len.clone())? {
+            return Some(element);
+        }
+        (same(from, Scalar::Int(0))? && same(to, len)?).then(|| element - start)
+    }
+
+    fn inner_loop(&mut self, tile: &'a TileLoop, at: SpanId) {
+        let carried = assigned(&tile.body);
+        let mut elements = Vec::new();
+        let mut ends = Vec::new();
+        for spec in &tile.specs {
+            self.vars.remove(&spec.start);
+            self.vars.remove(&spec.len);
+            let Some(length) = &spec.length else { continue };
+            match self.run_of(&Scalar::Int(0), length) {
+                Some(first) => elements.push((spec.start, first)),
+                None => ends.push(self.scalar(length, at)),
+            }
+        }
+        match (elements.is_empty(), ends.iter().all(Class::is_free)) {
+            (false, true) => self.elements(&tile.body, &elements, at),
+            (true, _) | (false, false) => self.repeated(&ends, &tile.body, at),
+        }
+        for (of, _) in carried {
+            if tile.any_cut {
+                self.set(of, Class::FREE);
+            } else if let Some(cause) = self.rule.lost.get(&(tile.id, of)) {
+                let class = Class::Cut(cause.clone());
+                self.set(of, class);
+            }
+        }
+    }
+
+    // ---- ends ----
+
+    /// A store: where, and what.
+    fn store(&mut self, to: &'a Access, value: ValueId, how: StoreHow, at: SpanId) {
+        self.place(to, at);
+        let class = self.get(Carried::Tile(value));
+        match how {
+            StoreHow::Plain | StoreHow::Any | StoreHow::Disjoint | StoreHow::Inside => {
+                self.must_not_be_barred(End::Stored, at);
+                self.must_be_free(&class, End::Stored, at);
+            }
+            StoreHow::Add => {
+                self.must_not_be_barred(End::Added, at);
+                let is_of_run = self.key.ax().is_some_and(|ax| self.has(&to.axes().iter().collect::<Vec<_>>(), ax));
+                if is_of_run {
+                    self.must_be_free(&class, End::Added, at);
+                } else if !class.counts_as(Monoid::Sum, self.is_element) {
+                    let cause = match &class {
+                        Class::Free(_) => self.counts_turns(at, None),
+                        Class::Part(..) | Class::Running(..) | Class::Cut(_) => self.no_part(&class, at),
+                    };
+                    self.report(&cause, End::Added, at);
+                }
+            }
+        }
+    }
+
+    /// True where the axis is among axes, or one of them is a window of its run.
+    fn has(&self, axes: &[AxId], ax: AxId) -> bool {
+        axes.iter().any(|own| *own == ax || self.is_hull(*own, ax))
+    }
+
+    fn is_hull(&self, own: AxId, ax: AxId) -> bool {
+        matches!(self.rule.body().axes[own.index()].from, AxFrom::Hull { of, .. } if of == ax)
+    }
+
+    /// Each index of a store.
+    fn place(&mut self, to: &'a Access, at: SpanId) {
+        for index in &to.index {
+            let class = self.index(index, at);
+            self.must_be_free(&class, End::Place, at);
+        }
+    }
+
+    fn must_be_free(&mut self, class: &Class, end: End, at: SpanId) {
+        match class {
+            Class::Free(_) => {}
+            Class::Cut(cause) => self.report(&cause.clone(), end, at),
+            Class::Part(..) | Class::Running(..) => {
+                let cause = self.unmerged(class, at);
+                self.report(&cause, end, at);
+            }
+        }
+    }
+
+    fn must_not_be_barred(&mut self, end: End, at: SpanId) {
+        if let Some(cause) = self.barred.clone() {
+            self.report(&cause, end, at);
+        }
+    }
+
+    /// An assignment to what the cores merge must be a merge.
+    fn merged(&mut self, value: ValueId, class: &Class, at: SpanId) {
+        let Some(op) = self.rule.across.get(&value).copied() else { return };
+        self.must_not_be_barred(End::Merged, at);
+        match class {
+            Class::Running(Carried::Tile(own), merged)
+                if *own == value && merged.is_none_or(|m| Monoid::of_reduction(op) == Some(m)) => {}
+            Class::Cut(cause) => self.report(&cause.clone(), End::Merged, at),
+            Class::Free(_) | Class::Part(..) | Class::Running(..) => {
+                let cause = self.last_part_only(Carried::Tile(value), at);
+                self.report(&cause, End::Merged, at);
+            }
+        }
+    }
+
+    // ---- scalars ----
+
+    /// A scalar with names written out, and indices within the run by what they are along the whole axis.
+    fn written(&self, s: &Scalar) -> Scalar {
+        self.rule.definitions.write_out(s).replace(&|leaf| match leaf {
+            Scalar::Var(var) => self.relative.get(var).cloned(),
+            _ => None,
+        })
+    }
+
+    fn scalar(&self, s: &Scalar, at: SpanId) -> Class {
+        self.written_scalar(&self.written(s), at)
+    }
+
+    fn written_scalar(&self, s: &Scalar, at: SpanId) -> Class {
+        let because = |args: &[Class]| self.by_op(at, "this number", None, args);
+        match s {
+            Scalar::Int(v) => Class::Free(Some(*v as f64)),
+            Scalar::I32(v) => Class::Free(Some(f64::from(*v))),
+            Scalar::Float(v) => Class::Free(Some(f64::from(*v))),
+            Scalar::Bool(_) | Scalar::Axis(_) | Scalar::Attr(..) | Scalar::Chip(_) | Scalar::SizeOf(_) => Class::FREE,
+            Scalar::BlockIdx => self.of_core(at, "get_block_idx()", "which core has the tile"),
+            Scalar::BlockDim => self.of_core(at, "get_block_num()", "how many cores there are"),
+            Scalar::Var(var) => self.var(*var, at),
+            Scalar::Un(UnOp::Neg, a) => negated(&self.written_scalar(a, at), &because),
+            Scalar::Un(UnOp::Not, a) => inverted(&self.written_scalar(a, at), &because),
+            Scalar::Un(UnOp::Sqrt, a) => only_free(&[self.written_scalar(a, at)], &because),
+            Scalar::Bin(op, a, b) => {
+                let summed = match op {
+                    BinOp::Add | BinOp::Sub | BinOp::Mul => self.summed(s, at),
+                    BinOp::Div if s.ty() == ScalarTy::F32 && **a != Scalar::Float(1.0) => self.summed(s, at),
+                    _ => None,
+                };
+                if let Some(class) = summed {
+                    return class;
+                }
+                let args = [self.written_scalar(a, at), self.written_scalar(b, at)];
+                let known = match op {
+                    BinOp::Add => Some(Step::Binary(BinaryOp::Add)),
+                    BinOp::Sub => Some(Step::Binary(BinaryOp::Sub)),
+                    BinOp::Mul => Some(Step::Binary(BinaryOp::Mul)),
+                    BinOp::Div if s.ty() == ScalarTy::F32 => Some(Step::Binary(BinaryOp::Div)),
+                    BinOp::Max => Some(Step::Binary(BinaryOp::Max)),
+                    BinOp::Min => Some(Step::Binary(BinaryOp::Min)),
+                    BinOp::And => Some(Step::And),
+                    BinOp::Or => Some(Step::Or),
+                    BinOp::Div
+                    | BinOp::Rem
+                    | BinOp::CeilDiv
+                    | BinOp::AlignUp
+                    | BinOp::Lt
+                    | BinOp::Le
+                    | BinOp::Gt
+                    | BinOp::Ge
+                    | BinOp::Eq
+                    | BinOp::Ne => None,
+                };
+                let because = |args: &[Class]| self.by_op(at, "this number", known, args);
+                match known {
+                    Some(op) => step(op, [&args[0], &args[1]], [sign(a), sign(b)], self.is_element, &because),
+                    None => only_free(&args, &because),
+                }
+            }
+            Scalar::Select(c, a, b) => {
+                let chosen = self.written_scalar(c, at);
+                let (a, b) = (self.written_scalar(a, at), self.written_scalar(b, at));
+                match chosen.is_free() {
+                    true => a.join(&b, &because),
+                    false => cut(&[chosen, a, b], &because),
+                }
+            }
+            Scalar::Cast(to, a) => {
+                let from = a.ty();
+                let [from, to] = [from, *to].map(|ty| match ty {
+                    ScalarTy::Index | ScalarTy::I32 => Kind::Whole(4),
+                    ScalarTy::F32 => Kind::Float(4),
+                    ScalarTy::Bool => Kind::Mask,
+                });
+                converted(&self.written_scalar(a, at), from, to, false, &because)
+            }
+        }
+    }
+
+    fn of_core(&self, at: SpanId, name: &str, what: &str) -> Class {
+        match self.key {
+            Key::Run(_) => Class::FREE,
+            Key::Cores => {
+                let help = "compute with indices of elements, `t.iota()`, and with sizes";
+                Class::Cut(Cause::new(at, format!("`{name}` says {what}"), help))
+            }
+        }
+    }
+
+    fn var(&self, var: VarId, at: SpanId) -> Class {
+        if let Key::Run(spec) = self.key {
+            if var == spec.start {
+                let run = self.rule.name(spec.ax);
+                let help = format!("the indices of its elements are `{run}.iota()`");
+                return Class::Cut(Cause::new(at, format!("`{run}.start()` is where a tile begins"), help));
+            }
+            if var == spec.len {
+                return Class::Part(Monoid::Sum, at);
+            }
+        }
+        self.get(Carried::Scalar(var))
+    }
+
+    /// What a scalar is once it is multiplied out; none where that does not tell.
+    fn summed(&self, s: &Scalar, at: SpanId) -> Option<Class> {
+        let mut atoms = Atoms::default();
+        let sum = atoms.sum(s)?;
+        self.of_sum(&atoms, &sum, at)
+    }
+
+    fn of_sum(&self, atoms: &Atoms, sum: &Sum, at: SpanId) -> Option<Class> {
+        let (mut parts, mut free, mut running) = (0, 0, None);
+        for (product, factor) in sum {
+            let mut own = None;
+            for atom in product {
+                match self.written_scalar(atoms.get(*atom), at) {
+                    Class::Free(_) => {}
+                    class if own.is_none() => own = Some(class),
+                    _ => return None,
+                }
+            }
+            match own {
+                None => free += 1,
+                Some(Class::Part(Monoid::Sum, _)) => parts += 1,
+                Some(Class::Running(of, merged @ (None | Some(Monoid::Sum))))
+                    if product.len() == 1 && *factor == 1 && running.is_none() =>
+                {
+                    running = Some((of, merged));
+                }
+                Some(_) => return None,
+            }
+        }
+        match (parts, free, running) {
+            (0, _, None) => {
+                let number = match (sum.len(), sum.get(&Vec::new())) {
+                    (0, _) => Some(0.0),
+                    (1, Some(n)) => Some(*n as f64),
+                    _ => None,
+                };
+                Some(Class::Free(number))
+            }
+            (_, 0, None) => Some(Class::Part(Monoid::Sum, at)),
+            (0, 0, Some((of, merged))) => Some(Class::Running(of, merged)),
+            (0, _, Some((of, _))) if self.is_element => Some(Class::Running(of, Some(Monoid::Sum))),
+            (_, 0, Some((of, _))) if !self.is_element => Some(Class::Running(of, Some(Monoid::Sum))),
+            _ => None,
+        }
+    }
+
+    /// What an index is: free where it names elements, whichever run they are in.
+    fn index(&self, index: &Index, at: SpanId) -> Class {
+        if let Some(ids) = &index.ids {
+            return match self.get(Carried::Tile(ids.value)) {
+                Class::Free(_) => Class::FREE,
+                other => Class::Cut(self.unmerged(&other, at)),
+            };
+        }
+        let mut atoms = Atoms::default();
+        let placed = || -> Option<Class> {
+            let mut sum = atoms.sum(&self.written(&index.offset))?;
+            for term in &index.terms {
+                let factor = atoms.sum(&self.written(&term.factor))?;
+                if !self.of_sum(&atoms, &factor, at)?.is_free() {
+                    return None;
+                }
+                if let Key::Run(spec) = self.key {
+                    if self.has(&[term.ax], spec.ax) {
+                        let first = sums::times(&factor, &atoms.sum(&Scalar::Var(spec.start))?)?;
+                        sum = sums::plus(sum, &first, -1)?;
+                    }
+                }
+            }
+            self.of_sum(&atoms, &sum, at)
+        }();
+        match placed {
+            Some(class) if class.is_free() => Class::FREE,
+            Some(class) => Class::Cut(self.unmerged(&class, at)),
+            None => Class::Cut(self.unmerged(&self.scalar(&index.offset, at), at)),
+        }
+    }
+
+    // ---- values ----
+
+    fn axes(&self, value: ValueId) -> Vec<AxId> {
+        self.rule.body().values[value.index()].axes.iter().collect()
+    }
+
+    /// True for a value with one element for each of the run.
+    fn is_along(&self, value: ValueId) -> bool {
+        self.key.ax().is_some_and(|ax| self.has(&self.axes(value), ax))
+    }
+
+    fn value(&self, value: ValueId) -> Class {
+        self.get(Carried::Tile(value))
+    }
+
+    fn operand(&self, a: &Operand, at: SpanId) -> (Class, Option<i8>) {
+        match a {
+            Operand::Value { value } => {
+                let class = self.value(*value);
+                let sign = match class {
+                    Class::Free(Some(n)) if n > 0.0 => Some(1),
+                    Class::Free(Some(n)) if n < 0.0 => Some(-1),
+                    _ => None,
+                };
+                (class, sign)
+            }
+            Operand::Scalar { value } => (self.scalar(value, at), sign(value)),
+        }
+    }
+
+    fn defined(&self, value: ValueId, expr: &'a TileExpr, at: SpanId) -> Class {
+        let class = match self.rule.powers.get(&value) {
+            Some(of) => rising(&self.value(*of), &|args: &[Class]| self.by_op(at, "exp2", None, args)),
+            None => self.computed(value, expr, at),
+        };
+        match (self.is_along(value), &class) {
+            // One number of each element is no part of all of them.
+            (true, Class::Free(_)) => Class::FREE,
+            (true, Class::Part(..) | Class::Running(..)) => Class::Cut(self.unmerged(&class, at)),
+            (true, Class::Cut(_)) | (false, _) => class,
+        }
+    }
+
+    fn computed(&self, value: ValueId, expr: &'a TileExpr, at: SpanId) -> Class {
+        let plain = |args: &[Class]| self.by_op(at, "this", None, args);
+        match expr {
+            TileExpr::Load { from } => self.loaded(from, at),
+            TileExpr::LoadOr { from, outside } => match self.loaded(from, at) {
+                Class::Free(_) => only_free(&[self.scalar(outside, at)], &plain),
+                other => other,
+            },
+            TileExpr::Fill { value } => self.scalar(value, at),
+            TileExpr::Iota { first } => {
+                let axes = self.axes(value);
+                let along = Index {
+                    terms: axes.iter().map(|ax| crate::ir::Term { ax: *ax, factor: Scalar::Int(1) }).collect(),
+                    offset: first.clone(),
+                    ids: None,
+                };
+                self.index(&along, at)
+            }
+            // These stand outside of the loop that merges or packs.
+            TileExpr::Across { .. } | TileExpr::Appended { .. } => Class::FREE,
+            TileExpr::Reduce { op, value: of, over, onto: _ } => self.reduced(*op, *of, &over.iter().collect::<Vec<_>>(), at),
+            TileExpr::Op { op, args } => self.op(value, *op, args, at),
+            TileExpr::Cast { value: of, mode } => {
+                let rounds = !matches!(mode, None | Some(RoundMode::None | RoundMode::Rint));
+                self.cast(*of, value, rounds, at)
+            }
+            TileExpr::Truncate { value: of } => self.cast(*of, value, true, at),
+            TileExpr::Round { value: of, mode } => {
+                let because = |args: &[Class]| self.by_op(at, rounding(*mode), None, args);
+                rising(&self.value(*of), &because)
+            }
+            TileExpr::Copy { value: of } => self.value(*of),
+            TileExpr::Pick { value: of, along: _, at: chosen } => {
+                let place = match chosen {
+                    Chosen::Tile { value } => self.value(*value),
+                    Chosen::Index { index } => self.index(index, at),
+                };
+                match place.is_free() {
+                    true => self.value(*of),
+                    false => cut(&[place], &plain),
+                }
+            }
+            TileExpr::Top { value: of, .. } => only_free(&[self.value(*of)], &plain),
+            TileExpr::Scan { op, value: of, along } => {
+                let class = self.value(*of);
+                let is_run = self.key.ax().is_some_and(|ax| self.has(&[*along], ax));
+                match (&class, Monoid::of_reduction(*op)) {
+                    (_, _) if is_run => cut(&[class], &|_: &[Class]| {
+                        let why = format!("along {} it begins anew in each tile", self.run());
+                        Cause::new(at, why, "go along a whole axis: loop over another one, and load all of this, `..`")
+                    }),
+                    (Class::Free(_), _) => Class::FREE,
+                    (Class::Part(m @ Monoid::Sum, at), Some(Monoid::Sum)) => Class::Part(*m, *at),
+                    (Class::Part(..) | Class::Running(..) | Class::Cut(_), _) => cut(&[class], &plain),
+                }
+            }
+        }
+    }
+
+    fn loaded(&self, from: &'a Access, at: SpanId) -> Class {
+        let places: Vec<Class> = from.index.iter().map(|index| self.index(index, at)).collect();
+        let otherwise = from.otherwise.iter().map(|s| self.scalar(s, at));
+        let all: Vec<Class> = places.into_iter().chain(otherwise).collect();
+        if let Some(wrong) = all.iter().find(|class| !class.is_free()) {
+            return wrong.clone();
+        }
+        if self.stored.contains(&from.of) {
+            let name = self.rule.body().gm_name(&self.rule.kernel.sig, from.of);
+            let why = format!("`{name}` is read where turns of this loop write to it");
+            return Class::Cut(Cause::new(at, why, "read it behind the loop"));
+        }
+        Class::FREE
+    }
+
+    fn reduced(&self, op: AxisReduceOp, of: ValueId, over: &[AxId], at: SpanId) -> Class {
+        let class = self.value(of);
+        let because = |args: &[Class]| self.by_op(at, Op::AxisReduce(op).name(), None, args);
+        let Some(ax) = self.key.ax().filter(|ax| self.has(over, *ax)) else {
+            return match (&class, Monoid::of_reduction(op)) {
+                (Class::Free(_), _) => Class::FREE,
+                (Class::Part(own, at), Some(m)) if *own == m => Class::Part(m, *at),
+                (Class::Part(Monoid::Sum, at), None) if op == AxisReduceOp::Mean => Class::Part(Monoid::Sum, *at),
+                (Class::Part(..) | Class::Running(..) | Class::Cut(_), _) => cut(&[class], &because),
+            };
+        };
+        let windows = over.iter().any(|own| self.is_hull(*own, ax));
+        match (&class, Monoid::of_reduction(op)) {
+            (Class::Free(_), Some(m)) if !windows || m.is_idempotent() => Class::Part(m, at),
+            (Class::Free(_), _) => Class::Cut(self.of_one_tile(op, ax, at)),
+            (Class::Part(..) | Class::Running(..) | Class::Cut(_), _) => cut(&[class], &because),
+        }
+    }
+
+    fn cast(&self, of: ValueId, to: ValueId, rounds: bool, at: SpanId) -> Class {
+        let class = self.value(of);
+        let because = |args: &[Class]| self.by_op(at, "cast", None, args);
+        let types = [of, to].map(|v| self.rule.body().values[v.index()].dtype);
+        let [from, to] = types.map(|ty| self.rule.kinds(ty).collect::<Vec<_>>());
+        let mut each = from.iter().zip(&to).map(|(from, to)| converted(&class, *from, *to, rounds && from != to, &because));
+        let first = each.next().unwrap_or(Class::FREE);
+        each.fold(first, |all, class| all.join(&class, &because))
+    }
+
+    fn op(&self, value: ValueId, op: Op, args: &'a [Operand], at: SpanId) -> Class {
+        let step_of = match op {
+            Op::Binary(op) => Some(Step::Binary(op)),
+            Op::Mask(op) => Step::of_mask(op),
+            _ => None,
+        }
+        .filter(|_| !self.is_along(value));
+        let because = |args: &[Class]| self.by_op(at, op.name(), step_of, args);
+        let classes: Vec<(Class, Option<i8>)> = args.iter().map(|a| self.operand(a, at)).collect();
+        let only: Vec<Class> = classes.iter().map(|(class, _)| class.clone()).collect();
+        if self.is_along(value) || self.key.ax().is_none() && only.iter().all(Class::is_free) {
+            return only_free(&only, &because);
+        }
+        let binary = |op: Step| match &classes[..] {
+            [(a, s), (b, t)] => step(op, [a, b], [*s, *t], self.is_element, &because),
+            _ => only_free(&only, &because),
+        };
+        if let Some(op) = step_of {
+            return binary(op);
+        }
+        match (op, &only[..]) {
+            (Op::Mask(MaskOp::Not), [a]) => inverted(a, &because),
+            (Op::Unary(UnaryOp::Neg), [a]) => negated(a, &because),
+            (Op::Unary(UnaryOp::Exp), [a]) => rising(a, &because),
+            (Op::Layout(LayoutOp::Select), [m, a, b]) if m.is_free() => a.join(b, &because),
+            _ => only_free(&only, &because),
+        }
+    }
+}
+
+/// The sign of a number, where it is known: sizes are positive, or 0 where nothing is merged.
+fn sign(s: &Scalar) -> Option<i8> {
+    let of = |v: f64| {
+        if v > 0.0 {
+            Some(1)
+        } else if v < 0.0 {
+            Some(-1)
+        } else {
+            None
+        }
+    };
+    match s {
+        Scalar::Int(v) => of(*v as f64),
+        Scalar::I32(v) => of(f64::from(*v)),
+        Scalar::Float(v) => of(f64::from(*v)),
+        Scalar::Un(UnOp::Neg, a) => sign(a).map(|sign| -sign),
+        Scalar::Bin(BinOp::Mul | BinOp::Div, a, b) if s.ty() == ScalarTy::F32 => Some(sign(a)? * sign(b)?),
+        _ => None,
+    }
+}

@@ -1,0 +1,237 @@
+//! Exact numbers of the step law: rationals by their residues, `exp` as a power in a prime field.
+//!
+//! A number is a residue modulo the prime [`P`], by which numbers are equal, and one modulo the prime [`Q`], which divides `P - 1`: the order
+//! of [`G`], whose powers `exp` gives. So `exp(a - b) * exp(b)` is `exp(a)`, bit for bit. Beside them stands the number as a float, by which
+//! the largest is found: drawn numbers are quarters, of which a float holds sums and products.
+//!
+//! Of a function without a law (`sqrt`, `floor`, a comparison of what depends on the cut) the residue is a hash of the operands': what then
+//! holds, holds whatever the function.
+
+/// A prime of 61 bits.
+const P: u64 = 2_305_842_935_125_508_131;
+/// A prime that divides `P - 1`.
+const Q: u64 = (1 << 31) - 1;
+/// A number whose powers modulo `P` are `Q` in number.
+const G: u64 = 1_535_447_568_096_607_634;
+
+/// A number, infinite ones and nan among them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Number {
+    p: u64,
+    q: u64,
+    real: f64,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Finite,
+    /// Positive or negative.
+    Infinite(bool),
+    Nan,
+}
+
+fn times(a: u64, b: u64, modulus: u64) -> u64 {
+    (u128::from(a) * u128::from(b) % u128::from(modulus)) as u64
+}
+
+fn power(mut base: u64, mut by: u64, modulus: u64) -> u64 {
+    let mut out = 1;
+    while by > 0 {
+        if by & 1 == 1 {
+            out = times(out, base, modulus);
+        }
+        base = times(base, base, modulus);
+        by >>= 1;
+    }
+    out
+}
+
+fn residue(v: i64, modulus: u64) -> u64 {
+    i128::from(v).rem_euclid(i128::from(modulus)) as u64
+}
+
+/// A number of 64 bits that depends on all of these.
+pub(super) fn hash(parts: &[u64]) -> u64 {
+    let mut state: u64 = 0x9e37_79b9_7f4a_7c15;
+    for part in parts {
+        // The finaliser of splitmix64.
+        state = state.wrapping_add(*part).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        state = (state ^ (state >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        state ^= state >> 31;
+    }
+    state
+}
+
+impl Number {
+    pub const NAN: Number = Number { p: 0, q: 0, real: f64::NAN, kind: Kind::Nan };
+
+    pub fn int(v: i64) -> Number {
+        Number { p: residue(v, P), q: residue(v, Q), real: v as f64, kind: Kind::Finite }
+    }
+
+    pub fn quarters(v: i64) -> Number {
+        Number::int(v).over(Number::int(4))
+    }
+
+    pub fn infinite(is_positive: bool) -> Number {
+        let real = if is_positive { f64::INFINITY } else { f64::NEG_INFINITY };
+        Number { p: 0, q: 0, real, kind: Kind::Infinite(is_positive) }
+    }
+
+    pub fn bit(v: bool) -> Number {
+        Number::int(v.into())
+    }
+
+    pub fn is_set(self) -> bool {
+        self.real != 0.0
+    }
+
+    pub fn is_nan(self) -> bool {
+        self.kind == Kind::Nan
+    }
+
+    pub fn real(self) -> f64 {
+        self.real
+    }
+
+    /// The whole number below it that is nearest.
+    pub fn whole(self) -> i64 {
+        self.real.floor() as i64
+    }
+
+    pub fn is_same(self, other: Number) -> bool {
+        (self.kind, self.p) == (other.kind, other.p)
+    }
+
+    fn word(self) -> u64 {
+        match self.kind {
+            Kind::Finite => self.p,
+            Kind::Infinite(true) => u64::MAX,
+            Kind::Infinite(false) => u64::MAX - 1,
+            Kind::Nan => u64::MAX - 2,
+        }
+    }
+
+    /// A function without a law of some operands.
+    pub fn of(function: u64, operands: &[Number], real: f64) -> Number {
+        let words: Vec<u64> = std::iter::once(function).chain(operands.iter().map(|n| n.word())).collect();
+        let word = hash(&words);
+        Number { p: word % P, q: hash(&[word]) % Q, real, kind: Kind::Finite }
+    }
+
+    /// One bit of such a function.
+    pub fn bit_of(function: u64, operands: &[Number]) -> Number {
+        Number::bit(Number::of(function, operands, 0.0).p & 1 == 1)
+    }
+
+    pub fn plus(self, b: Number) -> Number {
+        match (self.kind, b.kind) {
+            (Kind::Finite, Kind::Finite) => {
+                let p = ((u128::from(self.p) + u128::from(b.p)) % u128::from(P)) as u64;
+                Number { p, q: (self.q + b.q) % Q, real: self.real + b.real, kind: Kind::Finite }
+            }
+            (Kind::Infinite(a), Kind::Finite) => Number::infinite(a),
+            (Kind::Finite, Kind::Infinite(b)) => Number::infinite(b),
+            (Kind::Infinite(a), Kind::Infinite(b)) if a == b => Number::infinite(a),
+            (Kind::Infinite(_), Kind::Infinite(_)) | (Kind::Nan, _) | (_, Kind::Nan) => Number::NAN,
+        }
+    }
+
+    pub fn negated(self) -> Number {
+        match self.kind {
+            Kind::Finite => Number { p: (P - self.p) % P, q: (Q - self.q) % Q, real: -self.real, kind: Kind::Finite },
+            Kind::Infinite(sign) => Number::infinite(!sign),
+            Kind::Nan => Number::NAN,
+        }
+    }
+
+    pub fn minus(self, b: Number) -> Number {
+        self.plus(b.negated())
+    }
+
+    pub fn times(self, b: Number) -> Number {
+        match (self.kind, b.kind) {
+            (Kind::Finite, Kind::Finite) => {
+                Number { p: times(self.p, b.p, P), q: times(self.q, b.q, Q), real: self.real * b.real, kind: Kind::Finite }
+            }
+            (Kind::Nan, _) | (_, Kind::Nan) => Number::NAN,
+            (Kind::Infinite(_), _) | (_, Kind::Infinite(_)) => {
+                let real = self.real * b.real;
+                if real.is_nan() {
+                    Number::NAN
+                } else {
+                    Number::infinite(real > 0.0)
+                }
+            }
+        }
+    }
+
+    /// nan where the divisor is 0: of such numbers the law says nothing.
+    pub fn over(self, b: Number) -> Number {
+        match (self.kind, b.kind) {
+            (Kind::Finite, Kind::Finite) if b.p == 0 => Number::NAN,
+            (Kind::Finite, Kind::Finite) => {
+                let q = match b.q {
+                    0 => hash(&[self.p, b.p]) % Q,
+                    by => times(self.q, power(by, Q - 2, Q), Q),
+                };
+                Number { p: times(self.p, power(b.p, P - 2, P), P), q, real: self.real / b.real, kind: Kind::Finite }
+            }
+            (Kind::Finite, Kind::Infinite(_)) => Number::int(0),
+            (Kind::Infinite(sign), Kind::Finite) if b.p != 0 => Number::infinite(sign == (b.real > 0.0)),
+            (Kind::Infinite(_), Kind::Finite | Kind::Infinite(_)) | (Kind::Nan, _) | (_, Kind::Nan) => Number::NAN,
+        }
+    }
+
+    /// A power of `base`, which stands for e, 2 or another number.
+    pub fn exp(self, base: u64) -> Number {
+        match self.kind {
+            Kind::Finite => {
+                let p = power(power(G, base, P), self.q, P);
+                Number { p, q: hash(&[p]) % Q, real: self.real.exp(), kind: Kind::Finite }
+            }
+            Kind::Infinite(true) => Number::infinite(true),
+            Kind::Infinite(false) => Number::int(0),
+            Kind::Nan => Number::NAN,
+        }
+    }
+
+    /// The larger, or the smaller, by their order; nan where one is.
+    pub fn extreme(self, b: Number, largest: bool) -> Number {
+        if self.is_nan() || b.is_nan() {
+            return Number::NAN;
+        }
+        if (self.real >= b.real) == largest || self.real == b.real {
+            self
+        } else {
+            b
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers_keep_the_law_of_exponents_and_quotients_are_exact() {
+        for (a, b) in [(3, 5), (-7, 2), (1, 1), (-128, 127)] {
+            let (x, y) = (Number::quarters(a), Number::quarters(b));
+            assert!(x.minus(y).exp(1).times(y.exp(1)).is_same(x.exp(1)), "{a} {b}");
+            assert!(x.over(y).times(y).is_same(x), "{a} {b}");
+            assert!(!x.exp(1).is_same(x.exp(3)), "{a}");
+            assert!(!x.plus(Number::int(1)).is_same(x), "{a}");
+        }
+        assert_eq!(power(G, Q, P), 1);
+    }
+
+    #[test]
+    fn infinities_keep_the_rules_of_floats() {
+        let (low, one) = (Number::infinite(false), Number::int(1));
+        assert!(low.minus(one).exp(1).is_same(Number::int(0)));
+        assert!(low.minus(low).is_nan() && low.times(Number::int(0)).is_nan() && one.over(Number::int(0)).is_nan());
+        assert!(low.extreme(one, true).is_same(one) && low.negated().is_same(Number::infinite(true)));
+    }
+}

@@ -1,0 +1,114 @@
+//! What does not depend on the cut: each row of the rule's tables (`docs/cuts.md`), and recurrences.
+
+use super::{Table, B1};
+
+pub(super) const TABLES: &[Table] = &[
+    Table { chip: B1, frame: over_cores, rows: OVER_CORES },
+    Table { chip: B1, frame: inside, rows: INSIDE },
+    Table { chip: B1, frame: pointwise, rows: POINTWISE },
+];
+
+/// A value `c` over the cores: a row declares and merges it, with `v` the tile `t` of `x`; behind the loop it is stored.
+fn over_cores(row: &str) -> String {
+    let (init, merge) = row.split_once(";;").unwrap_or(("0.0", row));
+    let (ty, end) = if init.contains("false") || init.contains("true") { ("bool", "c.select(1.0, 0.0)") } else { ("f32", "c") };
+    format!(
+        "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape()] y: &mut GlobalTensor<f32>, flag: bool, p: f32) {{\nrequire(n >= 1);\n\
+         let mut c = across_cores::<{ty}>((), {init});\nfor t in tiles(n) {{\nlet v = x.at(t).load();\n{merge}\n}}\ny.at().store({end});\n}}"
+    )
+}
+
+const OVER_CORES: &[&str] = &[
+    // What is computed of a part.
+    "c += v.sum(t)[-.floor()-]; //^ J0214",
+    "c += v.sum(t)[-.ceil()-]; //^ J0214",
+    "c += v.sum(t)[-.trunc()-]; //^ J0214",
+    "c += v.sum(t)[-.frac()-]; //^ J0214",
+    "c += v.sum(t)[-.cast::<i32>().cast::<f32>()-]; //^ J0214",
+    "c += v.sum(t).[-cast_with::<f32>(RoundMode::Floor)-]{+cast::<f32>()+}; //^ J0214",
+    "c += v.sum(t) [-* t.len() as f32-]{+* n as f32+}; //^ J0214",
+    "c += v.sum(t) / [-t.len() as f32-]{+n as f32+}; //^ J0214",
+    "c += [-v.sum(t).abs()-]{+v.abs().sum(t)+}; //^ J0214",
+    "c += [-v.amax(t)-]{+v.sum(t)+}; //^ J0214",
+    "c += v[-.sum(t).gt(0.0)-]{+.gt(0.0)+}.select(1.0, 0.0){+.sum(t)+}; //^ J0214",
+    "c += (v[-.sum(t)-] * v).sum(t); //^ J0214",
+    "1.0;;c *= v.[-sum-]{+prod+}(t); //^ J0214",
+    "1.0;;c *= [-p-]{+full(t, p).prod(t)+}; //^ J0214",
+    "c = c.max(v.[-amin-]{+amax+}(t)); //^ J0214",
+    "c = c.max(-v.[-amax-]{+amin+}(t)); //^ J0214",
+    "c = c.max(v.amax(t) * [-p-]{+2.0+}); //^ J0214",
+    "c = c.min(v.amax(t) * [-2.0-]{+-2.0+}); //^ J0214",
+    "c = c.max([-v.sum(t)-]{+v.amax(t)+}.exp()); //^ J0214",
+    "c = c.max(v.[-sum(t)-]{+amax(t)+}.exp2()); //^ J0214",
+    "c = c.max([-v.sum(t)-]{+v.amax(t)+}.floor()); //^ J0214",
+    "c = c.max(1.0 - v.[-amax-]{+amin+}(t)); //^ J0214",
+    "c = c.max(full((), [-t.len()-]{+n+} as f32)); //^ J0214",
+    "false;;c |= v[-.sum(t)-].gt(1.0){+.any(t)+}; //^ J0214",
+    "false;;c |= v.gt(0.0).[-all-]{+any+}(t); //^ J0214",
+    "true;;c &= [-!-]v.gt(0.0).[-all-]{+all+}(t); //^ J0214",
+    "true;;c &= !v.gt(0.0).[-all-]{+any+}(t); //^ J0214",
+    // Turns, tiles, cores.
+    "c += [-1.0-]{+full(t, 1.0).sum(t)+}; //^ J0214",
+    "c += [-x.at(t.start()).load()-]{+v.sum(t)+}; //^ J0214",
+    "c += v.sum(t) * [-get_block_idx() as f32-]{+p+}; //^ J0214",
+    "c += v.sum(t) / [-get_block_num() as f32-]{+n as f32+}; //^ J0214",
+    "if [-t.len() > 100-]{+flag+} { //^ J0214\nc += v.sum(t); }",
+    "if [-t.start() == 0-]{+n > 4+} { //^ J0214\nc += v.sum(t); }",
+    "if [-get_block_idx() == 0-]{+flag+} { //^ J0214\nc += v.sum(t); }",
+    // Runs within the run.
+    "for i in 0..[-t.len()-]{+3+} {\nc += v.sum(t); //^ J0214\n}",
+    "let mut s = full((), 0.0); for i in t.start()..t.end() { s = s + x.at(i).load()[-.max(s)-]; } c += s; //^ J0214",
+];
+
+/// Columns `t` of `x` over `[m, d]`: a row carries `s`, which begins as what stands before `;;`, along `j`, with `v` the tile `[j, t]`.
+fn inside(row: &str) -> String {
+    let (init, turn) = row.split_once(";;").unwrap_or(("full(t, 0.0)", row));
+    format!(
+        "#[kernel]\nfn k(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>, #[shape(d)] z: &mut GlobalTensor<f32>, flag: bool, p: f32) {{\nrequire(m >= 1);\nfor t in tiles(d) {{\n\
+         let mut s = {init};\nlet mut u = full(t, 0.0);\nfor j in tiles(m) {{\nlet v = x.at(j, t).load();\n{turn}\n}}\ny.at(t).store(s);\nz.at(t).store(u);\n}}\n}}"
+    )
+}
+
+const INSIDE: &[&str] = &[
+    "s = s + v.sum(j)[-.floor()-]; //^ J0214",
+    "let q = v.sum(j); s = s + [-(q - q.floor())-]{+(q - q * 0.5)+}; //^ J0214",
+    "full(t, 1.0);;s = s * v.[-sum-]{+prod+}(j); //^ J0214",
+    "full(t, 100.0);;s = s.min(v.[-amax-]{+amin+}(j)); //^ J0214",
+    "s = s + [-x.at(j.end() - 1, t).load()-]{+v.sum(j)+}; //^ J0214",
+    "s = if [-j.start() > 10-]{+flag+} { s + v.sum(j) } else { s }; //^ J0214",
+    "s = s + v.sum(j);\nu = u + [-s-]{+v.sum(j)+}; //^ J0214",
+    "s = s + v.sum(j);\nu = u.max([-s-]{+v.amax(j)+}); //^ J0214",
+    "s = s + v.sum(j);\n[-y.at(t).atomic_add(s); //^ J0214-]",
+    "s = s + v.sum(j);\n[-u = s; //^ J0214\n-]s = s + v.sum(j); {+u = s;+}",
+    "s = s[- * 0.5-] + v.sum(j); //^ J0214",
+    "s = p.max(0.0) * v.sum(j) + s; [-s = s.max(0.0);-] //^ J0214",
+    // An online softmax: what was added up is scaled; the exponential of the difference, not of something near it.
+    "let new = u.max(v.amax(j));\ns = s * (u - new).exp() + (v - [-v.amax(j)-]{+new+}).exp().sum(j); //^ J0214\nu = new;",
+    "let new = u.max(v.amax(j));\ns = s * ([-new - u-]{+u - new+}).exp() + (v - new).exp().sum(j); //^ J0214\nu = new;",
+    "let new = u.max(v.amax(j));\ns = s * (u - new).exp2() + (v - new).[-exp-]{+exp2+}().sum(j); //^ J0214\nu = new;",
+    "let new = u.max(v.amax(j));\ns = s * (u - new).exp() + (v - new).exp().sum(j); //^ J0214\nu = [-u.max(v.amin(j))-]{+new+}; //^ J0214\n",
+    // The place of the largest: of equal ones the first.
+    "let top = v.amax(j);\ns = top.[-ge-]{+gt+}(u).select(v.argmax(j).cast::<f32>(), s); //^ J0214\nu = u.max(top);",
+    "let top = v.amax(j);\ns = top.gt(u).select(v.argmax(j).cast::<f32>(), [-0.0-]{+s+}); //^ J0214\nu = u.max(top);",
+    // A mean that is carried with how many there were.
+    "let k = j.len() as f32; let all = u + k;\ns = s + (v.sum(j) / k - s) * (k / [-k-]{+all+}); //^ J0214\nu = all;",
+];
+
+/// A tile `v` along `t` of `x`, and what is stored of it.
+fn pointwise(row: &str) -> String {
+    format!(
+        "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, #[shape()] z: &mut GlobalTensor<f32>, p: f32) {{\nrequire(n >= 1);\nfor t in tiles(n) {{\n\
+         let v = x.at(t).load();\n{row}\n}}\n}}"
+    )
+}
+
+const POINTWISE: &[&str] = &[
+    "z.at().atomic_add(v.sum(t));\ny.at(t).store(v + [-t.start() as f32-]{+t.iota().cast::<f32>()+}); //^ J0214",
+    "z.at().atomic_add(v.sum(t));\ny.at(t).store(v + [-t.len() as f32-]{+(t.end() - t.start() - t.len()) as f32+}); //^ J0214",
+    "z.at().atomic_add(v.sum(t));\ny.at(t).store(v * [-get_block_idx() as f32-]{+p+}); //^ J0214",
+    "z.at().atomic_add(v.sum(t));\ny.at(t).store(v - [-v.amax(t)-]{+v+}); //^ J0214",
+    "z.at().atomic_add(v.sum(t));\ny.at(t).store(v * [-x.at(t.start()).load()-]{+x.at(0).load()+}); //^ J0214",
+    "y.at(t).store(v);\nz.at().atomic_add(v.sum(t)[- * t.len() as f32-]); //^ J0214",
+    "y.at(t).store(v);\nz.at().atomic_add([-full((), 1.0)-]{+full(t, 1.0).sum(t)+}); //^ J0214",
+    "y.at(t).store(v);\nz.at().atomic_add(v.[-amax-]{+sum+}(t)); //^ J0214",
+];
