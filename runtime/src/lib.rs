@@ -17,6 +17,7 @@ mod array;
 #[cfg(feature = "cpp")]
 pub mod ascendc;
 mod backend;
+pub mod cuts;
 mod error;
 mod infer;
 mod launch;

@@ -55,19 +55,30 @@ pub enum Cut {
     Halves,
     /// One index a turn.
     Singles,
+    /// So many indices a turn.
+    By(i64),
+    /// Turns of many lengths, by a seed.
+    Uneven(u64),
 }
 
 impl Cut {
     /// First index and length of each turn; an extent of 0 has none.
-    fn runs(self, extent: i64) -> Vec<(i64, i64)> {
-        let step = match self {
-            Cut::Whole => extent,
-            Cut::Halves => (extent + 1) / 2,
-            Cut::Singles => 1,
-        };
+    pub(crate) fn runs(self, extent: i64) -> Vec<(i64, i64)> {
+        let mut seed = if let Cut::Uneven(seed) = self { seed } else { 0 };
         let mut runs = Vec::new();
         let mut at = 0;
         while at < extent {
+            let step = match self {
+                Cut::Whole => extent,
+                Cut::Halves => (extent + 1) / 2,
+                Cut::Singles => 1,
+                Cut::By(step) => step.max(1),
+                Cut::Uneven(_) => {
+                    // The multiplier and the increment of Knuth's MMIX.
+                    seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                    1 + (seed >> 33) as i64 % (extent / 2 + 1)
+                }
+            };
             runs.push((at, step.min(extent - at)));
             at += step;
         }

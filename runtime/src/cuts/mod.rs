@@ -1,0 +1,173 @@
+//! The judge of cuts: runs a kernel on small launches of its own, with its loops cut and divided among blocks in many ways, and compares.
+//!
+//! It knows no rule of what may be merged. Numbers are exact ([`number`]), so that two right cuts give the same and any difference is one of the kernel; where
+//! a law is not known (a logarithm of a product), doubles decide. A promise and a requirement of the kernel hold in every launch ([`draw`]). `run` is another reader of
+//! the source than the tile interpreter.
+//!
+//! It leaves out: rounding, numbers that wrap, nan in data, and the order of stores of several blocks.
+
+mod draw;
+mod number;
+mod run;
+#[cfg(test)]
+mod tests;
+
+use crate::tile::Cut;
+use draw::{Literals, Random};
+use jumar_dsl::ir::{Kernel, Level, SpanId};
+use jumar_dsl::soc::Chip;
+use number::Number;
+use run::{How, Runner, Stop};
+use std::fmt;
+
+/// Launches that a kernel is run on.
+pub const DRAWS: usize = 8;
+/// Elements that a run may compute.
+const ELEMENTS: u64 = 400_000;
+
+/// What a judge says of a kernel.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// Every cut gave the same, in so many launches; in so many of them an element had no value, as a quotient by 0 has none, and was not compared.
+    Equal {
+        /// Launches.
+        draws: usize,
+        /// Those with elements that were not compared.
+        poles: usize,
+    },
+    /// Two cuts differ.
+    Differs(Box<Difference>),
+    /// No launch ran to its end: why.
+    NotRun(String),
+}
+
+/// The first element that differs.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    /// The parameter.
+    pub name: String,
+    /// Where it is declared.
+    pub span: SpanId,
+    /// The element's place, row-major.
+    pub element: usize,
+    /// What it is, and is otherwise, or why the run stopped.
+    pub values: [String; 2],
+    /// How each run was cut.
+    pub cuts: [String; 2],
+    /// Sizes and attributes of the launch.
+    pub launch: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Difference { name, element, values: [a, b], cuts: [whole, other], launch, .. } = self;
+        write!(f, "element {element} of `{name}` is {a} where {whole} and {b} where {other} ({launch})")
+    }
+}
+
+impl Cut {
+    /// In words, behind `where loops are `.
+    pub fn words(self) -> String {
+        match self {
+            Cut::Whole => "whole".to_string(),
+            Cut::Halves => "cut in halves".to_string(),
+            Cut::Singles => "cut in single indices".to_string(),
+            Cut::By(step) => format!("cut in runs of {step}"),
+            Cut::Uneven(_) => "cut unevenly".to_string(),
+        }
+    }
+}
+
+impl How {
+    fn words(self) -> String {
+        let cut = format!("loops are {}", self.cut.words());
+        match self.blocks {
+            1 => cut,
+            n => format!("{cut} for {n} blocks"),
+        }
+    }
+}
+
+/// The ways in which a kernel is cut, the first one that with which others are compared.
+fn ways(literals: &Literals, seed: u64) -> Vec<How> {
+    let alone = [Cut::Whole, Cut::Halves, Cut::Singles, Cut::Uneven(seed), Cut::Uneven(seed.wrapping_add(1))];
+    let lengths = literals.lengths.iter().flat_map(|c| [c - 1, *c, c + 1]).filter(|step| *step > 0).map(Cut::By);
+    let divided = [(Cut::Halves, 2), (Cut::Singles, 2), (Cut::Singles, 3), (Cut::Uneven(seed), 2), (Cut::Uneven(seed), 3)];
+    let one = alone.into_iter().chain(lengths).map(|cut| How { cut, blocks: 1 });
+    one.chain(divided.map(|(cut, blocks)| How { cut, blocks })).collect()
+}
+
+/// Judges an instance of a kernel on launches that a seed draws.
+pub fn judge(kernel: &Kernel, instance: usize, chip: &Chip, seed: u64) -> Verdict {
+    if kernel.level == Level::Queue {
+        return Verdict::NotRun("a kernel of the queue level says its cuts itself".to_string());
+    }
+    let literals = Literals::of(kernel);
+    let ways = ways(&literals, seed);
+    let mut random = Random(seed);
+    let (mut draws, mut poles, mut why) = (0, 0, "no sizes were found that it takes".to_string());
+    for nth in 0..DRAWS {
+        let Some(draw) = draw::draw((kernel, instance, chip), &literals, nth, &mut random) else { continue };
+        let run = |how| Runner::run((kernel, instance, chip), &draw, how, ELEMENTS);
+        let first = match run(ways[0]) {
+            Ok(first) => first,
+            Err(Stop::Fault(text) | Stop::Unknown(text)) => {
+                why = text;
+                continue;
+            }
+        };
+        draws += 1;
+        let mut has_pole = false;
+        for how in &ways[1..] {
+            let other = match run(*how) {
+                Ok(other) => other,
+                Err(Stop::Unknown(_)) => continue,
+                Err(Stop::Fault(text)) => {
+                    let values = ["a number".to_string(), format!("none, for the kernel stops at {text},")];
+                    return differs(kernel, &draw, (0, 0), values, [ways[0], *how]);
+                }
+            };
+            for (at, (a, b)) in first.iter().zip(&other).enumerate() {
+                let (Some(a), Some(b)) = (a, b) else { continue };
+                for (element, (a, b)) in a.iter().zip(b).enumerate() {
+                    match (a, b) {
+                        (Some(a), Some(b)) if a.is_same(*b) => {}
+                        (Some(a), Some(b)) if a.is_pole() || b.is_pole() => has_pole = true,
+                        (None, None) => {}
+                        (a, b) => return differs(kernel, &draw, (at, element), [shown(*a), shown(*b)], [ways[0], *how]),
+                    }
+                }
+            }
+        }
+        poles += usize::from(has_pole);
+    }
+    match draws {
+        0 => Verdict::NotRun(why),
+        draws => Verdict::Equal { draws, poles },
+    }
+}
+
+fn shown(v: Option<Number>) -> String {
+    v.map_or("without a value".to_string(), |v| v.double().to_string())
+}
+
+fn differs(kernel: &Kernel, draw: &run::Draw, (param, element): (usize, usize), values: [String; 2], how: [How; 2]) -> Verdict {
+    let sig = &kernel.sig;
+    let param = sig.params.get(param).filter(|_| !values[1].starts_with("none,")).or_else(|| {
+        sig.tensors().find(|(id, ..)| !sig.is_input(*id)).map(|(_, param, ..)| param)
+    });
+    let (name, span) = param.map_or((String::new(), SpanId(0)), |param| (param.name.clone(), param.span));
+    let sizes = sig.axes.iter().zip(&draw.dims).map(|(axis, size)| format!("{} = {size}", axis.name));
+    let attrs = sig.attrs().filter_map(|(id, param, ..)| Some(format!("{} = {}", param.name, number(draw.attrs[id.index()]?))));
+    let launch = sizes.chain(attrs).collect::<Vec<_>>().join(", ");
+    Verdict::Differs(Box::new(Difference { name, span, element, values, cuts: how.map(How::words), launch }))
+}
+
+fn number(v: jumar_dsl::tiling::Value) -> String {
+    match v {
+        jumar_dsl::tiling::Value::Int(v) => v.to_string(),
+        jumar_dsl::tiling::Value::I32(v) => v.to_string(),
+        jumar_dsl::tiling::Value::F32(v) => v.to_string(),
+        jumar_dsl::tiling::Value::Bool(v) => v.to_string(),
+    }
+}
