@@ -11,7 +11,7 @@ use super::number::Number;
 use crate::tile::Cut;
 use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ir::{
-    Access, AxFrom, AxId, AxSpec, Axes, BinOp, Body, ChipFact, Chosen, Kernel, Operand, Promised, Scalar, ScalarTy, Stmt, StmtKind,
+    walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, BinOp, Body, ChipFact, Chosen, Kernel, Operand, Promised, Scalar, ScalarTy, Stmt, StmtKind,
     StoreHow, TensorRef, TileExpr, TileLoop, Ty, UnOp, ValueId, VarId,
 };
 use jumar_dsl::ops::{AxisReduceOp, BinaryOp, BitOp, CompareOp, LayoutOp, MaskOp, Op, ShiftOp, UnaryOp};
@@ -333,8 +333,16 @@ impl<'a> Runner<'a> {
 
     fn divided(&mut self, tile: &'a TileLoop) -> Done {
         let turns = self.turns(&tile.specs)?;
+        let mut merged = Vec::new();
+        walk_stmts(&tile.body, &mut |s| {
+            if let StmtKind::Set { value, .. } = &s.kind {
+                merged.extend(self.across.iter().find(|(own, _)| own == value).copied());
+            }
+        });
+        merged.sort_unstable_by_key(|(value, _)| *value);
+        merged.dedup();
         for block in 1..self.how.blocks {
-            for (value, op) in self.across.clone() {
+            for (value, op) in merged.iter().copied() {
                 if let Some(held) = &mut self.own[block].values[value.index()] {
                     *held = Array { axes: held.axes.clone(), all: Rc::new(vec![neutral(op)?; held.all.len()]) };
                 }
@@ -355,7 +363,7 @@ impl<'a> Runner<'a> {
         }
         self.block = 0;
         self.is_divided = false;
-        for (value, op) in self.across.clone() {
+        for (value, op) in merged {
             let parts: Vec<Array> = self.own.iter().filter_map(|own| own.values[value.index()].clone()).collect();
             let Some((first, others)) = parts.split_first() else { continue };
             let mut all = first.all.to_vec();
