@@ -122,7 +122,7 @@ codes! {
     J0811 "CppHang" Error "a kernel that waits for what never comes"
     J0812 "CppCrash" Error "C++ of the kernel that broke its own program"
     J0813 "BrokenAssumption" Error "numbers of a run for which an `assume` does not hold"
-    J0814 "CutMatters" Error "a result that hangs from how loops are cut"
+    J0814 "CutMatters" Error "a result that depends on how loops are cut"
     J0815 "Overflowed" Error "a result that is lost to a number on the way to it that left its type"
     J0816 "NoCann" Error "no installation of CANN, or a part of it that is not there"
     J0817 "DeviceCompile" Error "AscendC text that the device compiler refuses"

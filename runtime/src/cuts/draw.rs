@@ -5,9 +5,7 @@
 use super::number::Number;
 use super::run::Draw;
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ir::{
-    dim_size, AxFrom, BinOp, Kernel, Operand, ParamKind, Role, Scalar, ScalarTy, StmtKind, TileExpr,
-};
+use jumar_dsl::ir::{dim_size, AxFrom, BinOp, Kernel, Operand, ParamKind, Role, Scalar, ScalarTy, StmtKind, TileExpr};
 use jumar_dsl::soc::Chip;
 use jumar_dsl::tiling::{eval, Env, Value};
 

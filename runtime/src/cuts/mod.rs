@@ -14,16 +14,28 @@ mod tests;
 
 use crate::tile::Cut;
 use draw::{Literals, Random};
-use jumar_dsl::ir::{Kernel, Level, SpanId};
+use jumar_dsl::ir::{Kernel, Level, SpanId, StmtKind};
 use jumar_dsl::soc::Chip;
+use jumar_dsl::tiling::Value;
 use number::Number;
 use run::{How, Runner, Stop};
 use std::fmt;
 
-/// Launches that a kernel is run on.
-pub const DRAWS: usize = 8;
-/// Elements that a run may compute.
-const ELEMENTS: u64 = 400_000;
+/// How much a judge tries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Launches that a kernel is run on.
+    pub draws: usize,
+    /// Elements that a run of one may compute.
+    pub elements: u64,
+}
+
+impl Effort {
+    /// For kernels that nobody waits for.
+    pub const FULL: Effort = Effort { draws: 8, elements: 400_000 };
+    /// Beside a run on data of the caller's.
+    pub const BESIDE: Effort = Effort { draws: 5, elements: 60_000 };
+}
 
 /// What a judge says of a kernel.
 #[derive(Clone, Debug)]
@@ -46,7 +58,7 @@ pub enum Verdict {
 pub struct Difference {
     /// The parameter.
     pub name: String,
-    /// Where it is declared.
+    /// Where it is stored to first in the text.
     pub span: SpanId,
     /// The element's place, row-major.
     pub element: usize,
@@ -83,7 +95,7 @@ impl How {
         let cut = format!("loops are {}", self.cut.words());
         match self.blocks {
             1 => cut,
-            n => format!("{cut} for {n} blocks"),
+            n => format!("{cut} and divided among {n} blocks"),
         }
     }
 }
@@ -97,8 +109,14 @@ fn ways(literals: &Literals, seed: u64) -> Vec<How> {
     one.chain(divided.map(|(cut, blocks)| How { cut, blocks })).collect()
 }
 
+/// Lengths of runs about the numbers that a kernel decides by.
+pub(crate) fn lengths(kernel: &Kernel) -> Vec<i64> {
+    let all = Literals::of(kernel).lengths;
+    all.iter().flat_map(|c| [c - 1, *c, c + 1]).filter(|step| *step > 0).collect()
+}
+
 /// Judges an instance of a kernel on launches that a seed draws.
-pub fn judge(kernel: &Kernel, instance: usize, chip: &Chip, seed: u64) -> Verdict {
+pub fn judge((kernel, instance, chip): (&Kernel, usize, &Chip), effort: Effort, seed: u64) -> Verdict {
     if kernel.level == Level::Queue {
         return Verdict::NotRun("a kernel of the queue level says its cuts itself".to_string());
     }
@@ -106,9 +124,9 @@ pub fn judge(kernel: &Kernel, instance: usize, chip: &Chip, seed: u64) -> Verdic
     let ways = ways(&literals, seed);
     let mut random = Random(seed);
     let (mut draws, mut poles, mut why) = (0, 0, "no sizes were found that it takes".to_string());
-    for nth in 0..DRAWS {
+    for nth in 0..effort.draws {
         let Some(draw) = draw::draw((kernel, instance, chip), &literals, nth, &mut random) else { continue };
-        let run = |how| Runner::run((kernel, instance, chip), &draw, how, ELEMENTS);
+        let run = |how| Runner::run((kernel, instance, chip), &draw, how, effort.elements);
         let first = match run(ways[0]) {
             Ok(first) => first,
             Err(Stop::Fault(text) | Stop::Unknown(text)) => {
@@ -153,21 +171,36 @@ fn shown(v: Option<Number>) -> String {
 
 fn differs(kernel: &Kernel, draw: &run::Draw, (param, element): (usize, usize), values: [String; 2], how: [How; 2]) -> Verdict {
     let sig = &kernel.sig;
-    let param = sig.params.get(param).filter(|_| !values[1].starts_with("none,")).or_else(|| {
-        sig.tensors().find(|(id, ..)| !sig.is_input(*id)).map(|(_, param, ..)| param)
-    });
-    let (name, span) = param.map_or((String::new(), SpanId(0)), |param| (param.name.clone(), param.span));
+    let param = sig
+        .params
+        .get(param)
+        .filter(|_| !values[1].starts_with("none,"))
+        .or_else(|| sig.tensors().find(|(id, ..)| !sig.is_input(*id)).map(|(_, param, ..)| param));
+    let (name, span) = param.map_or((String::new(), SpanId(0)), |param| (param.name.clone(), stored(kernel, &param.name)));
     let sizes = sig.axes.iter().zip(&draw.dims).map(|(axis, size)| format!("{} = {size}", axis.name));
     let attrs = sig.attrs().filter_map(|(id, param, ..)| Some(format!("{} = {}", param.name, number(draw.attrs[id.index()]?))));
     let launch = sizes.chain(attrs).collect::<Vec<_>>().join(", ");
     Verdict::Differs(Box::new(Difference { name, span, element, values, cuts: how.map(How::words), launch }))
 }
 
-fn number(v: jumar_dsl::tiling::Value) -> String {
+/// The first store in the text to a tensor, or its declaration.
+pub(crate) fn stored(kernel: &Kernel, name: &str) -> SpanId {
+    let mut found = None;
+    kernel.body.walk(&mut |s| {
+        if let StmtKind::Store { to, .. } | StmtKind::Append { to, .. } = &s.kind {
+            let is_own = to.param().is_some_and(|id| kernel.sig.param(id).name == name);
+            found = found.or(is_own.then_some(s.span));
+        }
+    });
+    let declared = kernel.sig.params.iter().find(|param| param.name == name).map(|param| param.span);
+    found.or(declared).unwrap_or(SpanId(0))
+}
+
+fn number(v: Value) -> String {
     match v {
-        jumar_dsl::tiling::Value::Int(v) => v.to_string(),
-        jumar_dsl::tiling::Value::I32(v) => v.to_string(),
-        jumar_dsl::tiling::Value::F32(v) => v.to_string(),
-        jumar_dsl::tiling::Value::Bool(v) => v.to_string(),
+        Value::Int(v) => v.to_string(),
+        Value::I32(v) => v.to_string(),
+        Value::F32(v) => v.to_string(),
+        Value::Bool(v) => v.to_string(),
     }
 }

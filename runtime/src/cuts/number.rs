@@ -196,7 +196,13 @@ impl Number {
         let near = scaled.round_ties_even();
         let close = (scaled - near).abs() <= ROUNDED * near.abs().max(1.0);
         let at_half = ((scaled * 2.0).round_ties_even() / 2.0 - scaled).abs() <= ROUNDED * scaled.abs().max(1.0);
-        let scaled = if close { near } else if at_half { (scaled * 2.0).round_ties_even() / 2.0 } else { scaled };
+        let scaled = if close {
+            near
+        } else if at_half {
+            (scaled * 2.0).round_ties_even() / 2.0
+        } else {
+            scaled
+        };
         let made = Number::of(f(scaled) * step);
         Number { is_pole: self.is_pole, ..made }
     }

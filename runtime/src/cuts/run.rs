@@ -11,8 +11,8 @@ use super::number::Number;
 use crate::tile::Cut;
 use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ir::{
-    walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, BinOp, Body, ChipFact, Chosen, Kernel, Operand, Promised, Scalar, ScalarTy, Stmt, StmtKind,
-    StoreHow, TensorRef, TileExpr, TileLoop, Ty, UnOp, ValueId, VarId,
+    walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, BinOp, Body, ChipFact, Chosen, Kernel, Operand, Promised, Scalar, ScalarTy,
+    Stmt, StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, Ty, UnOp, ValueId, VarId,
 };
 use jumar_dsl::ops::{AxisReduceOp, BinaryOp, BitOp, CompareOp, LayoutOp, MaskOp, Op, ShiftOp, UnaryOp};
 use jumar_dsl::scalar::{binary, Value};
@@ -184,9 +184,12 @@ impl<'a> Runner<'a> {
                 extents[at] = extents[of.index()].clone() + *more;
             }
         }
-        let tensors = kernel.sig.params.iter().zip(&draw.tensors).map(|(param, all)| {
-            all.as_ref().map(|all| Tensor { name: param.name.clone(), all: all.clone(), appended: 0 })
-        });
+        let tensors = kernel
+            .sig
+            .params
+            .iter()
+            .zip(&draw.tensors)
+            .map(|(param, all)| all.as_ref().map(|all| Tensor { name: param.name.clone(), all: all.clone(), appended: 0 }));
         let own = Own { vars: vec![None; body.vars.len()], values: vec![None; body.values.len()] };
         let mut runner = Runner {
             kernel,
@@ -434,7 +437,9 @@ impl<'a> Runner<'a> {
                             let Some(old) = tensor.all[at] else { return fault("a sum onto what has no value") };
                             tensor.all[at] = Some(old.plus(*new));
                         }
-                        (Some(at), StoreHow::Plain | StoreHow::Any | StoreHow::Disjoint | StoreHow::Inside) => tensor.all[at] = Some(*new),
+                        (Some(at), StoreHow::Plain | StoreHow::Any | StoreHow::Disjoint | StoreHow::Inside) => {
+                            tensor.all[at] = Some(*new)
+                        }
                         (None, StoreHow::Inside) => {}
                         (None, StoreHow::Plain | StoreHow::Add | StoreHow::Any | StoreHow::Disjoint) => {
                             return fault(format!("a store outside of `{}`", tensor.name));
@@ -705,7 +710,9 @@ impl<'a> Runner<'a> {
             (Some(of), Some(to)) if of == to => *v,
             (Some(of), Some(to)) if of.is_float() && to.is_float() => match mode {
                 RoundMode::None | RoundMode::Rint => *v,
-                RoundMode::Floor | RoundMode::Ceil | RoundMode::Round | RoundMode::Trunc | RoundMode::Odd if to.bytes() < of.bytes() => {
+                RoundMode::Floor | RoundMode::Ceil | RoundMode::Round | RoundMode::Trunc | RoundMode::Odd
+                    if to.bytes() < of.bytes() =>
+                {
                     v.rounded(0.5, |v| whole(v, mode))
                 }
                 RoundMode::Floor | RoundMode::Ceil | RoundMode::Round | RoundMode::Trunc | RoundMode::Odd => *v,

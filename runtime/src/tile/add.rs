@@ -6,6 +6,7 @@
 
 use super::array::{Array, Lanes, Sized};
 use super::gm::{Place, Tensor, Written};
+use super::parts::{Part, Parts};
 use super::round::{self, lowest_bit, odd_part};
 use super::Trip;
 use crate::Overflow;
@@ -15,16 +16,18 @@ use std::sync::Arc;
 
 /// How a tile is added.
 #[derive(Clone, Copy)]
-pub(super) struct Adding {
+pub(super) struct Adding<'p> {
     pub overflow: Overflow,
     /// Carry bounds for what the order may change.
     pub bounded: bool,
-    /// True where a turn adds the sum of its tile, whose parts are not known here.
+    /// True where a turn adds what it has of its tile, of which another cut has other parts.
     pub is_part: bool,
+    /// The sums that these are, where they are some.
+    pub parts: Option<&'p Parts>,
 }
 
 /// What a sum is made of.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Sum {
     /// How often something was added.
     steps: f64,
@@ -34,33 +37,51 @@ pub(super) struct Sum {
     unit: f64,
     /// How far the numbers themselves may lie away.
     carried: f64,
+    /// Of the coarsest type in which parts were computed, and the largest number of the narrowest one.
+    epsilon: f64,
+    most: f64,
     /// True where nothing is said of the sum.
     is_open: bool,
+}
+
+impl Default for Sum {
+    fn default() -> Self {
+        Sum { steps: 0.0, magnitude: 0.0, unit: 0.0, carried: 0.0, epsilon: 0.0, most: f64::INFINITY, is_open: false }
+    }
 }
 
 impl Sum {
     /// A number alone.
     fn of(v: f64, error: f64) -> Sum {
-        Sum { steps: 0.0, magnitude: v.abs(), unit: lowest_bit(v), carried: error, is_open: false }
+        Sum { magnitude: v.abs(), unit: lowest_bit(v), carried: error, ..Sum::default() }
     }
 
-    fn plus(self, v: f64, error: f64, adding: Adding) -> Sum {
-        let bit = lowest_bit(v);
-        let unit = if self.unit == 0.0 || (bit != 0.0 && bit < self.unit) { bit } else { self.unit };
+    fn plus(self, v: f64, error: f64, adding: Adding<'_>, part: Option<Part>) -> Sum {
         let bends = adding.overflow == Overflow::Saturate && !v.is_finite();
+        // A number alone; of parts that are no sums nothing is known once there are two.
+        let is_unknown = adding.is_part && part.is_none() && self.magnitude > 0.0;
+        let alone = Part { count: 1.0, magnitude: v.abs(), unit: lowest_bit(v), epsilon: 0.0, most: f64::INFINITY };
+        let part = part.unwrap_or(alone);
+        // Infinite is the lowest bit of nothing here, 0 there.
+        let bit = if part.unit.is_infinite() { 0.0 } else { part.unit };
+        let is_inexact = part.unit == 0.0 && part.magnitude > 0.0;
+        let unit = if self.unit == 0.0 || (bit != 0.0 && bit < self.unit) { bit } else { self.unit };
         Sum {
-            steps: self.steps + 1.0,
-            magnitude: self.magnitude + v.abs(),
-            unit,
+            steps: self.steps + part.count,
+            magnitude: self.magnitude + part.magnitude.max(v.abs()),
+            unit: if is_inexact { f64::MIN_POSITIVE } else { unit },
             carried: self.carried + error,
-            is_open: self.is_open || bends || (adding.is_part && self.magnitude > 0.0),
+            epsilon: self.epsilon.max(part.epsilon),
+            most: self.most.min(part.most),
+            is_open: self.is_open || bends || is_unknown,
         }
     }
 
     /// How far the sum may lie away in another order.
     fn error(self, dtype: DType) -> f64 {
         let (epsilon, tiny) = round::precision(dtype);
-        if self.is_open || self.magnitude + self.carried > round::largest(dtype) {
+        let epsilon = epsilon.max(self.epsilon);
+        if self.is_open || self.magnitude + self.carried > round::largest(dtype).min(self.most) {
             return f64::INFINITY;
         }
         // Numbers on one grid whose magnitudes fit are exact in every order.
@@ -72,17 +93,19 @@ impl Sum {
 }
 
 /// What a value over the cores is behind a merge, with what the order of all its merges leaves open.
-pub(super) fn merged<'t>(sums: &mut Vec<Sum>, [old, new]: [&Array<'t>; 2], adding: Adding, dtype: DType) -> Array<'t> {
+pub(super) fn merged<'t>(sums: &mut Vec<Sum>, [old, new]: [&Array<'t>; 2], adding: Adding<'_>, dtype: DType) -> Array<'t> {
     let new = new.expand(&old.axes);
     let (Lanes::F32(before), Lanes::F32(after)) = (&old.lanes, &new.lanes) else { return new };
     let error = |of: &Array<'t>, at: usize| of.error.as_ref().map_or(0.0, |e| e[at]);
     if sums.is_empty() {
         *sums = before.iter().enumerate().map(|(at, v)| Sum::of(f64::from(*v), error(old, at))).collect();
     }
+    let known = adding.parts.map(|parts| parts.over(&old.axes));
     let parts = before.iter().zip(after.iter()).map(|(old, new)| f64::from(*new) - f64::from(*old));
     for (at, (sum, part)) in sums.iter_mut().zip(parts).enumerate() {
         let own = error(&new, at) - error(old, at);
-        *sum = sum.plus(part, if own.is_nan() { f64::INFINITY } else { own.max(0.0) }, adding);
+        let known = known.as_ref().map(|all| all[at]);
+        *sum = sum.plus(part, if own.is_nan() { f64::INFINITY } else { own.max(0.0) }, adding, known);
     }
     let errors: Vec<f64> = sums.iter().map(|sum| sum.error(dtype)).collect();
     Array { error: errors.iter().any(|e| *e > 0.0).then(|| Arc::new(errors)), ..new }
@@ -166,7 +189,7 @@ impl<'t> Tensor<'t> {
     }
 
     /// Adds a tile, element by element: one that is named twice gets both.
-    pub fn add(&mut self, places: &[Place], axes: &[Sized], tile: &Array<'t>, adding: Adding) -> Result<(), Trip> {
+    pub fn add(&mut self, places: &[Place], axes: &[Sized], tile: &Array<'t>, adding: Adding<'_>) -> Result<(), Trip> {
         let at = self.inside(places, axes)?;
         if let Some(at) = at.iter().find(|at| !self.is_written(**at)) {
             let message = format!("`{}` has no value at element {at}, to which something is added", self.name);
@@ -199,7 +222,7 @@ impl<'t> Tensor<'t> {
     }
 
     /// Notes what the order leaves open, before the tile is added.
-    fn judge(&mut self, at: &[usize], tile: &Array<'t>, adding: Adding) {
+    fn judge(&mut self, at: &[usize], tile: &Array<'t>, adding: Adding<'_>) {
         let (len, dtype) = (self.len(), self.dtype);
         let Tensor { lanes, error, sums, .. } = self;
         let (Lanes::F32(old), Lanes::F32(new)) = (&*lanes, &tile.lanes) else {
@@ -210,13 +233,14 @@ impl<'t> Tensor<'t> {
         if sums.is_empty() {
             *sums = old.iter().zip(errors.iter()).map(|(v, e)| Sum::of(f64::from(*v), *e)).collect();
         }
+        let known = adding.parts.map(|parts| parts.over(&tile.axes));
         for (nth, (at, new)) in at.iter().zip(new.iter()).enumerate() {
             // A store has come between.
             if sums[*at].steps == 0.0 {
                 sums[*at] = Sum::of(f64::from(old[*at]), errors[*at]);
             }
             let own = tile.error.as_ref().map_or(0.0, |e| e[nth]);
-            sums[*at] = sums[*at].plus(f64::from(*new), own, adding);
+            sums[*at] = sums[*at].plus(f64::from(*new), own, adding, known.as_ref().map(|all| all[nth]));
             errors[*at] = sums[*at].error(dtype);
         }
         if errors.iter().all(|e| *e == 0.0) {

@@ -1,18 +1,26 @@
-//! Launches whose results may not hang from how loops are cut.
+//! Launches whose results may not depend on how loops are cut.
 //!
 //! `acc = acc + part.sum(d)` is a sum, `acc = acc.max(part.sum(d))` is the largest of the sums of tiles, another number for each size of them. The checker refuses
-//! merges whose form shows that (J0214); of others, under an `if` or by what the loop changes, nothing is said. Two runs of the source tell: one with whole loops, one with each cut in
-//! halves.
+//! what it does not know to be right (J0214); here nothing is known, and several runs tell: one with whole loops, others with each cut in halves, unevenly, and, of
+//! small launches, in single indices and about the numbers that the kernel decides by. What the data of the caller does not show, small launches with
+//! exact numbers may ([`crate::cuts`]).
 
 use super::{Cut, Inputs, Tile};
+use crate::cuts::{judge, lengths, stored, Effort, Verdict};
 use crate::{Array, Backend, Fault, Job, JobBytes, Ran, RunError};
 use jumar_dsl::diag::Code;
-use jumar_dsl::ir::Kernel;
+use jumar_dsl::ir::{Kernel, SpanId};
 
 /// Of the largest element of a tensor of floats, how much of it two right merges may differ by: each rounds otherwise.
 const SLACK: f64 = 1.0 / 128.0;
+/// Bytes of all tensors up to which loops are cut in single indices, too.
+const SMALL: usize = 1 << 16;
+/// The seed of uneven cuts and of launches of the judge's own: one kernel, one answer.
+const SEED: u64 = 814;
+/// How a wrong merge is mended.
+const HELP: &str = "merge a part as it was reduced, sums by `+` and maxima by `max`, and compute the rest behind the loop";
 
-/// Runs launches on the tile interpreter with loops whole and cut in halves, and refuses a result that hangs from it, or that is lost
+/// Runs launches on the tile interpreter with loops cut in several ways, and refuses a result that depends on it, or that is lost
 /// to a number that left its type on the way (J0815).
 #[derive(Debug)]
 pub struct AnyCut {
@@ -29,26 +37,46 @@ impl Backend for AnyCut {
     fn run(&self, job: Job<'_>) -> Result<Ran, RunError> {
         let Job { kernel, instance, dims, attrs, overflow, mut tensors, .. } = job;
         let (kernel, chip) = (kernel.kernel(), kernel.chip());
-        let mut copies: Vec<Option<Vec<u8>>> = tensors.iter().map(|(_, bytes)| copy(bytes)).collect();
+        let before: Vec<Option<Vec<u8>>> = tensors.iter().map(|(_, bytes)| copy(bytes)).collect();
         let first = tensors.iter_mut().map(|(name, bytes)| (*name, again(bytes))).collect();
         self.whole.interpret(kernel, instance, Inputs { chip, dims, attrs, overflow, tensors: first })?;
         if let Some(fault) = self.whole.overflowed() {
             return Err(RunError::Fault(Box::new(fault)));
         }
-        let second = tensors.iter().zip(&mut copies).map(|((name, bytes), copy)| match copy {
-            Some(copy) => (*name, JobBytes::Write(copy)),
-            None => (*name, JobBytes::Read(bytes.bytes())),
-        });
-        let (halves, second) = (Tile::new(Cut::Halves, true), second.collect());
-        halves.interpret(kernel, instance, Inputs { chip, dims, attrs, overflow, tensors: second })?;
-        let errors = [self.whole.errors(), halves.errors()];
-        for ((name, bytes), copy) in tensors.iter().zip(&copies) {
-            let Some(copy) = copy else { continue };
-            let [a, b] = [0, 1].map(|i| errors[i].iter().find(|(own, _)| own == name).map_or(&[][..], |(_, e)| e));
-            agree(kernel, instance, name, [bytes.bytes(), copy], [a, b])?;
+        let mut ways = vec![Cut::Halves, Cut::Uneven(SEED)];
+        if tensors.iter().map(|(_, bytes)| bytes.bytes().len()).sum::<usize>() <= SMALL {
+            ways.push(Cut::Singles);
+            ways.extend(lengths(kernel).into_iter().map(Cut::By));
+        }
+        for cut in ways {
+            let mut copies = before.clone();
+            let second = tensors.iter().zip(&mut copies).map(|((name, bytes), copy)| match copy {
+                Some(copy) => (*name, JobBytes::Write(copy)),
+                None => (*name, JobBytes::Read(bytes.bytes())),
+            });
+            let (other, second) = (Tile::new(cut, true), second.collect());
+            other.interpret(kernel, instance, Inputs { chip, dims, attrs, overflow, tensors: second })?;
+            let errors = [self.whole.errors(), other.errors()];
+            for ((name, bytes), copy) in tensors.iter().zip(&copies) {
+                let Some(copy) = copy else { continue };
+                let [a, b] = [0, 1].map(|i| errors[i].iter().find(|(own, _)| own == name).map_or(&[][..], |(_, e)| e));
+                agree((kernel, instance), name, cut, [bytes.bytes(), copy], [a, b])?;
+            }
+        }
+        if let Verdict::Differs(found) = judge((kernel, instance, chip), Effort::BESIDE, SEED) {
+            let message =
+                format!("{found}, in a launch with small numbers of the judge's own: it depends on how loops are cut; {HELP}");
+            return Err(refused(kernel, found.span, message));
         }
         Ok(Ran { shown: self.whole.shown(), ..Ran::default() })
     }
+}
+
+/// J0814 at a place.
+fn refused(kernel: &Kernel, span: SpanId, message: String) -> RunError {
+    let place = kernel.spans.get(span.index()).copied().unwrap_or_default();
+    let (line, column, kernel) = (place.line, place.column, kernel.sig.name.clone());
+    RunError::Fault(Box::new(Fault { code: Code::J0814, message, kernel, line, column, block: None, tile: None }))
 }
 
 /// What a tensor that is written holds before the run.
@@ -67,30 +95,34 @@ fn again<'b>(bytes: &'b mut JobBytes<'_>) -> JobBytes<'b> {
 }
 
 /// J0814 where the elements of a tensor differ by more than orders of sums and roundings may make them.
-fn agree(kernel: &Kernel, instance: usize, name: &str, bytes: [&[u8]; 2], errors: [&[f64]; 2]) -> Result<(), RunError> {
+fn agree(
+    (kernel, instance): (&Kernel, usize),
+    name: &str,
+    cut: Cut,
+    bytes: [&[u8]; 2],
+    errors: [&[f64]; 2],
+) -> Result<(), RunError> {
     let sig = &kernel.sig;
-    let Some((_, param, _, ty)) = sig.tensors().find(|(_, p, ..)| p.name == name) else {
+    let Some((_, _, _, ty)) = sig.tensors().find(|(_, p, ..)| p.name == name) else {
         return Err(RunError::refused(Code::J0605, format!("kernel `{}` has no tensor `{name}`", sig.name)));
     };
     let dtype = ty.resolve(&sig.instances[instance]);
     let numbers = |bytes: &[u8]| Array::from_bytes(dtype, &[bytes.len() / dtype.bytes() as usize], bytes).map(|all| all.to_f64());
-    let (Some(whole), Some(halves)) = (numbers(bytes[0]), numbers(bytes[1])) else {
+    let (Some(whole), Some(other)) = (numbers(bytes[0]), numbers(bytes[1])) else {
         return Err(RunError::refused(Code::J0605, format!("the bytes of `{name}` are no elements of {dtype}")));
     };
-    let finite = whole.iter().chain(&halves).filter(|v| v.is_finite());
+    let finite = whole.iter().chain(&other).filter(|v| v.is_finite());
     let slack = if dtype.is_float() { SLACK * finite.fold(0.0f64, |most, v| most.max(v.abs())) } else { 0.0 };
-    for (at, (a, b)) in whole.iter().zip(&halves).enumerate() {
+    for (at, (a, b)) in whole.iter().zip(&other).enumerate() {
         let error = errors.iter().map(|of| of.get(at).copied().unwrap_or(0.0)).sum::<f64>();
         let same = a == b || a.is_nan() && b.is_nan();
         let far = (a - b).abs();
         if !same && !error.is_infinite() && (far.is_nan() || far > error + slack) {
             let message = format!(
-                "element {at} of `{name}` is {a} where loops are whole and {b} where they are cut in halves: it hangs from the size of tiles"
+                "element {at} of `{name}` is {a} where loops are whole and {b} where they are {}: it depends on how loops are cut; {HELP}",
+                cut.words()
             );
-            let place = kernel.spans.get(param.span.index()).copied().unwrap_or_default();
-            let (line, column) = (place.line, place.column);
-            let fault = Fault { code: Code::J0814, message, kernel: sig.name.clone(), line, column, block: None, tile: None };
-            return Err(RunError::Fault(Box::new(fault)));
+            return Err(refused(kernel, stored(kernel, name), message));
         }
     }
     Ok(())

@@ -10,7 +10,7 @@
 //! must give the same bits; on any data [`Tile::bounded`] carries, beside each element, how far another legal order may lie
 //! away, 0 wherever no such choice was made.
 //!
-//! No result may hang from how loops are cut: [`AnyCut`] runs a launch twice and compares. Nor may one be lost to a number on the way to it that
+//! No result may depend on how loops are cut: [`AnyCut`] runs a launch several times and compares. Nor may one be lost to a number on the way to it that
 //! leaves its type, of which `ideal` tells.
 //!
 //! It leaves out: time, memory, alignment, and whether the chip has what is asked for (the checker's).
@@ -22,6 +22,7 @@ mod cuts;
 mod elementwise;
 mod gm;
 mod ideal;
+mod parts;
 mod pick;
 mod reduce;
 mod round;
@@ -191,7 +192,8 @@ impl Tile {
         let body = sized(kernel, binding);
         let Inputs { chip, dims, attrs, overflow, tensors } = inputs;
         let options = Options { cut: self.cut, overflow, bounded: self.bounded, traced: self.traced };
-        let env = Env { dims, attrs, chip, vars: Vec::new(), block: None };
+        // One block makes all turns.
+        let env = Env { dims, attrs, chip, vars: Vec::new(), block: Some((0, 1)) };
         let (bound, outs) = bind(kernel, instance, tensors)?;
         let mut walker = walk::Walker::new((&kernel.sig, &body, binding, &kernel.spans), env, &options, bound)
             .map_err(|trip| fault(SpanId(0), trip))?;

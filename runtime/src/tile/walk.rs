@@ -7,6 +7,7 @@ use super::add::{merged, Adding, Again, Joined, Sum};
 use super::array::{Array, Lanes, Sized};
 use super::elementwise::{Call, Operand};
 use super::gm::{Outside, Place, Tensor};
+use super::parts::Parts;
 use super::pick::{pick, Chosen};
 use super::reduce::{self, Asked};
 use super::scan::scan;
@@ -22,7 +23,7 @@ use jumar_dsl::ir::{
     self, Access, AxFrom, AxId, AxSpec, Axes, Body, Promised, Scalar, Signature, SourceSpan, SpanId, Stmt, StmtKind, StoreHow,
     TensorRef, TileExpr, Ty, ValueDecl, ValueId, VarId,
 };
-use jumar_dsl::ops::{AxisReduceOp, BinaryOp, LayoutOp, Op};
+use jumar_dsl::ops::{AxisReduceOp, BinaryOp, LayoutOp, Op, UnaryOp};
 use jumar_dsl::tiling::{eval, Env, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -46,6 +47,8 @@ pub(super) struct Walker<'a, 't> {
     values: Vec<Option<Array<'t>>>,
     /// What the sums over the cores are made of, where bounds are wanted.
     sums: BTreeMap<ValueId, (DType, Vec<Sum>)>,
+    /// The sums that elements of tiles are, where bounds are wanted.
+    parts: BTreeMap<ValueId, Parts>,
     /// Sums and, with `true`, products of two tiles, which a value that is set may become.
     joins: BTreeMap<ValueId, (bool, [ValueId; 2])>,
     /// What the loops go through that the statement stands in.
@@ -128,6 +131,7 @@ impl<'a, 't> Walker<'a, 't> {
             params,
             values,
             sums,
+            parts: BTreeMap::new(),
             joins,
             around,
             undecided,
@@ -199,19 +203,81 @@ impl<'a, 't> Walker<'a, 't> {
         let axes = &self.body.values[value.index()].axes;
         let is_part = self.is_part(axes);
         let old = self.tile(value)?.clone();
+        let part = match self.joins.get(&from) {
+            Some((is_product, [old, part])) if *old == value => Some((*is_product, *part)),
+            Some((is_product, [part, old])) if *old == value => Some((*is_product, *part)),
+            Some(_) | None => None,
+        };
+        self.parts.remove(&value);
         let Some((dtype, sums)) = self.sums.get_mut(&value) else {
             let Elem::Number(dtype) = self.elem(value)? else { return Ok(new) };
-            let part = match self.joins.get(&from) {
-                Some((is_product, [old, part])) if *old == value => Some((*is_product, *part)),
-                Some((is_product, [part, old])) if *old == value => Some((*is_product, *part)),
-                Some(_) | None => None,
-            };
             let Some((is_product, part)) = part.filter(|_| is_part && self.options.bounded) else { return Ok(new) };
             let (part, indices) = (self.tile(part)?, self.indices_beside(axes)?);
             return Ok(Joined { is_product, old: &old, part, new: &new, indices, dtype }.with_error());
         };
-        let adding = Adding { overflow: self.options.overflow, bounded: true, is_part };
+        let parts = part.filter(|(is_product, _)| !is_product).and_then(|(_, part)| self.parts.get(&part));
+        let adding = Adding { overflow: self.options.overflow, bounded: true, is_part, parts };
         Ok(merged(sums, [&old, &new], adding, *dtype))
+    }
+
+    /// The sums that the elements of a definition are; none of what is no float, and of what is none of them any more.
+    fn parts_of(&self, value: ValueId, expr: &TileExpr) -> Done<Option<Parts>> {
+        let Elem::Number(dtype) = self.elem(value)? else { return Ok(None) };
+        if !dtype.is_float() {
+            return Ok(None);
+        }
+        let axes = self.sized(&self.decl(value)?.axes)?;
+        Ok(match expr {
+            TileExpr::Reduce { op: AxisReduceOp::Sum, value: from, over, onto: None } => {
+                let over: Vec<AxId> = over.iter().collect();
+                Parts::summed(self.tile(*from)?, self.parts.get(from), &over, dtype)
+            }
+            TileExpr::Cast { value: from, .. } => match self.elem(*from)? {
+                Elem::Number(of) if of.is_float() && of.bytes() <= dtype.bytes() && (of == dtype || dtype == DType::F32) => {
+                    self.parts.get(from).map(|parts| parts.cast(dtype))
+                }
+                Elem::Number(_) | Elem::Mask => None,
+            },
+            TileExpr::Copy { value: from } => self.parts.get(from).map(|parts| parts.cast(dtype)),
+            TileExpr::Op { op: Op::Unary(UnaryOp::Neg), args } => {
+                let from = args.first().and_then(ir::Operand::value);
+                from.and_then(|from| self.parts.get(&from)).map(|parts| parts.cast(dtype))
+            }
+            TileExpr::Op { op: Op::Binary(op), args } => {
+                let [Some(a), Some(b)] = [args.first(), args.get(1)] else { return Ok(None) };
+                let [own, other] = [a, b].map(|arg| arg.value().and_then(|v| self.parts.get(&v)));
+                let number = |arg: &ir::Operand| match arg {
+                    ir::Operand::Value { value } => match self.tile(*value)?.expand(&axes).lanes {
+                        Lanes::F32(v) => Ok(v.to_vec()),
+                        Lanes::I32(_) | Lanes::I64(_) | Lanes::Mask(_) => Err(Trip::malformed("a factor that is no float")),
+                    },
+                    ir::Operand::Scalar { value } => match self.scalar(value, dtype)? {
+                        Operand::Float(v) => Ok(vec![v; axes.iter().map(|(_, n)| n).product()]),
+                        Operand::Int(_) | Operand::Tile(_) => Err(Trip::malformed("a factor that is no float")),
+                    },
+                };
+                match (op, own, other) {
+                    (BinaryOp::Add | BinaryOp::Sub, Some(own), Some(other)) => Some(own.added(other, &axes, dtype)),
+                    (BinaryOp::Mul, Some(own), None) => Some(own.scaled(&number(b)?, false, &axes, dtype)),
+                    (BinaryOp::Mul, None, Some(other)) => Some(other.scaled(&number(a)?, false, &axes, dtype)),
+                    (BinaryOp::Div, Some(own), None) => Some(own.scaled(&number(b)?, true, &axes, dtype)),
+                    (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Max | BinaryOp::Min, _, _) => None,
+                }
+            }
+            TileExpr::Load { .. }
+            | TileExpr::LoadOr { .. }
+            | TileExpr::Fill { .. }
+            | TileExpr::Iota { .. }
+            | TileExpr::Across { .. }
+            | TileExpr::Appended { .. }
+            | TileExpr::Reduce { .. }
+            | TileExpr::Op { .. }
+            | TileExpr::Truncate { .. }
+            | TileExpr::Round { .. }
+            | TileExpr::Pick { .. }
+            | TileExpr::Top { .. }
+            | TileExpr::Scan { .. } => None,
+        })
     }
 
     /// True in a loop along an axis, of what does not have it.
@@ -260,6 +326,12 @@ impl<'a, 't> Walker<'a, 't> {
                     }
                     _ => {}
                 }
+                if self.options.bounded {
+                    match self.parts_of(*value, expr)? {
+                        Some(parts) => _ = self.parts.insert(*value, parts),
+                        None => _ = self.parts.remove(value),
+                    }
+                }
                 self.values[value.index()] = Some(match self.elem(*value)? {
                     Elem::Number(dtype) if self.options.bounded => made.left_by(dtype, self.span),
                     Elem::Number(_) | Elem::Mask => Array { ideal: None, ..made },
@@ -282,7 +354,10 @@ impl<'a, 't> Walker<'a, 't> {
                     StoreHow::Inside => tensor.store_inside(&places, &axes, &tile)?,
                     StoreHow::Any => tensor.store_again(&places, &axes, &tile, Again::Alike)?,
                     StoreHow::Disjoint => tensor.store_again(&places, &axes, &tile, Again::Never)?,
-                    StoreHow::Add => tensor.add(&places, &axes, &tile, Adding { overflow, bounded, is_part })?,
+                    StoreHow::Add => {
+                        let parts = self.parts.get(value);
+                        tensor.add(&places, &axes, &tile, Adding { overflow, bounded, is_part, parts })?;
+                    }
                 }
             }
             StmtKind::Append { to, value, mask, .. } => {
