@@ -17,6 +17,7 @@ mod functions;
 mod launch;
 mod lines;
 mod lists;
+mod merges;
 mod mutations;
 mod npu;
 mod operator;

@@ -27,7 +27,7 @@ fn innermost(kernel: &Kernel) -> AxSpec {
     kernel.body.walk(&mut |s| {
         if let StmtKind::Loop { tile } = &s.kind {
             // Stores behind all loops stand in one of a single turn.
-            found = tile.specs.iter().filter(|spec| !spec.size.is_each()).last().cloned().or(found.take());
+            found = tile.specs.iter().rfind(|spec| !spec.size.is_each()).cloned().or(found.take());
         }
     });
     found.expect("a loop")
