@@ -114,9 +114,17 @@ impl Tally {
         ends.iter().filter(|((own, end), _)| form.is_none_or(|form| form == own) && is(end)).map(|(_, n)| n).sum()
     }
 
-    /// The first accepted kernels that differ, shrunk.
-    fn differing(&self) -> String {
-        self.differ.lock().expect("the list").join("\n\n")
+    /// Fails where an accepted kernel differs, with the first ones shrunk.
+    fn assert_none_differs(&self) {
+        let differ = self.differ.lock().expect("the list");
+        let count = self.count(None, |end| end.ends_with("DIFFERS"));
+        let said = differ.join("\n\n");
+        assert!(
+            count == 0,
+            "JUMAR_SEED={}: {count} accepted kernels differ, the first of them:\n{said}\n{}",
+            tier::seed(),
+            self.table()
+        );
     }
 }
 
@@ -200,21 +208,26 @@ fn right() -> Vec<(String, String)> {
 }
 
 #[test]
-fn drawn_merges_of_every_form_are_judged() {
-    let tally = drawn(tier::cases("JUMAR_MERGES", 2_000, 100_000));
-    println!("{}", tally.differing());
+fn no_drawn_merge_that_is_accepted_depends_on_the_cut() {
+    let count = tier::cases("JUMAR_MERGES", 2_000, 100_000);
+    let tally = drawn(count);
+    let accepted = tally.count(None, |end| end == "accepted, equal");
+    // As many of a night as a claim of one in ten thousand needs.
+    assert!(count < 100_000 || accepted >= 20_000, "{accepted} of {count} are accepted");
+    tally.assert_none_differs();
 }
 
 #[test]
-fn one_change_in_right_kernels_is_judged() {
+fn one_change_in_right_kernels_is_refused_or_equal_on_every_cut() {
     let tally = changed(tier::cases("JUMAR_CHANGED", 300, 20_000));
-    println!("{}", tally.differing());
     assert!(tally.count(None, |end| end == "accepted, equal") > 0 && tally.count(None, |end| end == "refused by J0214") > 0);
+    tally.assert_none_differs();
 }
 
 fn changed(count: u64) -> Tally {
     let (tally, seed, mut right) = (Tally::default(), tier::seed(), right());
-    right.retain(|(_, text)| text.contains("tiles("));
+    // What an author promises is his to keep.
+    right.retain(|(_, text)| text.contains("tiles(") && !text.contains(".any_cut()"));
     all(count, |i| {
         let mut random = Random(tier::hash(seed, &i.to_le_bytes()));
         let drawn = |_| change::change(&right[random.below(right.len())].1, &mut random);

@@ -12,6 +12,6 @@ pub fn column_means(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut Gl
             s = s + x.at(j, t).load().sum(j) / j.len() as f32; //- error: J0214
             //+ s = s + x.at(j, t).load().sum(j) / m as f32;
         }
-        y.at(t).store(s); // fault: J0814
+        y.at(t).store(s);
     }
 }

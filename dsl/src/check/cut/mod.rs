@@ -350,6 +350,7 @@ impl<'a> Walk<'_, 'a> {
                     self.must_be_free(&class, End::Packed, s.span);
                 }
                 self.must_not_be_barred(End::Packed, s.span);
+                self.must_not_be_repeated(End::Packed, s.span);
             }
             StmtKind::If { cond, then, other } => {
                 let class = self.scalar(cond, s.span);
@@ -464,8 +465,7 @@ impl<'a> Walk<'_, 'a> {
     fn elements(&mut self, body: &'a [Stmt], vars: &[(VarId, Scalar)], at: SpanId) {
         if self.is_element && matches!(self.key, Key::Run(_)) {
             // The run once more for each of its elements.
-            let why = "a loop goes through the whole run for each element of it";
-            let cause = Cause::new(at, why, "go through the whole axis instead");
+            let cause = self.once_an_element(at);
             self.by_the_cut(&[body], &cause);
             return;
         }
@@ -556,6 +556,7 @@ impl<'a> Walk<'_, 'a> {
                 let is_of_run = self.key.ax().is_some_and(|ax| self.has(&to.axes().iter().collect::<Vec<_>>(), ax));
                 if is_of_run {
                     self.must_be_free(&class, End::Added, at);
+                    self.must_not_be_repeated(End::Added, at);
                 } else if !class.counts_as(Monoid::Sum, self.is_element) {
                     let cause = match &class {
                         Class::Free(_) => self.counts_turns(at, None),
@@ -597,6 +598,14 @@ impl<'a> Walk<'_, 'a> {
 
     fn must_not_be_barred(&mut self, end: End, at: SpanId) {
         if let Some(cause) = self.barred.clone() {
+            self.report(&cause, end, at);
+        }
+    }
+
+    /// What a whole run adds or packs must not be said once for each of its elements.
+    fn must_not_be_repeated(&mut self, end: End, at: SpanId) {
+        if self.is_element && matches!(self.key, Key::Run(_)) {
+            let cause = self.once_an_element(at);
             self.report(&cause, end, at);
         }
     }

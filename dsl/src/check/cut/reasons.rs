@@ -177,6 +177,12 @@ impl Walk<'_, '_> {
         Cause::new(at, why, help)
     }
 
+    /// A whole run for each of its elements.
+    pub(super) fn once_an_element(&self, at: SpanId) -> Rc<Cause> {
+        let why = format!("the whole tile along {} is taken once for each of its elements", self.run());
+        Cause::new(at, why, "take it once, behind the loop through its elements, or one element in each turn")
+    }
+
     pub(super) fn last_part_only(&self, of: Carried, at: SpanId) -> Rc<Cause> {
         let (name, run) = (self.rule.carried_name(of), self.run_name());
         let why = format!("`{name}` is what the last tile along {} makes it: what it was before is lost here", self.run());

@@ -111,4 +111,5 @@ const POINTWISE: &[&str] = &[
     "y.at(t).store(v);\nz.at().atomic_add(v.sum(t)[- * t.len() as f32-]); //^ J0214",
     "y.at(t).store(v);\nz.at().atomic_add([-full((), 1.0)-]{+full(t, 1.0).sum(t)+}); //^ J0214",
     "y.at(t).store(v);\nz.at().atomic_add(v.[-amax-]{+sum+}(t)); //^ J0214",
+    "z.at().atomic_add(v.sum(t));\nfor i in 0..[-t.len()-]{+2+} {\ny.at(t).atomic_add(v); //^ J0214\n}",
 ];
