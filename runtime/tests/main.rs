@@ -4,6 +4,7 @@ mod agree;
 mod ascendc_names;
 mod ascendc_suite;
 mod axes;
+mod headers;
 mod kernels;
 mod nests;
 mod readers;

@@ -310,6 +310,7 @@ fn values_that_nobody_wrote_are_noted_where_the_call_asks_for_that() {
 
 /// Doubles every tensor of a list.
 const FOREACH: &str = r#"#include "kernel_operator.h"
+#include "kernel_operator_list_tensor_intf.h"
 using namespace AscendC;
 
 extern "C" __global__ __aicore__ void foreach_double(GM_ADDR x, GM_ADDR z)

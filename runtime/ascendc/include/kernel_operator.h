@@ -15,7 +15,6 @@
 #include "ascendc/sync.h"
 #include "ascendc/system.h"
 #include "ascendc/tiling.h"
-#include "ascendc/list_tensor.h"
 #include "ascendc/data_copy.h"
 #include "ascendc/atomic.h"
 #include "ascendc/cache.h"

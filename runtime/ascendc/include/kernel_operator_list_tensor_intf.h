@@ -1,7 +1,8 @@
-// Included by kernels with lists of tensors; what it gives stands in the headers of this build already.
+// Lists of tensors. No other header of the toolkit brings them.
 #ifndef ASCENDC_CPU_LIST_TENSOR_INTF_H
 #define ASCENDC_CPU_LIST_TENSOR_INTF_H
 
 #include "kernel_operator.h"
+#include "ascendc/list_tensor.h"
 
 #endif

@@ -1,7 +1,9 @@
-// A part of the toolkit's headers that kernels in the wild name; here it is the whole.
+// A part of the toolkit's headers that kernels in the wild name.
 #ifndef ASCENDC_CPU_KERNEL_TENSOR_IMPL_H
 #define ASCENDC_CPU_KERNEL_TENSOR_IMPL_H
 
-#include "kernel_operator.h"
+#include "ascendc/tensor.h"
+#include "ascendc/traits.h"
+#include "ascendc/utils.h"
 
 #endif

@@ -2,6 +2,7 @@
 //!
 //! A program is a kernel's source with the glue that a launch calls it by, or sources with a `main` of their own.
 
+use super::embed;
 use super::launches::{as_calls, stub};
 use super::machine::{put, run, trouble, unfinished, Level, Variant, KERNEL_LEVEL};
 use super::scan::{blanked, scan};
@@ -112,7 +113,7 @@ impl Unit {
         let variant = Variant { toolchain: Toolchain::find()?, arch: self.arch, level: Level::of(self.sanitize) };
         variant.make()?;
         let mut command = variant.command(None);
-        command.args(["-E", "-P", "-DASCENDC_CPU_KERNEL_OPERATOR_H", "-DASCENDC_CPU_DEFS_H"]);
+        command.args(["-E", "-P", "-DASCENDC_CPU_KERNEL_OPERATOR_H"]).args(embed::guards().map(|guard| format!("-D{guard}")));
         for dir in self.source.folders().iter().chain(&self.includes) {
             command.arg("-I").arg(dir);
         }

@@ -26,13 +26,16 @@ pub(super) const FILES: &[Embedded] = embedded! {
     "include/ascendc/data_copy.h"
     "include/ascendc/debug.h"
     "include/ascendc/defs.h"
+    "include/ascendc/element_types.h"
     "include/ascendc/entry.h"
     "include/ascendc/enums.h"
     "include/ascendc/launch.h"
     "include/ascendc/list_tensor.h"
     "include/ascendc/machine.h"
     "include/ascendc/mask.h"
+    "include/ascendc/mask_registers.h"
     "include/ascendc/pipe.h"
+    "include/ascendc/print.h"
     "include/ascendc/scalar.h"
     "include/ascendc/softmax_tiling.h"
     "include/ascendc/sync.h"
@@ -186,6 +189,12 @@ pub(super) const OPERATOR_MAIN: &str = "src/operator_main.cpp";
 /// The parts of the machine that are compiled.
 pub(super) fn sources() -> impl Iterator<Item = &'static Embedded> {
     FILES.iter().filter(|f| f.path.ends_with(".cpp") && f.path != OPERATOR_MAIN)
+}
+
+/// The guards of the headers of families: a source that is read with these defined holds nothing of theirs.
+pub(super) fn guards() -> impl Iterator<Item = &'static str> {
+    let families = FILES.iter().filter(|f| f.path.starts_with("include/ascendc/"));
+    families.filter_map(|f| f.text.split("#ifndef ").nth(1)?.split_whitespace().next())
 }
 
 #[cfg(test)]

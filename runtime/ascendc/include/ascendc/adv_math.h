@@ -7,7 +7,8 @@
 #define ASCENDC_CPU_ADV_MATH_H
 
 #include "ascendc/adv_space.h"
-#include "ascendc/vec_unary.h"
+#include "ascendc/element_types.h"
+#include "ascendc/tensor.h"
 
 namespace ascendc_cpu {
 // Without `tmp` the space is what TPipe has left of UB.

@@ -2,7 +2,8 @@
 #ifndef ASCENDC_CPU_ADV_SELECT_H
 #define ASCENDC_CPU_ADV_SELECT_H
 
-#include "ascendc/vec_unary.h"
+#include "ascendc/element_types.h"
+#include "ascendc/tensor.h"
 
 namespace AscendC {
 // Rows of source and mask are as many, those of the mask may be longer.

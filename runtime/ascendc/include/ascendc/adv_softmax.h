@@ -3,8 +3,9 @@
 #ifndef ASCENDC_CPU_ADV_SOFTMAX_H
 #define ASCENDC_CPU_ADV_SOFTMAX_H
 
+#include "ascendc/element_types.h"
 #include "ascendc/softmax_tiling.h"
-#include "ascendc/vec_unary.h"
+#include "ascendc/tensor.h"
 
 using AscendC::tiling::SoftMaxTiling;
 

@@ -2,45 +2,20 @@
 #ifndef ASCENDC_CPU_DEBUG_H
 #define ASCENDC_CPU_DEBUG_H
 
+#include "ascendc/print.h"
 #include "ascendc/tensor.h"
 
 #include <cassert>
 #include <cstdio>
 
 namespace ascendc_cpu {
-void Print(const char *format, ...);
 [[noreturn]] void AssertionFailed(const char *text, const char *format, ...);
 [[noreturn]] void TrapHere();
 void DumpLocal(const Local &tensor, uint32_t desc, uint32_t count);
 void DumpGlobal(const Global &tensor, uint32_t desc, uint32_t count);
-
-// What the device prints: half and bfloat16_t as floats.
-template <typename T>
-ASCENDC_API T Printed(T v)
-{
-    return v;
-}
-ASCENDC_API double Printed(half v)
-{
-    return float(v);
-}
-ASCENDC_API double Printed(bfloat16_t v)
-{
-    return float(v);
-}
 } // namespace ascendc_cpu
 
 namespace AscendC {
-template <typename... Args>
-ASCENDC_API void printf(const char *fmt, Args... args)
-{
-    ascendc_cpu::Print(fmt, ascendc_cpu::Printed(args)...);
-}
-template <typename... Args>
-ASCENDC_API void PRINTF(const char *fmt, Args... args)
-{
-    ascendc_cpu::Print(fmt, ascendc_cpu::Printed(args)...);
-}
 template <typename T>
 ASCENDC_API void DumpTensor(const LocalTensor<T> &input, uint32_t desc, uint32_t dumpSize)
 {
@@ -78,7 +53,9 @@ constexpr T operator-(T value, Asserted)
 // AscendC in it that are not visible there otherwise, and no semicolon behind it, or none before it.
 #undef assert
 #define assert(...) ASCENDC_CPU_ASSERT(__VA_ARGS__, "")
+#if ASCENDC_CPU_CANN >= 805
 #define ascendc_assert(...) ASCENDC_CPU_ASSERT(__VA_ARGS__, "")
+#endif
 #define ASSERT(expression)                                                                                                \
     -(ASCENDC_CPU_CHECK(([&] { using namespace AscendC; return static_cast<bool>(expression); }()), #expression, ""),     \
         ascendc_cpu::Asserted{});

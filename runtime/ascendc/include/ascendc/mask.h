@@ -2,11 +2,9 @@
 #ifndef ASCENDC_CPU_MASK_H
 #define ASCENDC_CPU_MASK_H
 
-#include "ascendc/tensor.h"
+#include "ascendc/mask_registers.h"
 
 namespace ascendc_cpu {
-void SetCounterMode(bool counter);
-void SetMask(uint64_t high, uint64_t low);
 void SetSaturation(bool saturate);
 bool GetSaturation();
 void InitState();
@@ -35,9 +33,7 @@ ASCENDC_API void SetVectorMask(int32_t len)
     if (mode == MaskMode::COUNTER) {
         ascendc_cpu::SetMask(0, n);
     } else {
-        const uint64_t low = n >= 64 ? ~0ull : (1ull << n) - 1;
-        const uint64_t high = n >= 128 ? ~0ull : n > 64 ? (1ull << (n - 64)) - 1 : 0;
-        ascendc_cpu::SetMask(high, low);
+        ascendc_cpu::SetLanes(n);
     }
 }
 ASCENDC_API void ResetMask()
@@ -71,11 +67,13 @@ ASCENDC_API int64_t GetCtrlSpr()
     return ascendc_cpu::GetSaturation() ? 0 : 1;
 }
 #endif
+#if ASCENDC_CPU_CANN >= 805
 // What a kernel without TPipe calls first: no atomic copies; on 910b and A3 also normal mode and every element (InitSocState.md).
 ASCENDC_API void InitSocState()
 {
     ascendc_cpu::InitState();
 }
+#endif
 } // namespace AscendC
 
 ASCENDC_API void set_mask_count()

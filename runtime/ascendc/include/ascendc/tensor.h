@@ -82,11 +82,13 @@ public:
     using PrimType = T;
 
     LocalTensor() = default;
+#if ASCENDC_CPU_CANN >= 805
     // A tensor at an address of its own, without TPipe.
     ASCENDC_API LocalTensor(TPosition pos, uint32_t addr, uint32_t tileSize)
         : view_(ascendc_cpu::Place(ascendc_cpu::SpaceOf(pos), addr, uint64_t(tileSize) * sizeof(T), ascendc_cpu::TypeOf<T>::value)),
           position_(pos)
     {}
+#endif
 
     ASCENDC_API __ubuf__ T *GetPhyAddr() const { return GetPhyAddr(0); }
     ASCENDC_API __ubuf__ T *GetPhyAddr(uint32_t offset) const

@@ -3,7 +3,7 @@
 #ifndef ASCENDC_CPU_UTILS_H
 #define ASCENDC_CPU_UTILS_H
 
-#include "ascendc/mask.h"
+#include "ascendc/mask_registers.h"
 
 constexpr bool likely(bool value)
 {
@@ -30,19 +30,19 @@ ASCENDC_API constexpr uint32_t AlignUp(uint32_t a, uint32_t b)
 
 class AscendCUtils {
 public:
-    ASCENDC_API static void SetMaskCount() { AscendC::SetMaskCount(); }
-    ASCENDC_API static void SetMaskNorm() { AscendC::SetMaskNorm(); }
+    ASCENDC_API static void SetMaskCount() { ascendc_cpu::SetCounterMode(true); }
+    ASCENDC_API static void SetMaskNorm() { ascendc_cpu::SetCounterMode(false); }
     template <typename T>
     ASCENDC_API static void SetMask(const uint64_t &maskHigh, const uint64_t &maskLow)
     {
-        SetVectorMask<T>(maskHigh, maskLow);
+        ascendc_cpu::SetMask(maskHigh, maskLow);
     }
     template <typename T>
     ASCENDC_API static void SetMask(int32_t len)
     {
-        SetVectorMask<T>(len);
+        ascendc_cpu::SetLanes(len < 0 ? 0 : static_cast<uint64_t>(len));
     }
-    ASCENDC_API static void ResetMask() { AscendC::ResetMask(); }
+    ASCENDC_API static void ResetMask() { ascendc_cpu::SetMask(~0ull, ~0ull); }
     // Elements of a data block.
     ASCENDC_API static int32_t GetC0Count(const int32_t dtypeSize) { return DEFAULT_C0_SIZE / dtypeSize; }
 };

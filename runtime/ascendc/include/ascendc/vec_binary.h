@@ -3,6 +3,7 @@
 #ifndef ASCENDC_CPU_VEC_BINARY_H
 #define ASCENDC_CPU_VEC_BINARY_H
 
+#include "ascendc/element_types.h"
 #include "ascendc/tensor.h"
 
 namespace AscendC {
@@ -56,16 +57,6 @@ ASCENDC_API void BinaryRepeat(BinaryOp op, const Local &dst, const Local &src0, 
     Binary(op, dst, src0, src1, extent,
         {{p.dstBlkStride, p.dstRepStride}, {p.src0BlkStride, p.src0RepStride}, {p.src1BlkStride, p.src1RepStride}});
 }
-
-// Types of the arithmetic: 16- and 32-bit signed integers and floats; bfloat16_t not before 950.
-template <typename T>
-inline constexpr bool IsArithmetic = OneOf<T, half, float, int16_t, int32_t>;
-template <typename T>
-inline constexpr bool IsFloat = OneOf<T, half, float>;
-template <typename T>
-inline constexpr bool IsInteger16 = OneOf<T, int16_t, uint16_t>;
-template <typename T>
-inline constexpr bool IsFloatOrInt16 = OneOf<T, half, float, int16_t>;
 } // namespace ascendc_cpu
 
 namespace AscendC {

@@ -93,30 +93,40 @@ ASCENDC_API void Cast(const LocalTensor<T> &dst, const LocalTensor<U> &src, cons
 // Scaled by what SetDeqScale has set. Of int16_t to bytes the page does not say how it rounds, so that it is not here.
 template <typename T, typename U>
 inline constexpr bool IsDequant = std::is_same<T, half>::value && std::is_same<U, int32_t>::value;
-template <typename T, typename U, bool isSetMask = true, bool isVecDeq = true, bool halfBlock = true>
-ASCENDC_API void CastDequant(const LocalTensor<T> &dst, const LocalTensor<U> &src, const uint64_t mask[], uint8_t repeatTime,
-    const UnaryRepeatParams &repeatParams)
-{
-    static_assert(IsDequant<T, U>, "CastDequant takes int32_t to half here");
-    ascendc_cpu::Cast(dst.View(), src.View(), RoundMode::CAST_RINT, ascendc_cpu::RINT,
-        ascendc_cpu::Extent::Bits<isSetMask, U>(mask, repeatTime),
-        {{repeatParams.dstBlkStride, repeatParams.dstRepStride}, {repeatParams.srcBlkStride, repeatParams.srcRepStride}});
-}
-template <typename T, typename U, bool isSetMask = true, bool isVecDeq = true, bool halfBlock = true>
-ASCENDC_API void CastDequant(const LocalTensor<T> &dst, const LocalTensor<U> &src, const int32_t mask, uint8_t repeatTime,
-    const UnaryRepeatParams &repeatParams)
-{
-    static_assert(IsDequant<T, U>, "CastDequant takes int32_t to half here");
-    ascendc_cpu::Cast(dst.View(), src.View(), RoundMode::CAST_RINT, ascendc_cpu::RINT,
-        ascendc_cpu::Extent::Lanes<isSetMask>(mask, repeatTime),
-        {{repeatParams.dstBlkStride, repeatParams.dstRepStride}, {repeatParams.srcBlkStride, repeatParams.srcRepStride}});
-}
-template <typename T, typename U, bool isVecDeq = true, bool halfBlock = true>
-ASCENDC_API void CastDequant(const LocalTensor<T> &dst, const LocalTensor<U> &src, const uint32_t count)
-{
-    static_assert(IsDequant<T, U>, "CastDequant takes int32_t to half here");
-    ascendc_cpu::Cast(dst.View(), src.View(), RoundMode::CAST_RINT, ascendc_cpu::RINT, ascendc_cpu::Extent::Count(count), {{1, 4}, {1, 8}});
-}
+#define ASCENDC_CPU_DEQUANT(Name)                                                                                        \
+    template <typename T, typename U, bool isSetMask = true, bool isVecDeq = true, bool halfBlock = true>                \
+    ASCENDC_API void Name(const LocalTensor<T> &dst, const LocalTensor<U> &src, const uint64_t mask[], uint8_t repeatTime, \
+        const UnaryRepeatParams &repeatParams)                                                                           \
+    {                                                                                                                    \
+        static_assert(IsDequant<T, U>, #Name " takes int32_t to half here");                                             \
+        ascendc_cpu::Cast(dst.View(), src.View(), RoundMode::CAST_RINT, ascendc_cpu::RINT,                               \
+            ascendc_cpu::Extent::Bits<isSetMask, U>(mask, repeatTime),                                                   \
+            {{repeatParams.dstBlkStride, repeatParams.dstRepStride}, {repeatParams.srcBlkStride, repeatParams.srcRepStride}}); \
+    }                                                                                                                    \
+    template <typename T, typename U, bool isSetMask = true, bool isVecDeq = true, bool halfBlock = true>                \
+    ASCENDC_API void Name(const LocalTensor<T> &dst, const LocalTensor<U> &src, const int32_t mask, uint8_t repeatTime,  \
+        const UnaryRepeatParams &repeatParams)                                                                           \
+    {                                                                                                                    \
+        static_assert(IsDequant<T, U>, #Name " takes int32_t to half here");                                             \
+        ascendc_cpu::Cast(dst.View(), src.View(), RoundMode::CAST_RINT, ascendc_cpu::RINT,                               \
+            ascendc_cpu::Extent::Lanes<isSetMask>(mask, repeatTime),                                                     \
+            {{repeatParams.dstBlkStride, repeatParams.dstRepStride}, {repeatParams.srcBlkStride, repeatParams.srcRepStride}}); \
+    }                                                                                                                    \
+    template <typename T, typename U, bool isVecDeq = true, bool halfBlock = true>                                       \
+    ASCENDC_API void Name(const LocalTensor<T> &dst, const LocalTensor<U> &src, const uint32_t count)                    \
+    {                                                                                                                    \
+        static_assert(IsDequant<T, U>, #Name " takes int32_t to half here");                                             \
+        ascendc_cpu::Cast(dst.View(), src.View(), RoundMode::CAST_RINT, ascendc_cpu::RINT, ascendc_cpu::Extent::Count(count), \
+            {{1, 4}, {1, 8}});                                                                                           \
+    }
+// Release 8.1 has it of int16_t alone; CANN 9 names it CastDequant and takes this name, too.
+#if ASCENDC_CPU_CANN >= 805
+ASCENDC_CPU_DEQUANT(CastDeq)
+#endif
+#if ASCENDC_CPU_CANN >= 900
+ASCENDC_CPU_DEQUANT(CastDequant)
+#endif
+#undef ASCENDC_CPU_DEQUANT
 
 // The factor of the conversion from int32_t to half.
 ASCENDC_API void SetDeqScale(half scale)

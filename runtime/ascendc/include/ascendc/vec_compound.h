@@ -92,12 +92,14 @@ ASCENDC_CPU_FUSED(MulAddRelu, FUSED_MUL_ADD_RELU)
 #undef ASCENDC_CPU_FUSED
 
 // dst = Cast(Relu(src0 + src1)), Cast(Relu(src0 - src1)) and Cast(src0 * src1); a mask has the lanes of the wider type.
-#define ASCENDC_CPU_NARROWING(Name, OP, PAIR)                                                                            \
+// `SINCE` is the release from which on it can leave the mask as it is.
+#define ASCENDC_CPU_NARROWING(Name, OP, PAIR, SINCE)                                                                     \
     template <typename T, typename U, bool isSetMask = true>                                                             \
     ASCENDC_API void Name(const LocalTensor<T> &dst, const LocalTensor<U> &src0, const LocalTensor<U> &src1, uint64_t mask[], \
         const uint8_t repeatTime, const BinaryRepeatParams &p)                                                           \
     {                                                                                                                    \
         static_assert(ascendc_cpu::PAIR<T, U>, #Name " does not take these element types");                              \
+        static_assert(isSetMask || ASCENDC_CPU_CANN >= SINCE, #Name " has no isSetMask in this release");                \
         ascendc_cpu::Narrowing(ascendc_cpu::NarrowOp::OP, dst.View(), src0.View(), src1.View(),                          \
             ascendc_cpu::Extent::Bits<isSetMask, U>(mask, repeatTime),                                                   \
             {{p.dstBlkStride, p.dstRepStride}, {p.src0BlkStride, p.src0RepStride}, {p.src1BlkStride, p.src1RepStride}}); \
@@ -107,6 +109,7 @@ ASCENDC_CPU_FUSED(MulAddRelu, FUSED_MUL_ADD_RELU)
         const uint8_t repeatTime, const BinaryRepeatParams &p)                                                           \
     {                                                                                                                    \
         static_assert(ascendc_cpu::PAIR<T, U>, #Name " does not take these element types");                              \
+        static_assert(isSetMask || ASCENDC_CPU_CANN >= SINCE, #Name " has no isSetMask in this release");                \
         ascendc_cpu::Narrowing(ascendc_cpu::NarrowOp::OP, dst.View(), src0.View(), src1.View(),                          \
             ascendc_cpu::Extent::Lanes<isSetMask>(mask, repeatTime),                                                     \
             {{p.dstBlkStride, p.dstRepStride}, {p.src0BlkStride, p.src0RepStride}, {p.src1BlkStride, p.src1RepStride}}); \
@@ -119,9 +122,9 @@ ASCENDC_CPU_FUSED(MulAddRelu, FUSED_MUL_ADD_RELU)
         ascendc_cpu::Narrowing(ascendc_cpu::NarrowOp::OP, dst.View(), src0.View(), src1.View(),                          \
             ascendc_cpu::Extent::Count(count), {{1, ascendc_cpu::RepeatOf(sizeof(T), sizeof(U))}, {1, 8}, {1, 8}});      \
     }
-ASCENDC_CPU_NARROWING(AddReluCast, ADD_RELU_CAST, IsReluCast)
-ASCENDC_CPU_NARROWING(SubReluCast, SUB_RELU_CAST, IsReluCast)
-ASCENDC_CPU_NARROWING(MulCast, MUL_CAST, IsMulCast)
+ASCENDC_CPU_NARROWING(AddReluCast, ADD_RELU_CAST, IsReluCast, 801)
+ASCENDC_CPU_NARROWING(SubReluCast, SUB_RELU_CAST, IsReluCast, 801)
+ASCENDC_CPU_NARROWING(MulCast, MUL_CAST, IsMulCast, 805)
 #undef ASCENDC_CPU_NARROWING
 
 // dst = scalar * src + dst

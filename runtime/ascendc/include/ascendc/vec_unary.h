@@ -50,9 +50,6 @@ ASCENDC_API void UnaryRepeat(UnaryOp op, const Local &dst, const Local &src, con
 {
     Unary(op, dst, src, extent, {{p.dstBlkStride, p.dstRepStride}, {p.srcBlkStride, p.srcRepStride}});
 }
-
-template <typename T>
-inline constexpr bool IsFloatOrInt32 = OneOf<T, half, float, int32_t>;
 } // namespace ascendc_cpu
 
 namespace AscendC {

@@ -1,7 +1,7 @@
-// Included by kernels of operator projects; what it gives stands in the headers of this build already.
+// Structures of tiling data that kernels of operator projects take.
 #ifndef ASCENDC_CPU_KERNEL_TILING_H
 #define ASCENDC_CPU_KERNEL_TILING_H
 
-#include "kernel_operator.h"
+#include "ascendc/softmax_tiling.h"
 
 #endif

@@ -7,7 +7,6 @@
 
 #include "register/op_def.h"
 #include "register/op_impl_registry.h"
-#include "register/tilingdata_base.h"
 
 namespace ascendc_cpu {
 inline std::deque<ops::OpDef> &Operators()

@@ -2,7 +2,9 @@
 // scratch list: 128
 // gm x: float[8] = 1 2 3
 // gm y: int32_t[24] = iota
+// alone: it includes a header that others do not
 #include "check.h"
+#include "kernel_operator_list_tensor_intf.h"
 using namespace AscendC;
 
 extern "C" __global__ __aicore__ void k(GM_ADDR list, GM_ADDR x, GM_ADDR y)

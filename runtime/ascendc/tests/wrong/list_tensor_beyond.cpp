@@ -1,7 +1,9 @@
 // A list of one tensor has no second one.
 // scratch list: 64
 // expect: fault bounds: there is no tensor 1 in the list
+// alone: it includes a header that others do not
 #include "check.h"
+#include "kernel_operator_list_tensor_intf.h"
 using namespace AscendC;
 
 extern "C" __global__ __aicore__ void k(GM_ADDR list)

@@ -1,7 +1,7 @@
-// A part of the toolkit's headers that kernels in the wild name; here it is the whole.
+// A part of the toolkit's headers that kernels in the wild name.
 #ifndef ASCENDC_CPU_IMPL_DAV_C220_KERNEL_OPERATOR_REG_OTHERS_IMPL_H
 #define ASCENDC_CPU_IMPL_DAV_C220_KERNEL_OPERATOR_REG_OTHERS_IMPL_H
 
-#include "kernel_operator.h"
+#include "ascendc/defs.h"
 
 #endif

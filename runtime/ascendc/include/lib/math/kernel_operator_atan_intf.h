@@ -1,7 +1,7 @@
-// A part of the toolkit's headers that kernels in the wild name; here it is the whole.
+// A part of the toolkit's headers that kernels in the wild name.
 #ifndef ASCENDC_CPU_LIB_MATH_KERNEL_OPERATOR_ATAN_INTF_H
 #define ASCENDC_CPU_LIB_MATH_KERNEL_OPERATOR_ATAN_INTF_H
 
-#include "kernel_operator.h"
+#include "ascendc/adv_math.h"
 
 #endif
