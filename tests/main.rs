@@ -24,6 +24,7 @@ mod operator;
 mod outside;
 mod pages;
 mod promises;
+mod releases;
 mod tile;
 mod ui;
 mod whole;

@@ -13,7 +13,7 @@ Examples:
 
 The object is what aclrtBinaryLoadFromFile takes; a function of it is a dtype instance in one variant, with the tensors as
 parameters, then the workspace where one has it, then the tiling data by value. A kernel whose blocks wait for one another becomes
-a library for this machine instead, with a function that starts each (CANN 9.0 and later). `jumar run --backend npu` builds by itself.
+a library for this machine instead, with a function that starts each (CANN 9.1 and later). `jumar run --backend npu` builds by itself.
 It needs CANN's toolkit; `jumar doctor` says what is missing.";
 
 /// The arguments.

@@ -1,14 +1,16 @@
-//! `jumar doctor`: what there is to build and launch kernels with.
+//! `jumar doctor`: what there is to build and launch kernels with, and what kernels ask of it.
 
-use super::{say, Outcome};
+use super::{say, source, Outcome, Which};
 use jumar::npu::acl::find::Installation;
-use jumar::npu::doctor::{examine, Finding};
+use jumar::npu::doctor::{examine, release_for, Finding};
 use serde_json::json;
 use std::fmt::Write;
+use std::path::PathBuf;
 
 pub const EXAMPLES: &str = "\
 Examples:
   jumar doctor           what is there, what is not, and what that costs
+  jumar doctor swish.rs  the same, and the least release of CANN that each kernel needs
   jumar doctor --json    one line of JSON a thing
 
 CANN is looked for where ASCEND_HOME_PATH says, else ASCEND_TOOLKIT_HOME, else in the usual places; its libraries in its folders,
@@ -18,6 +20,11 @@ error: the exit code is 0.";
 /// The arguments.
 #[derive(clap::Args)]
 pub struct Call {
+    /// Rust files with kernels: say which release of CANN they need
+    files: Vec<PathBuf>,
+    /// The chip to check them for; left out, what they declare, or ascend910b1
+    #[arg(long, value_name = "NAME", requires = "files")]
+    chip: Option<String>,
     /// Print one JSON object a thing
     #[arg(long)]
     json: bool,
@@ -25,7 +32,12 @@ pub struct Call {
 
 /// Does it.
 pub fn main(call: &Call) -> Outcome {
-    let found = examine(&Installation::find());
+    let installation = Installation::find();
+    let mut found = examine(&installation);
+    for file in &call.files {
+        let file = source::load(&Which { file: file.clone(), kernel: None, chip: call.chip.clone() })?;
+        found.extend(source::clean(&file)?.iter().map(|kernel| release_for(kernel, installation.version.as_deref())));
+    }
     say(&if call.json { lines(&found) } else { table(&found) })
 }
 

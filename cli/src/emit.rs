@@ -10,8 +10,8 @@ use std::path::PathBuf;
 
 pub const EXAMPLES: &str = "\
 Examples:
-  jumar emit swish.rs --out swish_project                     a CANN 8 project: kernel, tiling, host program, CMake
-  jumar emit swish.rs --out swish_project --project asc       a CANN 9 project: one .asc source
+  jumar emit swish.rs --out swish_project                     a project: kernel, tiling, host program, CMake
+  jumar emit swish.rs --out swish_project --project asc       one .asc source, which CANN 8.5 and later compiles
   jumar emit swish.rs --out swish_project --project msopgen   a custom operator with its registration
   jumar emit swish.rs --out swish_project --project torch     a PyTorch extension: an operator with schema, shapes and test
   jumar emit swish.rs --level queue                           the lowered kernel as IR text, on standard output

@@ -164,9 +164,9 @@ struct Which {
 /// Kind of project.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Project {
-    /// CANN 8: kernel launch by ascendc_library and aclrtlaunch
+    /// Kernel launch by ascendc_library and aclrtlaunch
     Direct,
-    /// CANN 9: one .asc source with <<<>>> launches
+    /// One .asc source with <<<>>> launches (CANN 8.5 and later)
     Asc,
     /// A custom operator project as msopgen makes it
     Msopgen,

@@ -19,6 +19,7 @@ mod parts;
 mod plan;
 mod project;
 mod range;
+mod release;
 mod reserved;
 mod resolve;
 mod scalar;
@@ -29,16 +30,17 @@ use jumar_dsl::check::CheckedKernel;
 pub use object::{emit_object, Form, Object};
 use plan::Plan;
 pub use plan::{Field, Names};
+pub use release::{needs, Fact, Feature, Needs, Release, FACTS};
 use std::fmt;
 use std::str::FromStr;
 
 /// Which of CANN's ways from source to a running kernel the project follows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ProjectKind {
-    /// Kernel and `main.cpp`, built with `ascendc_library` of CANN 8.x, launched through `aclrtlaunch_<kernel>`.
+    /// Kernel and `main.cpp`, built with `ascendc_library`, launched through `aclrtlaunch_<kernel>`.
     #[default]
     Direct,
-    /// One `.asc` source of CANN 9.x, launched with `<<<>>>`.
+    /// One `.asc` source, launched with `<<<>>>`; CANN has the language from 8.5 on.
     Asc,
     /// A custom operator as msopgen lays it out: `op_host`, `op_kernel`, an installable package, `aclnn` calls.
     Msopgen,

@@ -67,7 +67,7 @@ pub fn emit_object(kernel: &CheckedKernel, options: &EmitOptions) -> Result<Obje
     if form == Form::Library {
         out.line("#include \"acl/acl.h\"");
     }
-    out.line("#include \"kernel_operator.h\"");
+    device::includes(false, &mut out);
     out.blank();
     out.comment("What the host decided.");
     data::plain(&plan, &plan.names.data, &mut out);

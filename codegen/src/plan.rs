@@ -5,12 +5,14 @@
 use crate::classes::{classes, Class};
 use crate::names::{self, Scope};
 use crate::parts;
+use crate::release::{self, Feature};
 use crate::reserved::{OPERATOR_ATTRS, TOOLKIT_TYPES};
 use crate::{EmitOptions, ProjectKind};
 use jumar_dsl::check::CheckedKernel;
 use jumar_dsl::ir::{Kernel, Level, Lowered, ParamId, Role, ScalarTy, Signature, VarDecl};
 use jumar_dsl::soc::Chip;
 use jumar_dsl::tiling::tiling_key;
+use std::collections::BTreeSet;
 
 /// A member of the tiling data.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -233,6 +235,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) barriers: bool,
     /// True where a TPipe hands out UB; else the author places all tensors.
     pub(crate) has_pipe: bool,
+    /// What the bodies use that is not the same in every release of CANN.
+    pub(crate) features: BTreeSet<Feature>,
     /// The one buffer count above 1 that queues have.
     pub(crate) buffer_num: Option<i64>,
     /// True for an operator with lists, whose kernel function goes through the items; other projects launch one item at a time.
@@ -260,6 +264,7 @@ impl<'a> Plan<'a> {
         let sig = &kernel.kernel().sig;
         let names = Names::new(sig, instances, options.op_type.as_deref());
         let classes = classes(sig, instances, &names.prefix, &names.data);
+        let has_pipe = instances.iter().flat_map(|l| &l.variants).any(|v| !(v.body.queues.is_empty() && v.body.bufs.is_empty()));
         Plan {
             sig,
             written: kernel.kernel(),
@@ -273,7 +278,8 @@ impl<'a> Plan<'a> {
             classes,
             source: options.source_name.as_deref().map(|n| n.rsplit(['/', '\\']).next().unwrap_or(n).to_string()),
             barriers: options.barriers,
-            has_pipe: instances.iter().flat_map(|l| &l.variants).any(|v| !(v.body.queues.is_empty() && v.body.bufs.is_empty())),
+            has_pipe,
+            features: release::of_bodies(instances, has_pipe),
             buffer_num: common_buffer_num(instances),
             items: false,
             fixed: None,

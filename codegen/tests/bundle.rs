@@ -50,6 +50,11 @@ pub fn gcc(args: &[&str], dir: &Path, file: &str) -> String {
     asked(args, dir, file).unwrap_or_else(|said| panic!("{said}"))
 }
 
+/// Whether a file is right C++ for the headers of a release (`ASCENDC_CPU_CANN`).
+pub fn compiles_for(release: u32, dir: &Path, file: &str) -> bool {
+    asked(&["-fsyntax-only", &format!("-DASCENDC_CPU_CANN={release}")], dir, file).is_ok()
+}
+
 /// Whether a file is right C++ without a warning, or what is wrong.
 fn is_right(dir: &Path, file: &str) -> Result<(), String> {
     asked(&["-fsyntax-only", "-Wall", "-Wextra", "-Werror"], dir, file).map(|_| ())
@@ -210,7 +215,10 @@ pub fn operators_compile(set: &str, kernels: &[CheckedKernel]) {
 
 /// Kernel functions of operator projects.
 pub fn operator_kernels_compile(set: &str, kernels: &[CheckedKernel]) {
-    let mut bundle = Bundle::new(&format!("{set}_op_kernel"), &["kernel_operator.h", "register/tilingdata_base.h"]);
+    let mut bundle = Bundle::new(
+        &format!("{set}_op_kernel"),
+        &["kernel_operator.h", "kernel_operator_list_tensor_intf.h", "register/tilingdata_base.h"],
+    );
     for (i, kernel) in kernels.iter().enumerate() {
         write_project(&bundle.dir.join(format!("k{i}")), kernel, ProjectKind::Msopgen);
         let stem = names(kernel).op_stem;

@@ -11,6 +11,7 @@ mod cpp;
 mod form;
 mod hostile;
 mod projects;
+mod releases;
 mod rust_client;
 mod shapes;
 mod snapshots;

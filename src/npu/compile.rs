@@ -3,7 +3,7 @@
 //! The command line is that of a device object on its own: `bisheng -c -x cce .. --cce-aicore-only`, then `ld.lld -m aicorelinux`. Its
 //! flags are those of CANN's own builds for the chip (stack, automatic synchronisation, whole conversions of floats), and those that
 //! public tools use which compile for themselves. Kernels whose blocks wait for one another are compiled with the code that starts them,
-//! `bisheng -shared -fPIC .. k.asc`, which releases from 9.0 on take.
+//! `bisheng -shared -fPIC .. k.asc`, which releases from 9.1 on take (`__schedmode__`).
 
 use jumar_acl::find::Installation;
 use jumar_codegen::{Form, Object};
@@ -177,7 +177,7 @@ impl DeviceCompiler {
         let mut message = refusal(&name, source, &said, &log);
         if source.form == Form::Library {
             message += &format!(
-                "\n  = help: blocks that wait for one another need a source of host and device, which CANN 9.0 and later compiles; this is {}",
+                "\n  = help: blocks that wait for one another need a source of host and device, which CANN 9.1 and later compiles; this is {}",
                 if self.version.is_empty() { "a release that does not say its number" } else { &self.version }
             );
         }

@@ -5,7 +5,10 @@ use super::compile::DeviceCompiler;
 use jumar_acl::find::Installation;
 use jumar_acl::sys::Library;
 use jumar_acl::{Acl, Device, Path};
+use jumar_codegen::{needs, ProjectKind};
+use jumar_dsl::check::CheckedKernel;
 use jumar_runtime::ascendc::Toolchain;
+use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
 
@@ -48,6 +51,20 @@ pub fn examine(installation: &Installation) -> Vec<Finding> {
         all.push(finding(&format!("device {number}"), known, "launches on it"));
     }
     all
+}
+
+/// The least release of CANN that compiles a kernel, beside the one that is installed.
+pub fn release_for(kernel: &CheckedKernel, installed: Option<&str>) -> Finding {
+    let [needs, asc] = [ProjectKind::Direct, ProjectKind::Asc].map(|kind| needs(kernel, kind));
+    let mut said = needs.to_string();
+    if asc.release > needs.release {
+        let _ = write!(said, "; as `--project asc` {}", asc.release);
+    }
+    let found = match installed.map(|version| (version, needs.release.is_in(version))) {
+        Some((version, Some(false))) => Err(format!("it needs {said}, and {version} is installed")),
+        Some((_, Some(true) | None)) | None => Ok(said),
+    };
+    finding(&format!("kernel {}", kernel.kernel().sig.name), found, "build of it for a device")
 }
 
 const LAUNCHES: &str = "launches on a device; kernels are checked, emitted, simulated and run on the CPU all the same";

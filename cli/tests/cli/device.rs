@@ -43,7 +43,7 @@ fn a_release_that_cannot_start_blocks_that_meet_says_so() {
     let refused = with(&place, &older, "build total.rs");
     let said = text(&refused.stderr);
     assert_eq!(code(&refused), 2, "{said}");
-    assert!(said.contains("J0817") && said.contains("CANN 9.0 and later compiles; this is 8.1.RC1"), "{said}");
+    assert!(said.contains("J0817") && said.contains("CANN 9.1 and later compiles; this is 8.1.RC1"), "{said}");
     let newer = toolkit(Release::V9_0).expect("the stand-in is made").home;
     let built = with(&place, &newer, "build total.rs --out total.so");
     assert_eq!(code(&built), 0, "{}", text(&built.stderr));
@@ -68,4 +68,36 @@ fn the_doctor_says_what_is_there_and_what_is_not() {
         let row = lines.iter().find(|line| line["what"] == what).unwrap();
         assert!(row["found"] == false && !row["costs"].as_str().unwrap().is_empty(), "{row}");
     }
+}
+
+#[test]
+fn the_doctor_says_the_least_release_of_a_kernel() {
+    let place = Place::new("releases");
+    place.file("total.rs", TOTAL);
+    place.file(
+        "by_hand.rs",
+        "use jumar::prelude::*;\n#[kernel]\npub fn by_hand(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\n\
+         require(n % 1024 == 0);\nlet share = split(n).unit(1024);\nlet a = LocalTensor::<f32>::new(VecCalc, 0, 1024);\n\
+         for t in 0..share.len() / 1024 {\nlet at = share.start() + t * 1024;\ndata_copy(&a, x.slice(at, 1024));\npipe_barrier::<PIPE_ALL>();\n\
+         data_copy(y.slice(at, 1024), &a);\npipe_barrier::<PIPE_ALL>();\n}\n}\n",
+    );
+    let older = toolkit(Release::V8_1).expect("the stand-in is made").home;
+    let newer = toolkit(Release::V9_0).expect("the stand-in is made").home;
+    for (home, is_there) in [(older.as_path(), false), (newer.as_path(), true), (&place.0.join("nowhere"), true)] {
+        let found = with(&place, home, "doctor total.rs by_hand.rs --json");
+        assert_eq!(code(&found), 0, "{}", text(&found.stderr));
+        let lines: Vec<serde_json::Value> = text(&found.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let row = |what: &str| lines.iter().find(|line| line["what"] == what).unwrap_or_else(|| panic!("no row {what}"));
+        let (total, by_hand) = (row("kernel total"), row("kernel by_hand"));
+        assert_eq!(total["said"], "CANN 8.1.RC1 or later; as `--project asc` 9.1.0");
+        assert!(total["found"] == true && by_hand["found"] == is_there, "{by_hand}");
+        let said = by_hand["said"].as_str().unwrap();
+        assert!(said.contains("CANN 8.5.0 or later, for tensors at addresses"), "{said}");
+        assert_eq!(said.contains("and 8.1.RC1 is installed"), !is_there, "{said}");
+    }
+    let table = text(&with(&place, &newer, "doctor total.rs").stdout);
+    assert!(table.contains("kernel total") && table.contains("CANN 8.1.RC1 or later"), "{table}");
+    // A kernel that is wrong is told as everywhere.
+    place.file("wrong.rs", "use jumar::prelude::*;\n#[kernel]\npub fn wrong(x: &GlobalTensor<f32>) { x.nothing(); }\n");
+    assert_eq!(code(&with(&place, &newer, "doctor wrong.rs")), 1);
 }

@@ -399,6 +399,14 @@ impl ClassCx<'_> {
                 args.push(self.spell_strides(instr));
                 String::new()
             }
+            // Not every release has a call that leaves the mask as it is.
+            Extent::Counter { n } if instr.op == Op::Compound(CompoundOp::MulCast) => {
+                let lanes = locals.unique("lanes");
+                out.comment("The number of elements, which MulCast sets.");
+                out.stmt(format_args!("uint64_t {lanes}[2] = {{static_cast<uint64_t>({}), 0}}", self.process().expr(n)));
+                args.extend([lanes, "1".into(), self.spell_strides(instr)]);
+                String::new()
+            }
             Extent::Counter { .. } => {
                 args.push("MASK_PLACEHOLDER".into());
                 args.push("1".into());
@@ -639,13 +647,9 @@ impl ClassCx<'_> {
                 format!("<{}, {}, false>", dst(), self.ty(self.view_ty(from)))
             }
             // They take sources of another type, too.
-            Op::Compound(
-                CompoundOp::Axpy
-                | CompoundOp::MulAddDst
-                | CompoundOp::AddReluCast
-                | CompoundOp::SubReluCast
-                | CompoundOp::MulCast,
-            ) => format!("<{}, {}, false>", dst(), self.ty(elem)),
+            Op::Compound(CompoundOp::Axpy | CompoundOp::MulAddDst | CompoundOp::AddReluCast | CompoundOp::SubReluCast) => {
+                format!("<{}, {}, false>", dst(), self.ty(elem))
+            }
             Op::Binary(_)
             | Op::BinaryScalar(_)
             | Op::Unary(_)
@@ -658,8 +662,9 @@ impl ClassCx<'_> {
                 | CompoundOp::FusedMulAdd
                 | CompoundOp::FusedMulAddRelu,
             ) => format!("<{}, false>", dst()),
-            // No extent of theirs is in counter mode.
-            Op::Compare(_)
+            // No extent of theirs is in counter mode, or the call sets the mask.
+            Op::Compound(CompoundOp::MulCast)
+            | Op::Compare(_)
             | Op::CompareScalar(_)
             | Op::Reduce(_)
             | Op::AxisReduce(_)

@@ -5,6 +5,7 @@ use crate::host::data::ItemMembers;
 use crate::host::register;
 use crate::names::{camel, Scope};
 use crate::plan::{Entry, Plan};
+use crate::release::Feature;
 use crate::ProjectKind;
 use jumar_dsl::ir::{ParamId, Per, Role};
 use jumar_dsl::soc::Arch;
@@ -98,10 +99,11 @@ pub(super) fn task_type(plan: &Plan<'_>, meets: bool, out: &mut Cpp) {
     }
 }
 
-/// What hands out UB; where the author places all tensors nothing does, and the state of the core is set by hand (asc-devkit, page of
-/// static tensors).
+/// What hands out UB and sets the state of the core. Where the author places all tensors the state is set by hand (asc-devkit, page of static
+/// tensors); a kernel without tensors in UB has a TPipe that gives none, since the free function is not in every release.
 pub(super) fn pipe(plan: &Plan<'_>, out: &mut Cpp) {
-    out.line(if plan.has_pipe { "AscendC::TPipe pipe;" } else { "AscendC::InitSocState();" });
+    let by_hand = plan.features.contains(&Feature::FreeInitSocState);
+    out.line(if by_hand { "AscendC::InitSocState();" } else { "AscendC::TPipe pipe;" });
 }
 
 /// The share that a block has: `more` is what `Init` takes besides tensors, workspace, tiling data and pipe.

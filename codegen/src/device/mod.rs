@@ -10,6 +10,7 @@ mod entry;
 mod events;
 mod fixed;
 mod func;
+mod includes;
 mod init;
 mod l2;
 mod process;
@@ -22,6 +23,7 @@ mod stmt;
 use crate::classes::Class;
 use crate::cpp::Cpp;
 use crate::plan::Plan;
+use crate::release::Feature;
 use crate::scalar::{definitions, Helper, Helpers};
 use crate::ProjectKind;
 use func::Functions;
@@ -33,6 +35,7 @@ fn sync_name(op: WaitOp) -> String {
 }
 
 pub(crate) use fixed::{FixedItem, FixedLaunch};
+pub(crate) use includes::includes;
 
 /// The device part of the project: namespace with helpers and classes, then the entries.
 pub(crate) fn code(plan: &Plan<'_>, kind: ProjectKind, out: &mut Cpp) {
@@ -58,6 +61,9 @@ fn namespace(plan: &Plan<'_>, out: &mut Cpp) -> String {
     let (mut classes, mut funcs) = (Cpp::new(), Functions::default());
     let print = |used: Helpers, c| used.union(print_class(plan, c, &mut funcs, &mut classes));
     let used = plan.classes.iter().fold(Helpers::default(), print);
+    if plan.features.contains(&Feature::Assertions) {
+        assertion(out);
+    }
     out.line(format_args!("namespace {namespace} {{"));
     out.line("using namespace AscendC;");
     helpers(plan, used, out);
@@ -68,6 +74,13 @@ fn namespace(plan: &Plan<'_>, out: &mut Cpp) -> String {
     out.line(format_args!("}} // namespace {namespace}"));
     out.blank();
     namespace
+}
+
+/// The older form of what [`Feature::Assertions`] says.
+fn assertion(out: &mut Cpp) {
+    out.comment("CANN 8.1 has it under this name.");
+    out.raw("#ifndef ascendc_assert\n#define ascendc_assert(...) assert(__VA_ARGS__)\n#endif\n");
+    out.blank();
 }
 
 /// Prints a class, and gives the helpers that it uses.

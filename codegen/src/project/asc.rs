@@ -1,4 +1,4 @@
-//! Direct launch with CANN 9.x: one `.asc` source with kernel and host program, launched with `<<<>>>`.
+//! Direct launch without generated functions: one `.asc` source with kernel and host program, launched with `<<<>>>`.
 
 use super::{about, file, opening, order, running};
 use crate::cpp::Cpp;
@@ -25,7 +25,7 @@ fn source(plan: &Plan<'_>) -> String {
     main::includes(&mut out);
     out.blank();
     out.line("#include \"acl/acl.h\"");
-    out.line("#include \"kernel_operator.h\"");
+    device::includes(false, &mut out);
     out.line(platform::INCLUDE);
     out.blank();
     out.line(format_args!("#include \"{}_tiling.h\"", plan.names.kernel));
@@ -87,12 +87,12 @@ cmake --build build -j
 fn readme(plan: &Plan<'_>) -> String {
     let stem = &plan.names.kernel;
     format!(
-        "{}## Build and run\n\nNeeds CANN 9.x (its `set_env.sh` sourced) and CMake 3.16. `./run.sh ARGUMENTS` builds and runs.\n\n{}\n\
+        "{}## Build and run\n\nNeeds CANN (its `set_env.sh` sourced) and CMake 3.16. `./run.sh ARGUMENTS` builds and runs.\n\n{}\n\
          Without an NPU the same program runs on the CPU with its accesses checked: `jumar cpp {stem}.asc -- ARGUMENTS`.\n\n\
          ## Synchronisation\n\n{}\n\n## Files\n\n| file | content |\n|---|---|\n| `{stem}.asc` | kernel classes, one kernel function for each tiling key, host \
          program |\n| `{stem}_tiling.h` | tiling data |\n| `{stem}_tiling_func.h` | shapes and tiling function, plain C++17 |\n| \
          `CMakeLists.txt`, `run.sh` | build |\n",
-        about(plan, false),
+        about(plan, ProjectKind::Asc),
         running(plan),
         order(plan)
     )

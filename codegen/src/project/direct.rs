@@ -1,4 +1,4 @@
-//! Direct launch with CANN 8.x: `ascendc_library` and a host program beside it.
+//! Direct launch by generated functions: `ascendc_library` and a host program beside it.
 
 use super::{about, file, opening, order, running};
 use crate::cpp::Cpp;
@@ -23,7 +23,7 @@ pub(super) fn files(plan: &Plan<'_>) -> Vec<File> {
 pub(super) fn kernel(plan: &Plan<'_>) -> String {
     let mut out = Cpp::new();
     opening(plan, &mut out);
-    out.line("#include \"kernel_operator.h\"");
+    device::includes(false, &mut out);
     out.blank();
     out.line(format_args!("#include \"{}_tiling.h\"", plan.names.kernel));
     out.blank();
@@ -124,12 +124,12 @@ export LD_LIBRARY_PATH="$PWD/build/lib:$PWD/build:${{LD_LIBRARY_PATH:-}}"
 fn readme(plan: &Plan<'_>) -> String {
     let stem = &plan.names.kernel;
     format!(
-        "{}## Build and run\n\nNeeds CANN 8.x (its `set_env.sh` sourced), CMake 3.16 and a C++17 compiler. `./run.sh ARGUMENTS` \
+        "{}## Build and run\n\nNeeds CANN (its `set_env.sh` sourced), CMake 3.16 and a C++17 compiler. `./run.sh ARGUMENTS` \
          builds and runs.\n\n{}\nWithout an NPU the same program runs on the CPU with its accesses checked: \
          `jumar cpp main.cpp {stem}.cpp -- ARGUMENTS`.\n\n## Synchronisation\n\n{}\n\n## Files\n\n| file | content |\n|---|---|\n| `{stem}.cpp` | the kernel: classes, and one kernel \
          function for each tiling key |\n| `{stem}_tiling.h` | tiling data, seen by both sides |\n| `{stem}_tiling_func.h` | shapes and \
          tiling function, plain C++17 |\n| `main.cpp` | the program |\n| `CMakeLists.txt`, `run.sh` | build |\n",
-        about(plan, false),
+        about(plan, ProjectKind::Direct),
         running(plan),
         order(plan)
     )

@@ -10,7 +10,7 @@ mod torch_test;
 
 use crate::cpp::Cpp;
 use crate::plan::Plan;
-use crate::{EmitOptions, File, ProjectKind};
+use crate::{release, EmitOptions, File, ProjectKind};
 use jumar_dsl::ir::Per;
 
 /// The files in their order.
@@ -62,8 +62,9 @@ fn order_of_pipes(plan: &Plan<'_>) -> &'static str {
     }
 }
 
-/// What the README of every kind says of the kernel; of one with lists whether the project takes all items of a launch.
-fn about(plan: &Plan<'_>, takes_lists: bool) -> String {
+/// What the README of a kind says of the kernel; of one with lists whether the project takes all items of a launch.
+fn about(plan: &Plan<'_>, kind: ProjectKind) -> String {
+    let takes_lists = matches!(kind, ProjectKind::Msopgen | ProjectKind::Torch);
     let sig = plan.sig;
     let mut text = format!("# {}\n\n", sig.name);
     if !sig.doc.trim().is_empty() {
@@ -74,6 +75,7 @@ fn about(plan: &Plan<'_>, takes_lists: bool) -> String {
          allows and blocks as many as the chip has cores that the program finds itself on; emit again for another architecture.\n\n",
         plan.chip.name, plan.chip.soc_version, plan.chip.vector_cores
     ));
+    text.push_str(&format!("The project needs {}.\n\n", release::of_plan(plan, kind)));
     if sig.lists().next().is_some() {
         text.push_str(match takes_lists {
             true => "Lists have one tensor for each item; a launch does all items, whose shapes may differ.\n\n",

@@ -39,7 +39,7 @@ fn kernel(plan: &Plan<'_>) -> String {
     out.line("//");
     let declared = if plan.items { &plan.names.items } else { &plan.names.data };
     out.comment(&format!("The build declares {declared} from what op_host registers."));
-    out.line("#include \"kernel_operator.h\"");
+    device::includes(plan.items, &mut out);
     out.blank();
     if plan.items {
         out.comment("What the host decided for one item.");
@@ -257,7 +257,7 @@ fn readme(plan: &Plan<'_>) -> String {
          tiling, shape and dtype inference, definition |\n| `op_host/{stem}_tiling.h` | registered tiling data |\n| \
          `op_host/{stem}_tiling_func.h` | shapes and tiling function, plain C++17 |\n| `{stem}.json` | description for msopgen |\n\
          | `examples/` | programs that call the operator |\n",
-        about(plan, true),
+        about(plan, ProjectKind::Msopgen),
         main::usage(plan),
         of_rust(plan),
         order(plan)

@@ -7,7 +7,7 @@ use super::{about, direct, file, order, torch_test};
 use crate::host::torch::{header, meta, npu, Interface, Language, Param};
 use crate::host::{data, func};
 use crate::plan::Plan;
-use crate::File;
+use crate::{File, ProjectKind};
 
 pub(super) fn files(plan: &Plan<'_>) -> Vec<File> {
     let (api, stem) = (Interface::new(plan), &plan.names.kernel);
@@ -204,7 +204,7 @@ __all__ = ["{stem}", "SCHEMA"]
 fn readme(api: &Interface<'_>) -> String {
     let (stem, package) = (&api.plan.names.kernel, &api.namespace);
     format!(
-        "{}## Build and use\n\nNeeds PyTorch with `torch_npu`, CANN 8.x or 9.x (its `set_env.sh` sourced), CMake 3.18 and a C++17 compiler.\n\n```\n\
+        "{}## Build and use\n\nNeeds PyTorch with `torch_npu`, CANN (its `set_env.sh` sourced), CMake 3.18 and a C++17 compiler.\n\n```\n\
          pip install --no-build-isolation .\npython -m unittest discover tests\n```\n\n```python\nimport torch, torch_npu\nimport {package}\n\n\
          {package}.{stem}({})\n```\n\nThe operator is `{package}::{}`. It runs on the current stream and waits for nothing. Inputs that are views are \
          made contiguous, tensors that it writes must be. It has no derivative: wrap it in a `torch.autograd.Function` for training. The shape function is \
@@ -215,7 +215,7 @@ fn readme(api: &Interface<'_>) -> String {
          the shapes of outputs |\n| `csrc/{stem}_meta.cpp` | schema and shape function, PyTorch alone |\n| `csrc/{stem}_npu.cpp` | the launch |\n\
          | `{package}/__init__.py` | the Python function |\n| `tests/test_{stem}.py` | shapes on the meta device, values on the NPU |\n\
          | `CMakeLists.txt`, `setup.py` | build |\n",
-        about(api.plan, true),
+        about(api.plan, ProjectKind::Torch),
         python_params(api),
         api.schema(),
         order(api.plan)

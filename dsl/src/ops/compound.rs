@@ -65,7 +65,7 @@ family!(Compound CompoundOp {
     /// Product of another type: f16 to i8.
     mul_cast => MulCast("MulCast") { v220: &[DType::F16], m200: &[DType::F16], cost: Cost::Simple } [contract::NARROWED] [each!(Narrowed |a, b| a * b)] "vec::mul_cast(&z, &x, &y, n);"
     /// Whole numbers of 32 bits times a scale of f16, which are f16: `dst[i] = src[i] * scale`.
-    cast_dequant => CastDequant("CastDequant") { v220: &[DType::F16], m200: &[], cost: Cost::Cast } [contract::DEQUANT] [Eval::Move] "vec::cast_dequant(&z, &x, 0.1, n);"
+    cast_dequant => CastDequant("CastDeq") { v220: &[DType::F16], m200: &[], cost: Cost::Cast } [contract::DEQUANT] [Eval::Move] "vec::cast_dequant(&z, &x, 0.1, n);"
 });
 
 const ENDED: &[DType] = &[DType::F16, DType::F32, DType::I16];

@@ -54,7 +54,7 @@ words! {
     enum Project {
         /// CANN 8, launched by aclrtlaunch.
         Direct = "direct",
-        /// CANN 9, one source with launches.
+        /// One source with launches, of CANN 8.5 and later.
         Asc = "asc",
         /// A custom operator project.
         Msopgen = "msopgen",

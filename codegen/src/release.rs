@@ -1,0 +1,324 @@
+//! Releases of CANN, and what of an emitted text does not exist in each of them.
+//!
+//! [`FACTS`] is the one table: the emitter takes its older forms from it, the README of a project and `jumar doctor` say what [`needs`] finds. Its sources
+//! are the public headers and pages of four releases, which were read and against which the texts were compiled; what lies between two of them was not read, so
+//! that a fact may hold for an earlier release, too. A feature without an older form asks for its release. The headers of the CPU build hide what a
+//! release lacks where `ASCENDC_CPU_CANN` is its number: a text compiles there from its least release on.
+
+use crate::plan::Plan;
+use crate::ProjectKind;
+use jumar_dsl::check::CheckedKernel;
+use jumar_dsl::ir::{walk_stmts, Extent, Instr, Lowered, Promised, Stmt, StmtKind};
+use jumar_dsl::ops::{CompoundOp, Op};
+use jumar_dsl::soc::Arch;
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// A release of CANN whose public headers were read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Release {
+    /// 8.1.RC1.
+    V8_1,
+    /// 8.5.0.
+    V8_5,
+    /// 9.0.0.
+    V9_0,
+    /// 9.1.0, a beta.
+    V9_1,
+}
+
+impl Release {
+    /// Every release, the oldest first.
+    pub const ALL: [Release; 4] = [Release::V8_1, Release::V8_5, Release::V9_0, Release::V9_1];
+
+    /// Its name, as the toolkit spells it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Release::V8_1 => "8.1.RC1",
+            Release::V8_5 => "8.5.0",
+            Release::V9_0 => "9.0.0",
+            Release::V9_1 => "9.1.0",
+        }
+    }
+
+    /// Major and minor number as one, 801 of 8.1: what `ASCENDC_CPU_CANN` is in the headers of the CPU build.
+    pub const fn number(self) -> u32 {
+        match self {
+            Release::V8_1 => 801,
+            Release::V8_5 => 805,
+            Release::V9_0 => 900,
+            Release::V9_1 => 901,
+        }
+    }
+
+    /// True where a toolkit that calls itself `version` is of this release or a later one; `None` where it says no number.
+    ///
+    /// ```
+    /// # use jumar_codegen::Release;
+    /// assert_eq!(Release::V8_5.is_in("8.1.RC1"), Some(false));
+    /// assert_eq!(Release::V8_5.is_in("8.5.0"), Some(true));
+    /// assert_eq!(Release::V8_5.is_in("9.0.0-beta.2"), Some(true));
+    /// assert_eq!(Release::V8_5.is_in("of today"), None);
+    /// ```
+    pub fn is_in(self, version: &str) -> Option<bool> {
+        let mut numbers = version.split('.').map(|part| part.parse::<u32>().ok());
+        let (major, minor) = (numbers.next()??, numbers.next()??);
+        Some((major, minor) >= (self.number() / 100, self.number() % 100))
+    }
+}
+
+impl fmt::Display for Release {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What an emitted text may use that is not the same in every release.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Feature {
+    /// Lists of tensors.
+    Lists,
+    /// Assertions of promises.
+    Assertions,
+    /// A product that becomes another type, in counter mode.
+    MulCastInCounterMode,
+    /// Tensors at addresses.
+    PlacedTensors,
+    /// The state of the core without a TPipe.
+    FreeInitSocState,
+    /// Whole numbers of 32 bits that are scaled to halves.
+    Dequantised,
+    /// A source of host and device.
+    AscSource,
+    /// Blocks of such a source that wait for one another, and so must be started all at once.
+    ScheduleMode,
+}
+
+/// One feature: since when it is there, and what stands for it before.
+#[derive(Clone, Copy, Debug)]
+pub struct Fact {
+    /// Which.
+    pub feature: Feature,
+    /// Its name in a sentence.
+    pub says: &'static str,
+    /// Words of the emitted text that are there where the feature is used, and nowhere else.
+    pub words: &'static [&'static str],
+    /// The first release that compiles what is emitted.
+    pub least: Release,
+    /// What is emitted so that older releases take it, and since when the newer form is there; `None` where there is one form alone.
+    pub older: Option<(&'static str, Release)>,
+    /// Where it was read: files of asc-devkit at 8.5.0, 9.0.0 and 9.1.0, and of the toolkit of 8.1.RC1.
+    pub source: &'static str,
+}
+
+/// All of them, in the order of [`Feature`].
+pub const FACTS: &[Fact] = &[
+    Fact {
+        feature: Feature::Lists,
+        says: "lists of tensors (`ListTensorDesc`)",
+        words: &["ListTensorDesc"],
+        least: Release::V8_1,
+        older: None,
+        source: "kernel_operator_list_tensor_intf.h of all four; kernel_operator.h includes it in none",
+    },
+    Fact {
+        feature: Feature::Assertions,
+        says: "assertions (`ascendc_assert`)",
+        words: &["ascendc_assert("],
+        least: Release::V8_1,
+        older: Some(("`assert`, which takes a format there, too, where `ascendc_assert` is no macro", Release::V8_5)),
+        source: "kernel_operator_dump_tensor_intf.h",
+    },
+    Fact {
+        feature: Feature::MulCastInCounterMode,
+        says: "`MulCast` in counter mode",
+        words: &["// The number of elements, which MulCast sets."],
+        least: Release::V8_1,
+        older: Some(("the number in the low word of a mask, which the call sets, for the parameter `isSetMask`", Release::V8_5)),
+        source: "kernel_operator_vec_mulcast_intf.h; MulCastCalc of dav_c220 and dav_m200",
+    },
+    Fact {
+        feature: Feature::PlacedTensors,
+        says: "tensors at addresses (`LocalTensor(TPosition, address, length)`)",
+        words: &["(TPosition::"],
+        least: Release::V8_5,
+        older: None,
+        source: "kernel_tensor.h",
+    },
+    Fact {
+        feature: Feature::FreeInitSocState,
+        says: "the free function `InitSocState`",
+        words: &["InitSocState()"],
+        least: Release::V8_5,
+        older: None,
+        source: "kernel_operator_common_intf.h; in 8.1.RC1 it is a private member of TPipe",
+    },
+    Fact {
+        feature: Feature::Dequantised,
+        says: "`CastDeq` of `int32_t`",
+        words: &["CastDeq"],
+        least: Release::V8_5,
+        older: Some(("`CastDeq`, the older name of `CastDequant`", Release::V9_0)),
+        source: "kernel_operator_vec_vconv_intf.h; CastDeqImpl of dav_c220 takes `int16_t` alone in 8.1.RC1",
+    },
+    Fact {
+        feature: Feature::AscSource,
+        says: "a source of host and device (`.asc`)",
+        words: &["<<<"],
+        least: Release::V8_5,
+        older: None,
+        source: "examples/00_introduction of 8.5.0: find_package(ASC), --npu-arch, __vector__; __mix__ in its pages",
+    },
+    Fact {
+        feature: Feature::ScheduleMode,
+        says: "blocks that wait for one another (`__schedmode__`)",
+        words: &["__schedmode__"],
+        least: Release::V9_1,
+        older: None,
+        source: "page of SyncAll in 9.1.0; 9.0.0 and 8.5.0 do not have the word",
+    },
+];
+
+impl Feature {
+    /// Its row.
+    pub fn fact(self) -> &'static Fact {
+        &FACTS[self as usize]
+    }
+}
+
+/// What a project of a kernel asks of CANN.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Needs {
+    /// The least release that compiles it.
+    pub release: Release,
+    /// What it uses of the table.
+    pub features: BTreeSet<Feature>,
+}
+
+impl Needs {
+    fn of(features: BTreeSet<Feature>) -> Needs {
+        let release = features.iter().map(|feature| feature.fact().least).max().unwrap_or(Release::V8_1);
+        Needs { release, features }
+    }
+
+    /// What asks for the release; nothing where every release that was read compiles it.
+    pub fn reasons(&self) -> Vec<&'static str> {
+        let asks = |feature: &&Feature| feature.fact().least == self.release && self.release > Release::V8_1;
+        self.features.iter().filter(asks).map(|feature| feature.fact().says).collect()
+    }
+}
+
+impl fmt::Display for Needs {
+    /// `CANN 8.5.0 or later, for tensors at addresses (..)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "CANN {} or later", self.release)?;
+        match self.reasons()[..] {
+            [] => Ok(()),
+            ref reasons => write!(f, ", for {}", reasons.join(" and ")),
+        }
+    }
+}
+
+/// What a project of a kind asks of CANN.
+pub fn needs(kernel: &CheckedKernel, kind: ProjectKind) -> Needs {
+    of_plan(&Plan::new(kernel, &crate::EmitOptions { kind, ..Default::default() }), kind)
+}
+
+pub(crate) fn of_plan(plan: &Plan<'_>, kind: ProjectKind) -> Needs {
+    let mut features = plan.features.clone();
+    if plan.items {
+        features.insert(Feature::Lists);
+    }
+    match kind {
+        ProjectKind::Asc => {
+            features.insert(Feature::AscSource);
+            if plan.meets() && plan.chip.arch == Arch::V220 {
+                features.insert(Feature::ScheduleMode);
+            }
+        }
+        ProjectKind::Direct | ProjectKind::Msopgen | ProjectKind::Torch => {}
+    }
+    Needs::of(features)
+}
+
+/// What the statements of all variants use, and what stands for a TPipe that is not there. Lists are the kernel function's.
+pub(crate) fn of_bodies(instances: &[Lowered], has_pipe: bool) -> BTreeSet<Feature> {
+    let mut features = BTreeSet::new();
+    for variant in instances.iter().flat_map(|lowered| &lowered.variants) {
+        walk_stmts(&variant.body.stmts, &mut |s| features.extend(of_stmt(s)));
+    }
+    if !has_pipe && features.contains(&Feature::PlacedTensors) {
+        features.insert(Feature::FreeInitSocState);
+    }
+    features
+}
+
+fn of_stmt(stmt: &Stmt) -> Option<Feature> {
+    match &stmt.kind {
+        StmtKind::Place { .. } => Some(Feature::PlacedTensors),
+        StmtKind::Promise { what: Promised::Fact { .. } | Promised::Index { of: Some(_), .. } } => Some(Feature::Assertions),
+        StmtKind::Instr { instr } => of_call(instr),
+        // Their texts compile in every release that was read.
+        StmtKind::Promise { what: Promised::Index { of: None, .. } }
+        | StmtKind::LetScalar { .. }
+        | StmtKind::SetScalar { .. }
+        | StmtKind::Get { .. }
+        | StmtKind::View { .. }
+        | StmtKind::For { .. }
+        | StmtKind::If { .. }
+        | StmtKind::Alloc { .. }
+        | StmtKind::Enque { .. }
+        | StmtKind::Deque { .. }
+        | StmtKind::Free { .. }
+        | StmtKind::Call { .. }
+        | StmtKind::Sync { .. }
+        | StmtKind::SyncAll {}
+        | StmtKind::Reset { .. }
+        // A lowered body has none of these.
+        | StmtKind::Loop { .. }
+        | StmtKind::Def { .. }
+        | StmtKind::Set { .. }
+        | StmtKind::Store { .. }
+        | StmtKind::Read { .. }
+        | StmtKind::Dump { .. }
+        | StmtKind::Append { .. }
+        | StmtKind::Split { .. }
+        | StmtKind::FitTile { .. } => None,
+    }
+}
+
+fn of_call(instr: &Instr) -> Option<Feature> {
+    match instr.op {
+        Op::Compound(CompoundOp::MulCast) => {
+            matches!(instr.extent, Extent::Counter { .. }).then_some(Feature::MulCastInCounterMode)
+        }
+        Op::Compound(CompoundOp::CastDequant) => Some(Feature::Dequantised),
+        Op::Compound(
+            CompoundOp::AddRelu
+            | CompoundOp::SubRelu
+            | CompoundOp::LeakyRelu
+            | CompoundOp::Axpy
+            | CompoundOp::MulAddDst
+            | CompoundOp::FusedMulAdd
+            | CompoundOp::FusedMulAddRelu
+            | CompoundOp::AddReluCast
+            | CompoundOp::SubReluCast,
+        )
+        | Op::Binary(_)
+        | Op::BinaryScalar(_)
+        | Op::Unary(_)
+        | Op::Compare(_)
+        | Op::CompareScalar(_)
+        | Op::Reduce(_)
+        | Op::AxisReduce(_)
+        | Op::Partial(_)
+        | Op::Layout(_)
+        | Op::Mask(_)
+        | Op::Bit(_)
+        | Op::Shift(_)
+        | Op::Scan(_)
+        | Op::Copy(_)
+        | Op::Scalar(_)
+        | Op::Wait(_) => None,
+    }
+}
