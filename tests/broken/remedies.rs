@@ -114,6 +114,9 @@ pub fn leads_on(kernel: &str, code: Code) -> Option<&'static str> {
         ("stored_before_it_was_computed", Code::J0414) => {
             Some("of a block one finding is told, and the flag that is left set comes to light behind it")
         }
+        ("J0203_abs_abs_does_not_take" | "J0203_mul_mul_does_not_take" | "absolute_value_of_whole_numbers", Code::J0203) => {
+            Some("whole numbers for which no op is go through `f32`, and J0904 says that it does not hold them all")
+        }
         ("sigmoid_of_whole_numbers", Code::J0203) => Some("the result goes to floats, so that the cast back is one too many"),
         _ => None,
     }

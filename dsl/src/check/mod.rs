@@ -16,7 +16,7 @@
 //! | `events` | J0413 flags that are set and waited for unevenly, J0414 accesses that no event orders, of what orders pipes by hand |
 //! | `lines` | J0416 elements of GM that lie in the cache of a scalar unit, where others do not see them |
 //! | `unread` | J0415 results at queue level that are overwritten before anything reads them |
-//! | `positions` | J0904 positions along an axis that go through floats which do not hold them |
+//! | `positions` | J0904 whole numbers that go through floats which do not hold them |
 //! | `addresses`, `turns` | J0216 indices of tiles that may leave a tensor, J0505, J0214, J0411 turns that touch the same elements |
 //! | `turned` | J0214 scalars that tile loops set and that are read behind them |
 //! | `cover` | J0219 outputs with elements that no store of a tile kernel reaches |

@@ -1,29 +1,63 @@
-//! J0904: positions along an axis that are kept as `f32` and then taken for whole numbers again.
+//! J0904: whole numbers that are kept as floats which do not hold them all, and then taken for whole numbers again.
 //!
-//! `f32` holds every whole number up to 2^24; of two neighbours beyond that it may make one. So a tile of indices (`iota`) of an axis that nothing
-//! bounds by 2^24 is followed through casts, copies and arithmetic that keeps whole numbers whole. Where it becomes whole numbers again, or is asked
-//! for equality, some index is not the one that was meant. What is scaled, or joined with data, is a position more or less, and nothing is said of it.
+//! `f32` holds every whole number up to 2^24, `f16` up to 2^11, `bf16` up to 2^8; of two neighbours beyond that each may make one. Two kinds of whole numbers
+//! are followed through casts, copies and arithmetic that keeps whole numbers whole: indices (`iota`) of an axis that nothing bounds, and elements that are
+//! read, of a type with larger numbers, which no `#[index(..)]` bounds. Where they become whole numbers again, of a type that holds more than the float
+//! did, or are asked for equality, some number is not the one that was meant. What is scaled, divided, bounded from above (`min`, `clamp`), chosen or
+//! reduced is a number more or less, and nothing is said of it.
 
 use super::facts::Facts;
 use crate::diag::{Code, Diagnostic, Spot};
 use crate::dtype::DType;
-use crate::ir::{AxFrom, AxId, BinOp, Body, Kernel, Level, Operand, Scalar, ScalarTy, SpanId, StmtKind, TileExpr, Ty, ValueId};
+use crate::ir::{
+    AxFrom, AxId, BinOp, Body, Kernel, Level, Operand, ParamId, Scalar, ScalarTy, SpanId, StmtKind, TileExpr, Ty, ValueId,
+};
 use crate::lower::WholeAxis;
 use crate::ops::{BinaryOp, CompareOp, Op, UnaryOp};
 use std::collections::BTreeMap;
 
-/// Up to here `f32` holds every whole number.
-const HELD: i64 = 1 << 24;
+/// Up to here a float type holds every whole number; nothing of other types.
+fn held(dtype: DType) -> Option<i64> {
+    match dtype {
+        DType::F32 => Some(1 << 24),
+        DType::F16 => Some(1 << 11),
+        DType::Bf16 => Some(1 << 8),
+        DType::Bits | DType::Bool | DType::I8 | DType::U8 | DType::I16 | DType::U16 | DType::I32 | DType::U32 | DType::I64 => {
+            None
+        }
+    }
+}
 
-/// Judges what a tile kernel does with its indices in an instance; `whole` are the axes that UB bounds.
+/// The largest of a type of whole numbers; nothing of other types.
+fn largest(dtype: DType) -> Option<i64> {
+    match dtype {
+        DType::I32 => Some(i32::MAX.into()),
+        DType::U32 => Some(u32::MAX.into()),
+        DType::I64 => Some(i64::MAX),
+        DType::Bool | DType::I8 | DType::U8 | DType::I16 | DType::U16 => dtype.ends().map(|ends| *ends.end()),
+        DType::F16 | DType::Bf16 | DType::F32 | DType::Bits => None,
+    }
+}
+
+/// Judges what a tile kernel does with its whole numbers in an instance; `whole` are the axes that UB bounds.
 pub(super) fn check_positions(kernel: &Kernel, binding: &[DType], whole: &[WholeAxis], found: &mut Vec<Diagnostic>) {
     if kernel.level == Level::Queue {
         return;
     }
     let body = &kernel.body;
     let (mut cut, mut counts) = (BTreeMap::new(), false);
+    let is_float = |value: ValueId| match body.values[value.index()].dtype {
+        Ty::Mask => None,
+        ty @ (Ty::Is(_) | Ty::Param(_) | Ty::Wide(_)) => Some(ty.resolve(binding).is_float()),
+    };
     body.walk(&mut |s| {
-        counts |= matches!(&s.kind, StmtKind::Def { expr: TileExpr::Iota { .. }, .. });
+        counts |= match &s.kind {
+            StmtKind::Def { expr: TileExpr::Iota { .. }, .. } => true,
+            StmtKind::Def { value, expr: TileExpr::Cast { value: from, .. } } => {
+                (is_float(*value), is_float(*from)) == (Some(true), Some(false))
+            }
+            _ => false,
+        };
         if let StmtKind::Loop { tile } = &s.kind {
             cut.extend(tile.specs.iter().map(|spec| (spec.ax, spec.of)));
         }
@@ -45,14 +79,23 @@ pub(super) fn check_positions(kernel: &Kernel, binding: &[DType], whole: &[Whole
     });
 }
 
-/// A tile of positions.
+/// A tile of whole numbers.
 #[derive(Clone, Copy)]
-struct Positions {
-    ax: AxId,
-    /// True where they have become floats.
-    floats: bool,
-    /// Where they were counted.
-    counted: SpanId,
+struct Numbers {
+    of: Of,
+    /// The float type that does not hold all of them, where they have been of one.
+    through: Option<DType>,
+    /// Where they were counted or read.
+    from: SpanId,
+}
+
+/// Which they are.
+#[derive(Clone, Copy)]
+enum Of {
+    /// Indices along an axis.
+    Axis(AxId),
+    /// Elements of a type, of a tensor of the caller's or of a workspace.
+    Elements(DType, Option<ParamId>),
 }
 
 struct Walk<'a> {
@@ -62,14 +105,14 @@ struct Walk<'a> {
     facts: Facts,
     /// Of what a run is a part.
     cut: BTreeMap<AxId, AxId>,
-    kept: BTreeMap<ValueId, Positions>,
+    kept: BTreeMap<ValueId, Numbers>,
     found: &'a mut Vec<Diagnostic>,
 }
 
 impl Walk<'_> {
-    fn keep(&mut self, value: ValueId, positions: Option<Positions>) {
-        match positions {
-            Some(positions) => _ = self.kept.insert(value, positions),
+    fn keep(&mut self, value: ValueId, numbers: Option<Numbers>) {
+        match numbers {
+            Some(numbers) => _ = self.kept.insert(value, numbers),
             None => _ = self.kept.remove(&value),
         }
     }
@@ -83,53 +126,80 @@ impl Walk<'_> {
 
     fn define(&mut self, value: ValueId, expr: &TileExpr, span: SpanId) {
         let dtype = self.dtype(value);
-        let positions = match expr {
+        let numbers = match expr {
             TileExpr::Iota { .. } => {
                 let ax = self.body.values[value.index()].axes.iter().next();
-                let long = ax.filter(|ax| self.extent(*ax).is_some_and(|n| !self.facts.proves_le(n, &Scalar::Int(HELD))));
-                long.map(|ax| Positions { ax, floats: dtype == Some(DType::F32), counted: span })
+                ax.filter(|ax| self.extent(*ax).is_some()).map(|ax| Numbers { of: Of::Axis(ax), through: None, from: span })
+            }
+            TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => {
+                let own = dtype.filter(|dtype| largest(*dtype).is_some());
+                own.map(|own| Numbers { of: Of::Elements(own, from.param()), through: None, from: span })
             }
             TileExpr::Cast { value: from, .. } | TileExpr::Truncate { value: from } => {
-                match (self.kept.get(from).copied(), dtype) {
-                    (Some(positions), Some(DType::F32)) => Some(Positions { floats: true, ..positions }),
-                    (Some(positions), Some(DType::I32 | DType::I64 | DType::U32)) => {
-                        if positions.floats {
-                            self.lost(positions, "become whole numbers again", span);
+                let numbers = self.kept.get(from).copied();
+                match (numbers, numbers.and_then(|numbers| numbers.through), dtype.and_then(largest)) {
+                    (Some(numbers), Some(through), Some(largest)) => {
+                        // Narrower types hold no such number, and nobody takes what is left for one.
+                        if held(through).is_some_and(|held| largest > held) {
+                            self.lost(numbers, through, "become whole numbers again", span);
                         }
-                        (!positions.floats).then_some(positions)
+                        None
                     }
-                    // Narrower types hold no such position, and nobody takes what is left for one.
-                    (Some(_), _) | (None, _) => None,
+                    (Some(numbers), None, Some(_)) | (Some(numbers), _, None) => Some(numbers),
+                    (None, _, _) => None,
                 }
             }
             TileExpr::Copy { value: from } | TileExpr::Round { value: from, .. } => self.kept.get(from).copied(),
             TileExpr::Op { op, args } => self.computed(*op, args, span),
-            // These choose, join or load, and what comes of it need be no position.
-            TileExpr::Load { .. } | TileExpr::LoadOr { .. } | TileExpr::Fill { .. } | TileExpr::Across { .. } => None,
+            // These choose or join, and what comes of it need be no such number.
+            TileExpr::Fill { .. } | TileExpr::Across { .. } => None,
             TileExpr::Appended { .. } | TileExpr::Reduce { .. } | TileExpr::Pick { .. } => None,
             TileExpr::Top { .. } | TileExpr::Scan { .. } => None,
         };
-        self.keep(value, positions);
+        let through = |numbers: Numbers| match dtype.filter(|dtype| self.exceeds(numbers.of, *dtype)) {
+            Some(dtype) => Numbers { through: Some(dtype), ..numbers },
+            None => numbers,
+        };
+        let numbers = numbers.map(through);
+        self.keep(value, numbers);
     }
 
-    /// What becomes of positions in an op: they stay such where whole numbers stay whole, and are not bounded from above.
-    fn computed(&mut self, op: Op, args: &[Operand], span: SpanId) -> Option<Positions> {
+    /// True where a float type does not hold all of them.
+    fn exceeds(&self, of: Of, dtype: DType) -> bool {
+        let Some(held) = held(dtype) else { return false };
+        match of {
+            Of::Axis(ax) => self.extent(ax).is_some_and(|n| !self.facts.proves_le(n, &Scalar::Int(held))),
+            Of::Elements(own, param) => {
+                let promise = param.and_then(|param| self.kernel.sig.promise(param));
+                let is_bounded = promise.is_some_and(|below| self.facts.proves_le(below, &Scalar::Int(held)));
+                !is_bounded && largest(own).is_some_and(|largest| largest > held)
+            }
+        }
+    }
+
+    /// What becomes of them in an op: they stay such where whole numbers stay whole, and are not bounded from above.
+    fn computed(&mut self, op: Op, args: &[Operand], span: SpanId) -> Option<Numbers> {
         let of = |arg: &Operand| arg.value().and_then(|v| self.kept.get(&v).copied());
-        let positions = args.iter().find_map(of)?;
+        // Those that a float has rounded come first.
+        let numbers = args.iter().filter_map(of).max_by_key(|numbers| numbers.through.is_some())?;
         let keeps = |arg: &Operand| match arg {
             Operand::Value { value } => self.kept.contains_key(value) || self.dtype(*value).is_some_and(|d| !d.is_float()),
             Operand::Scalar { value } => is_whole(value),
         };
         match op {
             Op::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Max) => {
-                args.iter().all(keeps).then_some(positions)
+                args.iter().all(keeps).then_some(numbers)
             }
-            Op::Unary(UnaryOp::Neg | UnaryOp::Abs | UnaryOp::Relu) => Some(positions),
-            Op::Compare(CompareOp::Eq | CompareOp::Ne) if positions.floats => {
+            Op::Unary(UnaryOp::Neg | UnaryOp::Abs | UnaryOp::Relu) => Some(numbers),
+            Op::Compare(CompareOp::Eq | CompareOp::Ne) => {
+                let through = numbers.through?;
                 // A small number is equal to itself alone.
-                let small = |arg: &Operand| matches!(arg, Operand::Scalar { value: Scalar::Float(v) } if v.abs() < HELD as f32);
-                if !args.iter().any(small) {
-                    self.lost(positions, "are asked for equality", span);
+                let most = held(through)? as f32;
+                let small = |arg: &Operand| matches!(arg, Operand::Scalar { value: Scalar::Float(v) } if v.abs() < most);
+                // What is asked of numbers and themselves, as whether they are whole, hangs from no lost bit.
+                let themselves = args.iter().all(|arg| of(arg).is_some_and(|other| other.from == numbers.from));
+                if !args.iter().any(small) && !themselves {
+                    self.lost(numbers, through, "are asked for equality", span);
                 }
                 None
             }
@@ -154,26 +224,50 @@ impl Walk<'_> {
         }
     }
 
-    fn lost(&mut self, positions: Positions, how: &str, span: SpanId) {
+    fn lost(&mut self, numbers: Numbers, through: DType, how: &str, span: SpanId) {
+        let held = held(through).expect("what numbers go through is a float");
+        match numbers.of {
+            Of::Axis(ax) => self.lost_positions(ax, (numbers.from, through, held), how, span),
+            Of::Elements(own, param) => {
+                let whose = param.map_or("a workspace".to_string(), |param| format!("`{}`", self.kernel.sig.param(param).name));
+                let text = format!(
+                    "whole numbers of {whose}, which holds {own}, {how} after they were {through}, which holds whole numbers up to {held}; nothing says \
+                     that they end there"
+                );
+                let d = Diagnostic::new(Code::J0904, span, text).label(numbers.from, "read here");
+                let clamp = format!(".clamp(-{held}, {held})");
+                self.found.push(match own {
+                    _ if !self.exceeds(numbers.of, DType::F32) => d.help(format!("go through `f32`, which holds all of `{own}`")),
+                    DType::I32 => {
+                        let help = format!("compute in `i32`, or bound them before the cast: `{clamp}`");
+                        d.help(help).edit(numbers.from, Spot::After, clamp).maybe()
+                    }
+                    _ => d.help("cast to `i32`, and compute there".to_string()),
+                });
+            }
+        }
+    }
+
+    fn lost_positions(&mut self, ax: AxId, (counted, through, held): (SpanId, DType, i64), how: &str, span: SpanId) {
         let sig = &self.kernel.sig;
-        let said = match self.extent(positions.ax) {
+        let said = match self.extent(ax) {
             Some(Scalar::Axis(axis)) => Some(&sig.axes[axis.index()].name),
             Some(Scalar::Attr(attr, _)) => Some(&sig.param(*attr).name),
             // A computed size has no name.
             Some(_) | None => None,
         };
         let (name, bound) = match said {
-            Some(name) => (name, format!("`require({name} <= {HELD})`")),
-            None => (&self.body.axes[positions.ax.index()].name, format!("require that the axis has at most {HELD} indices")),
+            Some(name) => (name, format!("`require({name} <= {held})`")),
+            None => (&self.body.axes[ax.index()].name, format!("require that the axis has at most {held} indices")),
         };
         let text = format!(
-            "positions along `{name}` {how} after they were f32, which holds whole numbers up to {HELD}; nothing says that `{name}` ends there"
+            "positions along `{name}` {how} after they were {through}, which holds whole numbers up to {held}; nothing says that `{name}` ends there"
         );
         let help = format!("{bound}, or compute with the `i32` that `iota` gives");
-        let d = Diagnostic::new(Code::J0904, span, text).label(positions.counted, "counted here").help(help);
+        let d = Diagnostic::new(Code::J0904, span, text).label(counted, "counted here").help(help);
         let first = self.kernel.body.stmts.first().map(|s| s.span);
         self.found.push(match (said, first) {
-            (Some(name), Some(first)) => d.edit(first, Spot::StatementBefore, format!("require({name} <= {HELD});")).maybe(),
+            (Some(name), Some(first)) => d.edit(first, Spot::StatementBefore, format!("require({name} <= {held});")).maybe(),
             _ => d,
         });
     }

@@ -6,7 +6,8 @@ use crate::dtype::{cast_modes, cast_route, casts_by_bits, compared_in, rounds_by
 use crate::ir::{Arg, Instr, Kernel, Level, Operand, Scalar, SpanId, Stmt, StmtKind, StoreHow, TileExpr, Ty, ValueId, View};
 use crate::ops::contract::{Elem, What};
 use crate::ops::{
-    is_composed, narrowed, AxisReduceOp, BinaryOp, CompareOp, CompoundOp, CopyOp, LayoutOp, Op, ReduceOp, ScalarOp, ScanOp,
+    is_composed, narrowed, AxisReduceOp, BinaryOp, CompareOp, CompoundOp, CopyOp, LayoutOp, Op, PartialOp, ReduceOp, ScalarOp,
+    ScanOp,
 };
 use crate::soc::Chip;
 
@@ -408,7 +409,7 @@ impl Types<'_> {
             (_, None) => {}
         }
         self.takes(instr.op, own, span);
-        if instr.op == Op::Reduce(ReduceOp::Sum) && own == DType::F16 {
+        if own == DType::F16 && rounds_after_steps(instr.op) {
             let d = self.half_sum(span);
             self.found.push(d);
         }
@@ -428,6 +429,32 @@ impl Types<'_> {
 /// The remedy of a method of one tile that another element type has: there and back.
 fn through(d: Diagnostic, method: &str, way: &str, back: &str, span: SpanId) -> Diagnostic {
     d.word(span, method, format!("cast::<{way}>().{method}")).edit(span, Spot::After, format!(".cast::<{back}>()"))
+}
+
+/// True for a sum at queue level that is rounded to its elements after each of several steps. A sum of two neighbours is one step, as an addition is.
+fn rounds_after_steps(op: Op) -> bool {
+    match op {
+        Op::Reduce(ReduceOp::Sum) | Op::Partial(PartialOp::WholeSum | PartialOp::RepeatSum | PartialOp::BlockSum) => true,
+        Op::Partial(
+            PartialOp::PairSum | PartialOp::WholeMax | PartialOp::WholeMin | PartialOp::BlockMax | PartialOp::BlockMin,
+        )
+        | Op::Reduce(ReduceOp::Max | ReduceOp::Min) => false,
+        Op::Binary(_)
+        | Op::BinaryScalar(_)
+        | Op::Unary(_)
+        | Op::Compare(_)
+        | Op::CompareScalar(_)
+        | Op::AxisReduce(_)
+        | Op::Layout(_)
+        | Op::Mask(_)
+        | Op::Bit(_)
+        | Op::Shift(_)
+        | Op::Compound(_)
+        | Op::Scan(_)
+        | Op::Copy(_)
+        | Op::Scalar(_)
+        | Op::Wait(_) => false,
+    }
 }
 
 /// The remedy of an approximation: what is exact, as `1.0 / x.sqrt()`.

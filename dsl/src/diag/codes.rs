@@ -130,7 +130,7 @@ codes! {
     J0901 "Approximate" Warning "an op whose hardware result is imprecise"
     J0902 "HalfSum" Warning "a long sum accumulated in 16 bits"
     J0903 "NanCompare" Warning "a value compared with itself by `ne`, which is 0 everywhere"
-    J0904 "FloatPositions" Warning "positions along an axis that go through floats which do not hold them"
+    J0904 "FloatPositions" Warning "whole numbers that go through floats which do not hold them"
 }
 
 impl Code {

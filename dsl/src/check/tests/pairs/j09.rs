@@ -36,6 +36,19 @@ const FILES: &[&str] = &[
      let m = at.ne([-n as f32 - 1.0-]{+0.0+}); //^ J0904\ny.at(t).store(m.select(1.0, 0.0)); }\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<i32>) {\nfor t in tiles(n) { let at = t.iota().cast::<f32>() + [-0.0-]{+x.at(t, ..).load().amax(d)+};\n\
      y.at(t).store(at.cast_with::<i32>(RoundMode::Rint)); //^ J0904\n}\n}",
+    // Elements that are read: each type through each float that does not hold it, and what bounds them.
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<i32>, #[shape(n)] y: &mut GlobalTensor<i32>) {\nfor t in tiles(n) { let v = x.at(t).load(){+.clamp(-16777216, 16777216)+};\n\
+     y.at(t).store((v.cast::<f32>() + 1.0).cast::<i32>()); //^ J0904\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<i32>, #[shape(n)] y: &mut GlobalTensor<i32>) {\nfor t in tiles(n) { let v = x.at(t).load().cast::<f32>();\n\
+     y.at(t).store((v.floor() [-* 2.0-]{+* 0.5+}).cast::<i32>()); //^ J0904\n}\n}",
+    "#[kernel]\nfn k(#[shape(m)] w: &GlobalTensor<f32>, #[shape(n)] {+#[index(m)] +}x: &GlobalTensor<i32>, #[shape(n)] y: &mut GlobalTensor<i32>) {\nrequire(m <= 16777216);\n\
+     for t in tiles(n) { let v = x.at(t).load().cast::<f32>();\ny.at(t).store(v.cast::<i32>()); //^ J0904\n}\nfor t in tiles(m) { let v = w.at(t).load(); }\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<i16>, #[shape(n)] y: &mut GlobalTensor<i16>) {\nfor t in tiles(n) { let v = x.at(t).load().cast::<[-f16-]{+f32+}>();\n\
+     y.at(t).store((-v).cast::<i16>()); //^ J0904\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<i32>, #[shape(n)] y: &mut GlobalTensor<[-i32-]{+i16+}>) {\nfor t in tiles(n) { let v = x.at(t).load().cast::<f32>();\n\
+     y.at(t).store(v.cast::<[-i32-]{+i16+}>()); //^ J0904\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<i32>, #[shape(n)] w: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) { let v = x.at(t).load().cast::<f32>();\n\
+     let m = v.[-eq-]{+lt+}(w.at(t).load()); //^ J0904\ny.at(t).store(m.select(1.0, 0.0)); }\n}",
 ];
 
 const FILES_310P: &[&str] = &[
@@ -49,4 +62,8 @@ const TENSORS: &[&str] = &[
     "for i in 0..8 {\nvec::[-reciprocal-]{+relu+}(&c1, &c1, 8); //^ J0901\n}",
     "let h = c.get::<[-f16-]{+f32+}>();\nvec::reduce_sum(&h, &h, &h.at(1024), 64); //^ J0902",
     "let h = c.get::<f16>(); if flag {\nvec::reduce_[-sum-]{+max+}(&h, &h, &h.at(1024), 64); //^ J0902\n}",
+    "let h = c.get::<[-f16-]{+f32+}>();\nvec::whole_reduce_sum(&h, &h.at(1024), lanes(64).repeats(1)); //^ J0902",
+    "let h = c.get::<[-f16-]{+f32+}>();\nvec::repeat_reduce_sum(&h, &h.at(1024), lanes(64).repeats(1)); //^ J0902",
+    "let h = c.get::<f16>();\nvec::[-block-]{+pair+}_reduce_sum(&h, &h.at(1024), lanes(64).repeats(1)); //^ J0902",
+    "let h = c.get::<f16>(); for i in 0..2 {\nvec::whole_reduce_[-sum-]{+max+}(&h, &h.at(1024), lanes(64).repeats(1)); //^ J0902\n}",
 ];
