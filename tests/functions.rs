@@ -416,6 +416,54 @@ fn functions_are_as_exact_as_their_rows_say() {
     assert!(missed.is_empty(), "{}", missed.join("\n"));
 }
 
+/// Functions that do not go beyond what they mean, whatever is rounded on the way: name, least and largest.
+const BOUNDED: &[(&str, f64, f64)] = &[
+    ("sin", -1.0, 1.0),
+    ("cos", -1.0, 1.0),
+    ("tanh", -1.0, 1.0),
+    ("erf", -1.0, 1.0),
+    ("erfc", 0.0, 2.0),
+    ("sigmoid", 0.0, 1.0),
+    ("softsign", -1.0, 1.0),
+    ("hard_sigmoid", 0.0, 1.0),
+    ("relu6", 0.0, 6.0),
+    ("cosh", 1.0, f64::INFINITY),
+    ("log_sigmoid", f64::NEG_INFINITY, 0.0),
+    ("softplus", 0.0, f64::INFINITY),
+    ("acos", 0.0, std::f32::consts::PI as f64),
+    ("asin", -std::f32::consts::FRAC_PI_2 as f64, std::f32::consts::FRAC_PI_2 as f64),
+    ("atan", -std::f32::consts::FRAC_PI_2 as f64, std::f32::consts::FRAC_PI_2 as f64),
+    ("frac", -1.0, 1.0),
+];
+
+#[test]
+fn functions_stay_within_their_bounds() {
+    let all = floats();
+    let mut beyond = Vec::new();
+    for (name, least, most) in BOUNDED {
+        let y = results(&kernel(name, "", DType::F32), "ascend910b1", &array(DType::F32, &all), None).to_f64();
+        let out = all.iter().zip(&y).filter(|(_, y)| **y < *least || **y > *most);
+        beyond.extend(out.take(1).map(|(x, y)| format!("{name} of {x:e} is {y:e}, beyond {least} to {most}")));
+    }
+    assert!(beyond.is_empty(), "{}", beyond.join("\n"));
+}
+
+/// Where a result is asked for its floor, its last bit counts: near 0 the cosine is the nearest number, up to 1/2 off by at most 1 ulp.
+#[test]
+fn the_cosine_near_0_is_the_nearest_number() {
+    let near = (0..0x3a83_126f_u32).step_by(10_007).chain((0..200_000).map(|i| f32::to_bits(i as f32 * 5e-9)));
+    let up_to_half = (f32::to_bits(1e-3)..f32::to_bits(0.5)).step_by(1_009);
+    for (bits, allowed) in [(near.collect::<Vec<_>>(), 0.501), (up_to_half.collect(), 1.0)] {
+        let mut x: Vec<f32> = bits.into_iter().flat_map(|b| [f32::from_bits(b), -f32::from_bits(b)]).collect();
+        x.resize(x.len().next_multiple_of(16), 0.0);
+        let y = results(&kernel("cos", "", DType::F32), "ascend910b1", &array(DType::F32, &x), None).to_f64();
+        for (x, y) in x.iter().zip(y) {
+            let want = libm::cos(f64::from(*x));
+            assert!((y - want).abs() <= allowed * unit(DType::F32, want) && y <= 1.0, "cos({x:e}) is {y:e}, meant {want:e}");
+        }
+    }
+}
+
 #[test]
 fn readers_give_the_same_bits_of_every_function() {
     let given = array(DType::F32, &floats().into_iter().step_by(7).collect::<Vec<_>>());

@@ -52,16 +52,20 @@ pub const HANDWRITTEN: [(&str, &str, &str); 29] = [
     (
         "sin",
         "",
-        "muls a x 0.3183099; cast a a Rint; muls b a 3.140625; sub y x b; axpy y a -0.0009689331; axpy y a 1.2814999e-6; muls b a 1.9841873e-9; \
-         sub y y b; mul b y y; poly c b 2.6057203e-6 -0.00019809577 0.008333066 -0.1666666; mul c c b; mul c c y; add c c y; \
-         muls a a 0.5; cast b a Floor; sub b b a; muls b b 4; adds b b 1; mul c c b; muls x x 5.192297e33; sub x x x; add y c x",
+        "muls a x 0.63661975; cast a a Rint; muls b a 1.5703125; sub y x b; axpy y a -0.00048446655; axpy y a 6.4074993e-7; muls b a 9.920936e-10; \
+         sub y y b; muls a a 0.5; cast b a Floor; eq m a b; \
+         mul a y y; poly c a -0.00019515296 0.008332161 -0.16666655; mul c c a; mul c c y; add c c y; \
+         poly y a 2.4433157e-5 -0.0013887316 0.041666646 -0.5 1; select y m c y; muls b b 0.5; cast a b Floor; sub a a b; muls a a 4; adds a a 1; mul y y a; \
+         muls x x 5.192297e33; sub x x x; add y y x",
     ),
     (
         "cos",
         "",
-        "muls a x 0.3183099; adds a a 0.5; cast a a Rint; adds c a -0.5; muls b c 3.140625; sub y x b; axpy y c -0.0009689331; axpy y c 1.2814999e-6; \
-         muls b c 1.9841873e-9; sub y y b; mul b y y; poly c b 2.6057203e-6 -0.00019809577 0.008333066 -0.1666666; mul c c b; mul c c y; add c c y; \
-         muls a a 0.5; cast b a Floor; sub b b a; muls b b 4; adds b b 1; mul c c b; muls x x 5.192297e33; sub x x x; add y c x",
+        "muls a x 0.63661975; cast a a Rint; muls b a 1.5703125; sub y x b; axpy y a -0.00048446655; axpy y a 6.4074993e-7; muls b a 9.920936e-10; \
+         sub y y b; muls a a 0.5; adds b a 0.5; cast b b Floor; eq m a b; \
+         mul a y y; poly c a -0.00019515296 0.008332161 -0.16666655; mul c c a; mul c c y; add c c y; \
+         poly y a 2.4433157e-5 -0.0013887316 0.041666646 -0.5 1; select y m y c; muls b b 0.5; cast a b Floor; sub a a b; muls a a 4; adds a a 1; mul y y a; \
+         muls x x 5.192297e33; sub x x x; add y y x",
     ),
     (
         "tan",

@@ -238,31 +238,53 @@ pub fn hypot<T: Float>(v: Tile<T>, w: Tile<T>) -> Tile<T> {
     ((t * t + 1.0).sqrt() * high).cast::<T>()
 }
 
-/// The sine, of arguments up to 65536 on either side; beyond them it is nan.
+/// The sine, of arguments up to 65536 on either side; beyond them it is nan. It is never beyond 1.
 pub fn sin<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
-    let n = (x * 0.318_309_9).cast_with::<f32>(RoundMode::Rint);
-    wave(x, n, n).cast::<T>()
+    let n = (x * 0.636_619_75).cast_with::<f32>(RoundMode::Rint);
+    let r = beyond_quarters(x, n);
+    let half = n * 0.5;
+    let turns = half.cast_with::<f32>(RoundMode::Floor);
+    (half.eq(turns).select(sine(r), cosine(r)) * alternating(turns) + outside(x)).cast::<T>()
 }
 
-/// The cosine, of arguments up to 65536 on either side; beyond them it is nan.
+/// The cosine, of arguments up to 65536 on either side; beyond them it is nan. It is never beyond 1.
 pub fn cos<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
-    let n = (x * 0.318_309_9 + 0.5).cast_with::<f32>(RoundMode::Rint);
-    wave(x, n - 0.5, n).cast::<T>()
+    let n = (x * 0.636_619_75).cast_with::<f32>(RoundMode::Rint);
+    let r = beyond_quarters(x, n);
+    let half = n * 0.5;
+    let turns = (half + 0.5).cast_with::<f32>(RoundMode::Floor);
+    (half.eq(turns).select(cosine(r), sine(r)) * alternating(turns) + outside(x)).cast::<T>()
 }
 
-/// The sine of what `x` is beyond so many times pi, with the sign of `(-1)^n`.
-fn wave(x: Tile<f32>, times: Tile<f32>, n: Tile<f32>) -> Tile<f32> {
+/// What `x` is beyond `n` quarters of a turn: up to pi/4 on either side.
+fn beyond_quarters(x: Tile<f32>, n: Tile<f32>) -> Tile<f32> {
     // Each product but the last is exact: 16 bits times 8.
-    let r = x - times * 3.140_625 - times * 0.000_968_933_1 - times * -1.281_499_9e-6 - times * 1.984_187_3e-9;
+    x - n * 1.570_312_5 - n * 0.000_484_466_55 - n * -6.407_499_3e-7 - n * 9.920_936e-10
+}
+
+/// The sine of numbers up to pi/4.
+fn sine(r: Tile<f32>) -> Tile<f32> {
     let z = r * r;
-    let p = z * 2.605_720_3e-6 - 0.000_198_095_77;
-    let p = p * z + 0.008_333_066;
-    let p = p * z - 0.166_666_6;
+    let p = z * -0.000_195_152_96 + 0.008_332_161;
+    let p = p * z - 0.166_666_55;
+    p * z * r + r
+}
+
+/// The cosine of numbers up to pi/4. What is added to 1 is never above 0, so that no rounding goes beyond 1.
+fn cosine(r: Tile<f32>) -> Tile<f32> {
+    let z = r * r;
+    let p = z * 2.443_315_7e-5 - 0.001_388_731_6;
+    let p = p * z + 0.041_666_646;
+    let p = p * z - 0.5;
+    p * z + 1.0
+}
+
+/// 1 of even numbers, -1 of odd ones.
+fn alternating(n: Tile<f32>) -> Tile<f32> {
     let half = n * 0.5;
-    let odd = half.cast_with::<f32>(RoundMode::Floor) - half;
-    (p * z * r + r) * (odd * 4.0 + 1.0) + outside(x)
+    (half.cast_with::<f32>(RoundMode::Floor) - half) * 4.0 + 1.0
 }
 
 /// 0 of numbers of less than 2^16, nan of all others.
@@ -275,7 +297,7 @@ fn outside(x: Tile<f32>) -> Tile<f32> {
 pub fn tan<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
     let n = (x * 0.636_619_75).cast_with::<f32>(RoundMode::Rint);
-    let r = x - n * 1.570_312_5 - n * 0.000_484_466_55 - n * -6.407_499_3e-7 - n * 9.920_936e-10;
+    let r = beyond_quarters(x, n);
     let z = r * r;
     let p = z * 0.009_402_014 + 0.003_092_319_2;
     let p = p * z + 0.024_447_04;

@@ -177,10 +177,10 @@ functions! {
     cbrt<T: Float>() -> Tile<T> { ulp: 3.5, argument: 0.0, least: 0.0, example: "let y = x.cbrt();" }
     /// `sqrt(v^2 + w^2)`, without squares that are too large or too small; nan where one of them is.
     hypot<T: Float>(w: impl Rhs<T>) -> Tile<T> { ulp: 2.5, argument: 0.0, least: 0.0, example: "let y = x.hypot(w);" }
-    /// The sine, of arguments up to 65536 on either side; beyond them it is nan.
-    sin<T: Float>() -> Tile<T> { ulp: 3.0, argument: 1e-7, least: 0.0, example: "let y = x.sin();" }
-    /// The cosine, of arguments up to 65536 on either side; beyond them it is nan.
-    cos<T: Float>() -> Tile<T> { ulp: 3.0, argument: 1e-7, least: 0.0, example: "let y = x.cos();" }
+    /// The sine, of arguments up to 65536 on either side; beyond them it is nan. It is never beyond 1.
+    sin<T: Float>() -> Tile<T> { ulp: 2.5, argument: 1e-7, least: 0.0, example: "let y = x.sin();" }
+    /// The cosine, of arguments up to 65536 on either side; beyond them it is nan. It is never beyond 1, and off by at most 1 ulp up to 1/2 on either side.
+    cos<T: Float>() -> Tile<T> { ulp: 2.5, argument: 1e-7, least: 0.0, example: "let y = x.cos();" }
     /// The tangent, of arguments up to 65536 on either side; beyond them it is nan.
     tan<T: Float>() -> Tile<T> { ulp: 3.5, argument: 1e-7, least: 0.0, example: "let y = x.tan();" }
     /// The arc sine; nan beyond 1.
