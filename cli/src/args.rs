@@ -37,7 +37,7 @@ pub struct Planned {
 pub struct Given {
     /// Name of the parameter.
     pub name: String,
-    /// Element type, where `--out NAME:DTYPE` says it.
+    /// Element type, where `--arg NAME:DTYPE` or `--out NAME:DTYPE` says it.
     pub dtype: Option<DType>,
     /// The file, of a list one for each item.
     pub files: Vec<PathBuf>,
@@ -57,6 +57,10 @@ pub fn parse(sig: &Signature, args: &[String], outs: &[String]) -> Result<Argume
     let mut all = Arguments::default();
     for text in args {
         let (name, value) = split(sig, "--arg", text)?;
+        let (name, dtype) = with_type(sig, name)?;
+        if let Some(dtype) = dtype.filter(|_| !is_tensor(sig, name)) {
+            return Err(wrong(sig, format!("`{name}` is no tensor; leave `:{dtype}` out")));
+        }
         if numbers(sig, name, value, &mut all.attrs)? {
             continue;
         }
@@ -71,10 +75,10 @@ pub fn parse(sig: &Signature, args: &[String], outs: &[String]) -> Result<Argume
                 return Err(wrong(sig, format!("`{name}` is an output; say with --out {name}={files} where it goes")));
             }
             (ParamKind::Tensor { .. }, _) if is_list => {
-                all.tensors.push(Given { name: name.to_owned(), dtype: None, files: paths(sig, "--arg", name, value)? });
+                all.tensors.push(Given { name: name.to_owned(), dtype, files: paths(sig, "--arg", name, value)? });
             }
             (ParamKind::Tensor { .. }, Some(file)) => {
-                all.tensors.push(Given { name: name.to_owned(), dtype: None, files: vec![path(sig, name, file)?] });
+                all.tensors.push(Given { name: name.to_owned(), dtype, files: vec![path(sig, name, file)?] });
             }
             (ParamKind::Tensor { .. }, None) => {
                 return Err(wrong(sig, format!("`{name}` is a tensor; give a file: --arg {name}=@FILE.npy")))
@@ -94,10 +98,7 @@ pub fn parse(sig: &Signature, args: &[String], outs: &[String]) -> Result<Argume
     }
     for text in outs {
         let (name, value) = split(sig, "--out", text)?;
-        let (name, dtype) = match name.split_once(':') {
-            Some((name, dtype)) => (name, Some(element_type(sig, dtype)?)),
-            None => (name, None),
-        };
+        let (name, dtype) = with_type(sig, name)?;
         once(sig, "--out", name, all.outs.iter().any(|o| o.name == name))?;
         let to = param(sig, name)?;
         let is_list = to.per == Per::Item;
@@ -277,6 +278,20 @@ fn paths(sig: &Signature, option: &str, name: &str, text: &str) -> Result<Vec<Pa
         };
     };
     files.split(",@").map(|file| path(sig, name, file)).collect()
+}
+
+/// The name of an argument, and the element type that stands behind it.
+fn with_type<'t>(sig: &Signature, name: &'t str) -> Result<(&'t str, Option<DType>), Failure> {
+    match name.split_once(':') {
+        Some((name, dtype)) => Ok((name, Some(element_type(sig, dtype)?))),
+        None => Ok((name, None)),
+    }
+}
+
+/// False for attributes, lists of numbers, and names of nothing, which are told elsewhere.
+fn is_tensor(sig: &Signature, name: &str) -> bool {
+    let is_named = sig.params.iter().any(|p| p.name == name) || !sig.list(name).is_empty();
+    !is_named || sig.tensors().any(|(_, p, ..)| p.name == name)
 }
 
 pub fn element_type(sig: &Signature, text: &str) -> Result<DType, Failure> {

@@ -1,8 +1,7 @@
 //! `.npy` files: numpy's array format, as far as kernels have element types for it.
 //!
-//! bf16, which numpy has not, is read as its raw bits in `<u2` or `|V2` (what `ml_dtypes` saves) and written as `<u2`; a tensor of `u16` takes
-//! the bits of `<u2` as they are. C order
-//! only. The header is checked before a byte of data is read: [`Header::open`] tells shape and element type, so that a call can
+//! bf16, which numpy has not, is read as its raw bits in `<u2` or `|V2` (what `ml_dtypes` saves) and written as `<u2`. So `<u2` may be bf16 or u16: which
+//! of them is what a caller says, or what the tensor takes that has but one of them ([`Header::may_be`]). `|V2` is bf16 alone. C order only. The header is checked before a byte of data is read: [`Header::open`] tells shape and element type, so that a call can
 //! be refused before memory is taken.
 //!
 //! Own code because the crates for it know no 16-bit floats. Format: numpy `lib/format.py`, versions 1 to 3.
@@ -48,6 +47,8 @@ static ELEMENTS: [&Element; 13] = [
     &element("u64", "<u8", 8, None),
 ];
 const BITS: &str = "<u2";
+/// Two bytes without a type.
+const VOID: [&str; 3] = ["|V2", "<V2", "V2"];
 
 const fn element(name: &'static str, descr: &'static str, bytes: usize, dtype: Option<DType>) -> Element {
     Element { name, descr, bytes, dtype }
@@ -69,7 +70,7 @@ impl Element {
     }
 
     fn by_descr(descr: &str) -> Result<&'static Element, String> {
-        let plain = if matches!(descr, "|V2" | "<V2" | "V2") { BITS } else { descr };
+        let plain = if VOID.contains(&descr) { BITS } else { descr };
         ELEMENTS.into_iter().find(|e| e.descr == plain).ok_or_else(|| {
             let swap = ": it is big-endian, save it as `x.astype(x.dtype.newbyteorder('<'))`";
             let hint = if descr.starts_with('>') { swap } else { "" };
@@ -87,6 +88,8 @@ fn names() -> String {
 pub struct Header {
     file: BufReader<File>,
     pub element: &'static Element,
+    /// True for bits without a type, as `ml_dtypes` saves bf16.
+    is_void: bool,
     /// Axes, outermost first.
     pub shape: Vec<usize>,
     /// Of the data.
@@ -108,7 +111,7 @@ impl Header {
         let (text, start) = header_text(&mut file)?;
         let Fields { descr, fortran, shape } =
             parse_header(&text).ok_or_else(|| format!("its header is malformed: {}", quoted(&text)))?;
-        let element = Element::by_descr(&descr)?;
+        let (element, is_void) = (Element::by_descr(&descr)?, VOID.contains(&descr.as_str()));
         if fortran && shape.len() > 1 {
             return Err("it is in Fortran order; save it with `np.save(path, np.ascontiguousarray(x))`".into());
         }
@@ -122,7 +125,7 @@ impl Header {
                 element.name
             ));
         }
-        Ok(Header { file, element, shape, bytes })
+        Ok(Header { file, element, is_void, shape, bytes })
     }
 
     /// The element type of a kernel of Rust.
@@ -138,11 +141,22 @@ impl Header {
         })
     }
 
-    /// The same bits as elements of a type that files spell alike, as those of bf16 and u16; others stay what they are.
+    /// The element types of a kernel of Rust that the bits may be: several where files spell them alike, as bf16 and u16.
+    ///
+    /// # Errors
+    /// That there is none, and what to do.
+    pub fn may_be(&self) -> Result<Vec<DType>, String> {
+        let own = self.dtype()?;
+        if self.is_void {
+            return Ok(vec![own]);
+        }
+        Ok(ELEMENTS.into_iter().filter(|e| e.descr == self.element.descr).filter_map(|e| e.dtype).collect())
+    }
+
+    /// The same bits as elements of one of the types that [`Header::may_be`] gives; others stay what they are.
     pub fn seen_as(mut self, dtype: DType) -> Header {
-        let own = Element::of(dtype);
-        if own.descr == self.element.descr {
-            self.element = own;
+        if self.may_be().is_ok_and(|all| all.contains(&dtype)) {
+            self.element = Element::of(dtype);
         }
         self
     }
@@ -344,6 +358,30 @@ mod tests {
         ] {
             assert_eq!(fields(bad), None, "{bad}");
         }
+    }
+
+    #[test]
+    fn two_bytes_may_be_bf16_or_u16_where_numpy_says_u16_alone() {
+        let path = std::env::temp_dir().join(format!("jumar-npy-may-{}.npy", std::process::id()));
+        for (descr, may) in [
+            ("<u2", &[DType::Bf16, DType::U16][..]),
+            ("|V2", &[DType::Bf16]),
+            ("<V2", &[DType::Bf16]),
+            ("<f2", &[DType::F16]),
+            ("<i2", &[DType::I16]),
+            ("|u1", &[DType::U8]),
+            ("|b1", &[DType::Bool]),
+        ] {
+            let element = element("any", descr, if descr.ends_with('1') { 1 } else { 2 }, None);
+            write_bytes(&path, &element, &[1], &[7, 0][..element.bytes]).expect("the temporary folder can be written");
+            let open = || Header::open(&path).expect("own files are read");
+            assert_eq!(open().may_be().expect("a type of kernels"), may, "{descr}");
+            for dtype in [DType::Bf16, DType::U16, DType::F16, DType::I16] {
+                let seen = open().seen_as(dtype).dtype().expect("a type of kernels");
+                assert_eq!(seen, if may.contains(&dtype) { dtype } else { may[0] }, "{descr} as {dtype}");
+            }
+        }
+        let _ = std::fs::remove_file(&path);
     }
 
     #[test]

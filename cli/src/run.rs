@@ -7,11 +7,11 @@
 use super::npy::{self, said, Header};
 use super::outputs::{Files, Pending};
 use super::{args, memory, progress, say, source, Failure, Outcome, Which};
-use args::{Arguments, Given};
+use args::Arguments;
 use jumar::cpp::Cpp;
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::dtype::DType;
-use jumar::dsl::ir::{Param, Per, Role, Signature, Ty};
+use jumar::dsl::ir::{Param, Per, Role, Signature};
 use jumar::dsl::tiling::{bind, evaluate, Value};
 use jumar::load::KernelFile;
 use jumar::npu::Npu;
@@ -33,7 +33,8 @@ Examples:
 A tensor is given as NAME=@FILE.npy, an attribute as NAME=VALUE; attributes with a default may be left out. A tensor that
 is updated in place stands in --arg with its old and in --out with its new content. The element types of the arrays
 choose the dtype instance: '<f2' is f16, '<f4' f32, '<i4' i32; bf16, which numpy has not, is stored as its bits, '<u2'.
-Where only an output has an element type of its own, say it: --out y:f16=@y.npy.
+Where a kernel takes u16 there, too, say which they are: --arg x:bf16=@x.npy. Where only an output has an element type of
+its own, say that: --out y:f16=@y.npy.
 
 The shapes of outputs follow from the signature. One that may be left out is computed where --out names it. Outputs
 are written when the run has succeeded, or not at all. A link is followed; each output has a file of its own, which is
@@ -45,7 +46,7 @@ Exit code 1 means that the kernel is wrong (a finding, or a fault in the simulat
 pub struct Call {
     #[command(flatten)]
     which: Which,
-    /// A tensor as NAME=@FILE.npy or an attribute as NAME=VALUE
+    /// A tensor as NAME=@FILE.npy, with its element type as NAME:DTYPE=@FILE.npy, or an attribute as NAME=VALUE
     #[arg(long = "arg", value_name = "NAME=VALUE")]
     args: Vec<String>,
     /// Where a tensor that the kernel writes goes: NAME=@FILE.npy
@@ -126,6 +127,9 @@ pub fn main(call: &Call) -> Outcome {
     // Of the tensors that the kernel has, in the order of the items.
     let mut arrays: Vec<(String, Vec<Array>)> = given.tensors.iter().map(|t| (t.name.clone(), Vec::new())).collect();
     for Source { name, path, header, .. } in sources {
+        // The instance takes one of the types that the file may be of.
+        let own = sig.tensors().find(|(_, p, ..)| p.name == name).map(|(.., ty)| ty.resolve(&sig.instances[instance]));
+        let header = own.into_iter().fold(header, Header::seen_as);
         let array = header.read().map_err(|why| bad_file(&path, &why))?;
         if let Some((_, all)) = arrays.iter_mut().find(|(own, _)| *own == name) {
             all.push(array);
@@ -173,47 +177,63 @@ struct Source {
     /// Which of a list.
     item: usize,
     path: PathBuf,
-    dtype: DType,
+    /// What its elements may be, or are where the call says it.
+    dtypes: Vec<DType>,
     header: Header,
+}
+
+impl Source {
+    /// For a message: `bf16 or u16`.
+    fn spelled(&self) -> String {
+        self.dtypes.iter().map(|dtype| dtype.name()).collect::<Vec<_>>().join(" or ")
+    }
 }
 
 /// Opens the files of the tensors that the kernel reads.
 fn open(sig: &Signature, given: &Arguments) -> Result<Vec<Source>, Failure> {
     let mut sources = Vec::new();
     let files =
-        given.tensors.iter().flat_map(|Given { name, files, .. }| files.iter().enumerate().map(move |(i, f)| (name, i, f)));
-    for (name, item, file) in files {
-        let mut header = Header::open(file).map_err(|why| bad_file(file, &why))?;
-        if let Some((.., Ty::Is(own))) = sig.tensors().find(|(_, p, ..)| p.name == *name) {
-            header = header.seen_as(own);
+        given.tensors.iter().flat_map(|given| given.files.iter().enumerate().map(move |(i, f)| (&given.name, given.dtype, i, f)));
+    for (name, asked, item, file) in files {
+        let header = Header::open(file).map_err(|why| bad_file(file, &why))?;
+        let mut dtypes = header.may_be().map_err(|why| bad_file(file, &why))?;
+        if let Some(asked) = asked {
+            if !dtypes.contains(&asked) {
+                let found: Vec<_> = dtypes.iter().map(|dtype| dtype.name()).collect();
+                return Err(Failure::call(
+                    format!("`{name}` is said to be {asked}, and `{}` holds {}", file.display(), found.join(" or ")),
+                    format!("leave `:{asked}` out, or save the array as what it is to be"),
+                ));
+            }
+            dtypes = vec![asked];
         }
-        let dtype = header.dtype().map_err(|why| bad_file(file, &why))?;
         if header.shape.len() > 8 {
             return Err(Failure::call(
                 format!("`{}` has {} axes; a tensor of `{}` has at most 8", file.display(), header.shape.len(), sig.name),
                 "reshape it",
             ));
         }
-        sources.push(Source { name: name.clone(), item, path: file.clone(), dtype, header });
+        sources.push(Source { name: name.clone(), item, path: file.clone(), dtypes, header });
     }
     Ok(sources)
 }
 
 /// Index of the dtype instance that the files and `--out NAME:DTYPE` ask for.
 fn choose_instance(sig: &Signature, sources: &[Source], given: &Arguments) -> Result<usize, Failure> {
-    let wanted = |name: &str| {
-        let from_file = sources.iter().find(|s| s.name == name).map(|s| s.dtype);
-        from_file.or_else(|| given.outs.iter().find(|o| o.name == name).and_then(|o| o.dtype))
+    let takes = |name: &str, own: DType| {
+        let mut files = sources.iter().filter(|s| s.name == name).peekable();
+        match files.peek() {
+            Some(_) => files.all(|s| s.dtypes.contains(&own)),
+            None => given.outs.iter().find(|o| o.name == name).and_then(|o| o.dtype).is_none_or(|dtype| dtype == own),
+        }
     };
-    let fits = |binding: &Vec<DType>| {
-        sig.tensors().all(|(_, p, _, ty)| wanted(&p.name).is_none_or(|dtype| dtype == ty.resolve(binding)))
-    };
+    let fits = |binding: &Vec<DType>| sig.tensors().all(|(_, p, _, ty)| takes(&p.name, ty.resolve(binding)));
     let fitting: Vec<usize> = (0..sig.instances.len()).filter(|i| fits(&sig.instances[*i])).collect();
     match fitting.as_slice() {
         [one] => Ok(*one),
         [] => {
             let found: Vec<String> =
-                sources.iter().map(|s| format!("{}: {}", s.name, s.dtype)).chain(outs_with_dtype(given)).collect();
+                sources.iter().map(|s| format!("{}: {}", s.name, s.spelled())).chain(outs_with_dtype(given)).collect();
             let allowed: Vec<String> = sig.instances.iter().map(|binding| format!("({})", dtypes(sig, binding))).collect();
             Err(Failure::call(
                 format!("kernel `{}` does not take these element types: {}", sig.name, found.join(", ")),
@@ -235,6 +255,17 @@ fn choose_instance(sig: &Signature, sources: &[Source], given: &Arguments) -> Re
                         all
                     }
                 });
+            if let Some(source) = sources.iter().find(|s| s.name == name) {
+                return Err(Failure::call(
+                    format!(
+                        "the elements of `{}` may be {}, and kernel `{}` takes either",
+                        source.path.display(),
+                        all.join(" or "),
+                        sig.name
+                    ),
+                    format!("say which: --arg {name}:{}=@FILE.npy", all.join(&format!("=@FILE.npy or --arg {name}:"))),
+                ));
+            }
             Err(Failure::call(
                 format!("no given array decides the element type of `{name}`"),
                 format!("say it: --out {name}:{}=@FILE.npy; allowed are {}", all.first().unwrap_or(&"f32"), all.join(", ")),

@@ -167,6 +167,62 @@ fn the_dtype_instance_follows_the_files() {
     }
 }
 
+/// numpy has no bf16: `<u2` may be bits of it or u16, `|V2` is bf16 alone. A file is read as the one that the kernel takes; where it takes both, as the one that the
+/// call says, or not at all.
+#[test]
+fn files_of_two_bytes_are_what_is_said_of_them() {
+    let place = Place::new("u16");
+    let kernel = |name: &str, instances: &str| {
+        format!(
+            "use jumar::prelude::*;\n#[kernel]\n#[instances({instances})]\npub fn {name}<T: Element>(x: &GlobalTensor<T>, y: &mut GlobalTensor<f32>) {{\n\
+             for t in tiles(x) {{\ny.at(t).store(x.at(t).load().cast::<f32>());\n}}\n}}\n"
+        )
+    };
+    for (name, instances) in [("both", "bf16, u16"), ("brains", "f32, bf16"), ("whole", "u16, u32"), ("neither", "f32, f16")] {
+        place.file(&format!("{name}.rs"), kernel(name, instances));
+    }
+    let bytes = |values: [u16; 2]| values.iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<u8>>();
+    place.file("u.npy", npy("<u2", "(2,)", &bytes([0x3f80, 7])));
+    place.file("v.npy", npy("|V2", "(2,)", &bytes([0x3f80, 0x4040])));
+    place.file("i.npy", npy("<i2", "(2,)", &bytes([1, 2])));
+    let tiny = f32::from_bits(7 << 16);
+    for (kernel, arg, want) in [
+        ("both", "x:u16=@u.npy", Ok([16256.0, 7.0])),
+        ("both", "x:bf16=@u.npy", Ok([1.0, tiny])),
+        ("both", "x=@v.npy", Ok([1.0, 3.0])),
+        ("brains", "x=@u.npy", Ok([1.0, tiny])),
+        ("whole", "x=@u.npy", Ok([16256.0, 7.0])),
+        ("whole", "x:u16=@u.npy", Ok([16256.0, 7.0])),
+        ("both", "x=@u.npy", Err("the elements of `u.npy` may be bf16 or u16, and kernel `both` takes either")),
+        ("both", "x:u16=@v.npy", Err("`x` is said to be u16, and `v.npy` holds bf16")),
+        ("both", "x:i16=@u.npy", Err("`x` is said to be i16, and `u.npy` holds bf16 or u16")),
+        ("both", "x:u17=@u.npy", Err("`u17` is no element type")),
+        ("brains", "x:u16=@u.npy", Err("kernel `brains` does not take these element types: x: u16")),
+        ("whole", "x=@v.npy", Err("kernel `whole` does not take these element types: x: bf16")),
+        ("whole", "x=@i.npy", Err("kernel `whole` does not take these element types: x: i16")),
+        ("neither", "x=@u.npy", Err("kernel `neither` does not take these element types: x: bf16 or u16")),
+    ] {
+        for backend in ["sim", "tile"] {
+            let output = place.run(&format!("run {kernel}.rs --arg {arg} --out y=@y.npy --backend {backend}"));
+            let said = text(&output.stderr);
+            match want {
+                Ok(want) => {
+                    assert_eq!(code(&output), 0, "{kernel} {arg}: {said}");
+                    assert_eq!(data(&place.0.join("y.npy")), f32s(&want), "{kernel} {arg}");
+                }
+                Err(why) => {
+                    assert_eq!(code(&output), 2, "{kernel} {arg}: {said}");
+                    assert!(said.contains(why), "{kernel} {arg}: {said}");
+                }
+            }
+        }
+    }
+    let said = text(&place.run("run both.rs --arg x=@u.npy --out y=@z.npy").stderr);
+    assert!(said.contains("--arg x:bf16=@FILE.npy or --arg x:u16=@FILE.npy"), "{said}");
+    let said = text(&place.run("run scale.rs --arg x=@x.npy --arg alpha:f32=2 --out y=@y.npy").stderr);
+    assert!(said.contains("`alpha` is no tensor; leave `:f32` out"), "{said}");
+}
+
 #[test]
 fn arrays_without_elements_and_axes_run() {
     let place = Place::new("empty");
