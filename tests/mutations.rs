@@ -8,7 +8,7 @@
 //! | variable | says | gate | night |
 //! |---|---|---|---|
 //! | `JUMAR_MUTATIONS` | how many IR texts | 200 | 10,000 |
-//! | `JUMAR_TEXTS` | how many kernel texts | 300 | 15,000 |
+//! | `JUMAR_TEXTS` | how many kernel texts, each for one of three chips | 2,000 | 100,000 |
 //! | `JUMAR_COMPILED` | how many of their emitted projects are compiled | 4 | 100 |
 //! | `JUMAR_ENDS` | which kernels have each of their numbers at the ends of its range | 1 in 10 | all |
 
@@ -20,6 +20,7 @@ mod text;
 
 use crate::broken::law;
 use crate::pages::repository;
+use jumar_dsl::soc::Chip;
 use jumar_kit::{files, tier};
 use mutate::Random;
 use std::cell::RefCell;
@@ -29,9 +30,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, Once, OnceLock};
 use std::time::{Duration, Instant};
 
-/// The kernels of the examples and of the emitter's tests, without the rest of their files.
+/// The kernels of the examples, of the emitter's tests, and the answers of the benchmarks' tasks, without the rest of their files.
 fn kernels() -> Vec<String> {
-    let texts = ["examples", "codegen/tests/kernels"].iter().flat_map(|folder| files::kernels(&repository(folder)));
+    let folders = ["examples", "codegen/tests/kernels", "llm/tasks"];
+    let texts = folders.iter().flat_map(|folder| files::kernels(&repository(folder)));
     texts.map(|(_, text)| text.split("\npub(crate) fn main").next().unwrap_or_default().to_string()).collect()
 }
 
@@ -144,17 +146,21 @@ fn mutated_ir_is_refused_or_goes_all_the_way() {
 fn mutated_kernels_are_refused_or_emitted() {
     let (start, tally, texts) = (Instant::now(), Tally::default(), kernels());
     let words: Vec<_> = texts.iter().flat_map(|t| mutate::tokens(t)).collect();
-    let emitted = Mutex::new(BTreeMap::new());
-    let count = tier::cases("JUMAR_TEXTS", 300, 15_000);
+    let kept = text::Kept::default();
+    let chips = text::CHIPS.map(|name| Chip::by_name(name).expect("a chip"));
+    let count = tier::cases("JUMAR_TEXTS", 2_000, 100_000);
+    let sample = tier::cases("JUMAR_COMPILED", 4, 100);
+    // Evenly over all, so that no kernel is left out, and no more than memory holds: of ten mutants some are emitted.
+    let every = (count / (10 * sample.max(1))).max(1);
     all(count, |i, mut random| {
         let text = mutate::mutate(&texts[random.below(texts.len())], &words, &mut random);
-        tally.judge(&text, || text::judge(&text, i, &emitted));
+        let chip = chips[random.below(chips.len())];
+        tally.judge(&text, || text::judge(&text, (i, Some(chip)), Some(&kept).filter(|_| i % every == 0)));
     });
     tally.report("kernel texts", start);
     let (start, tally) = (Instant::now(), Tally::default());
-    let emitted: Vec<_> = emitted.into_inner().expect("the list").into_values().collect();
-    // Evenly over all, so that no kernel is left out.
-    let sample = (tier::cases("JUMAR_COMPILED", 4, 100) as usize).min(emitted.len());
+    let emitted: Vec<_> = kept.into_inner().expect("the list").into_values().collect();
+    let sample = (sample as usize).min(emitted.len());
     all(sample as u64, |i, _| {
         let (text, projects) = &emitted[i as usize * emitted.len() / sample];
         tally.judge(text, || compile::judge(i, projects));
@@ -172,20 +178,19 @@ fn each_number_of_a_kernel_may_stand_at_the_end_of_its_range() {
     texts.extend(files::kernels(&repository("tests/bugs")).into_iter().map(|(_, text)| text));
     let texts = tier::drawn("JUMAR_ENDS", 10, texts, String::clone);
     let mutants: Vec<_> = texts.iter().flat_map(|text| ENDS.iter().flat_map(|end| mutate::with_each_number(text, end))).collect();
-    let emitted = Mutex::new(BTreeMap::new());
     all(mutants.len() as u64, |i, _| {
         let text = &mutants[i as usize];
-        tally.judge(text, || text::judge(text, i, &emitted));
+        tally.judge(text, || text::judge(text, (i, None), None));
     });
     tally.report("numbers at their ends", start);
 }
 
 #[test]
 fn what_was_once_taken_wrongly_is_refused_or_emitted() {
-    let (start, tally, emitted) = (Instant::now(), Tally::default(), Mutex::new(BTreeMap::new()));
+    let (start, tally) = (Instant::now(), Tally::default());
     all(once::TEXTS.len() as u64, |i, _| {
         let text = once::TEXTS[i as usize];
-        tally.judge(text, || text::judge(text, i, &emitted));
+        tally.judge(text, || text::judge(text, (i, None), None));
     });
     tally.report("texts of before", start);
 }

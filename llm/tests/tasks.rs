@@ -15,8 +15,14 @@
 //! | `JUMAR_TABLE` | prints a line a task | nothing |
 
 use crate::support::{again, all_tasks, drawn, each};
+use jumar::dsl::check::check;
+use jumar::dsl::diag::Diagnostic;
+use jumar::dsl::dtype::DType;
+use jumar::dsl::front;
+use jumar::dsl::soc::Chip;
 use jumar_kit::files::{below, stem};
 use jumar_kit::tier::is_drawn;
+use jumar_llm::eval::stages::{Cases, Judge, Settings};
 use jumar_llm::tasks::corpus::{self, tasks, Case, BENCHES};
 use jumar_llm::tasks::judge::{bluntest, judge, Verdict};
 use jumar_llm::tasks::run::{runs, Forgery, Run};
@@ -92,6 +98,68 @@ fn every_task_is_listed_and_every_case_is_of_its_names() {
             }
         }
     }
+}
+
+/// What is said of an answer on a chip, of all instances or of those without bf16: it is taken, or each error names the chip, which lacks what is asked for.
+fn taken_on(chip: &'static Chip, text: &str, all: bool) -> Result<bool, String> {
+    let parsed = front::parse_file(text).map_err(|(broken, _)| broken.message)?;
+    let mut taken = true;
+    for parsed in parsed {
+        let mut kernel = parsed.kernel.ok_or("the front end refuses it")?;
+        if !all {
+            kernel.sig.instances.retain(|instance| !instance.contains(&DType::Bf16));
+            if kernel.sig.instances.is_empty() {
+                return Ok(false);
+            }
+        }
+        let errors = match check(&kernel, chip) {
+            Ok(_) => continue,
+            Err(found) => found.into_iter().filter(Diagnostic::is_error),
+        };
+        taken = false;
+        for error in errors {
+            let text = format!("{} {}", error.code, error.message);
+            if !error.message.contains(chip.name) || error.message.contains("error of jumar") {
+                return Err(text);
+            }
+        }
+    }
+    Ok(taken)
+}
+
+/// The chip without DataCopyPad, bf16 and meetings in hardware: nothing that it lacks is told as a mistake of the author or of jumar.
+#[test]
+fn every_answer_is_taken_by_an_inference_product_or_refused_for_what_it_lacks() {
+    let chip = Chip::by_name("ascend310p").expect("a chip");
+    let all = all_tasks();
+    let judged = each(&all, |task| [true, false].map(|whole| taken_on(chip, task.answer(), whole)));
+    let mut failed = Vec::new();
+    let mut taken = [0, 0];
+    for (task, said) in all.iter().zip(&judged) {
+        for (said, taken) in said.iter().zip(&mut taken) {
+            match said {
+                Ok(is_taken) => *taken += usize::from(*is_taken),
+                Err(why) => failed.push(format!("{}/{}: {why}", task.bench, task.stem)),
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{} answers on {}:\n{}", failed.len(), chip.name, failed.join("\n"));
+    if std::env::var_os("JUMAR_TASK").is_none() {
+        assert!(all.len() >= 140 && taken[0] >= 30 && taken[1] >= 70, "of {} answers {taken:?} are taken", all.len());
+    }
+    // Those that are taken give what they are to give, or a launch is refused for a length that no whole data blocks have.
+    let run: Vec<_> = all.iter().zip(&judged).filter(|(_, said)| said[0] == Ok(true)).map(|(task, _)| task).collect();
+    let verdicts = each(&run, |task| {
+        let settings = Settings { chip: Some(chip), seed: 0, cases: Cases::All, shapes: 0, fixes: false };
+        let judged = Judge::new(task, task.reference(), settings).judge(task.answer(), false, &mut |_| {});
+        match Verdict::from(judged) {
+            Verdict::Right { .. } => None,
+            Verdict::Stopped { why, .. } if why.contains(chip.name) => None,
+            verdict => Some(format!("{}/{}: {verdict}", task.bench, task.stem)),
+        }
+    });
+    let failed: Vec<String> = verdicts.into_iter().flatten().collect();
+    assert!(failed.is_empty(), "{} answers run on {}:\n{}", failed.len(), chip.name, failed.join("\n"));
 }
 
 /// A tolerance that takes anything would hold nothing.

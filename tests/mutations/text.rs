@@ -4,22 +4,29 @@ use super::law::tried;
 use jumar::codegen::{emit, EmitOptions, Project, ProjectKind};
 use jumar::load::check_text;
 use jumar_dsl::diag::Applicability;
+use jumar_dsl::soc::Chip;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 /// Projects of one text, with the kernel's name and how many tensors it has.
 pub type Emitted = Vec<(String, usize, String, Project)>;
 
-/// How a text ends, or what is wrong with what is made of it.
-pub fn judge(text: &str, number: u64, emitted: &Mutex<BTreeMap<u64, (String, Emitted)>>) -> Result<&'static str, String> {
-    let file = check_text("mutant.rs", text, None);
+/// The chips that texts are judged for: two that differ in cores alone, and the one that lacks most.
+pub const CHIPS: [&str; 3] = ["ascend910b1", "ascend910_93", "ascend310p"];
+
+/// Texts with their projects, by their numbers.
+pub type Kept = Mutex<BTreeMap<u64, (String, Emitted)>>;
+
+/// How a text ends on a chip, or what is wrong with what is made of it; with `None` on the chips that it declares. Projects are kept where somebody compiles them.
+pub fn judge(text: &str, (number, chip): (u64, Option<&'static Chip>), kept: Option<&Kept>) -> Result<&'static str, String> {
+    let file = check_text("mutant.rs", text, chip);
     let said = file.render(false);
     drop(file.json());
     if let Some(line) = said.lines().find(|l| l.contains("error of jumar")) {
         return Err(line.to_string());
     }
     // What a program may apply keeps the law whatever the text.
-    let broken = tried("mutant.rs", &file, text, None, true).into_iter().find_map(|tried| {
+    let broken = tried("mutant.rs", &file, text, chip, true).into_iter().find_map(|tried| {
         let surely = tried.fix.applicability == Applicability::MachineApplicable;
         let why = tried.wrong.filter(|_| surely)?;
         Some(why.lines().next().unwrap_or_default().to_string())
@@ -32,7 +39,7 @@ pub fn judge(text: &str, number: u64, emitted: &Mutex<BTreeMap<u64, (String, Emi
     }
     let mut projects = Vec::new();
     for kernel in file.kernels().iter().flat_map(|k| &k.checked) {
-        let kind = ProjectKind::ALL[number as usize % 2];
+        let kind = ProjectKind::ALL[text.len() % 2];
         let project = emit(kernel, &EmitOptions { kind, source_name: Some("mutant.rs".into()), ..EmitOptions::default() });
         let data = jumar::codegen::names(kernel).data;
         projects.push((kernel.kernel().sig.name.clone(), kernel.kernel().sig.tensors().count(), data, project));
@@ -40,6 +47,8 @@ pub fn judge(text: &str, number: u64, emitted: &Mutex<BTreeMap<u64, (String, Emi
     if projects.is_empty() {
         return Ok("without kernels");
     }
-    emitted.lock().expect("the list").insert(number, (text.to_string(), projects));
+    if let Some(kept) = kept {
+        kept.lock().expect("the list").insert(number, (text.to_string(), projects));
+    }
     Ok("emitted")
 }

@@ -171,6 +171,108 @@ pub fn sample(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut Globa
 }",
         tensors: &[("x", DType::F32, &[2, 17]), ("y", DType::F32, &[2, 17])],
     },
+    Regression {
+        what: "a number of i16 is no scalar, though the front end takes it for one of i32",
+        chip: "ascend910b1",
+        text: "#[kernel]
+pub fn sample(#[shape(n)] x: &GlobalTensor<i16>, #[shape(n)] y: &mut GlobalTensor<f32>) {
+    for i in each(n) {
+        let v = x.at(i).load().scalar();
+        y.at(i).store(full((), v as f32));
+    }
+}",
+        tensors: &[("x", DType::I16, &[19]), ("y", DType::F32, &[19])],
+    },
+    Regression {
+        what: "a mask that a loop inside merges is copied as elements, which its bits are not",
+        chip: "ascend910b1",
+        text: "#[kernel]
+pub fn sample(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<bool>) {
+    for t in tiles(d) {
+        let mut s = full(t, 0.0).gt(1.0);
+        for j in tiles(m) {
+            s = s | x.at(j, t).load().gt(0.0).any(j);
+        }
+        y.at(t).store(s);
+    }
+}",
+        tensors: &[("x", DType::F32, &[5, 77]), ("y", DType::Bool, &[77])],
+    },
+    Regression {
+        what: "masks that change places from turn to turn are copied as elements",
+        chip: "ascend310p",
+        text: "#[kernel]
+pub fn sample(#[shape(m, n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {
+    for t in tiles(n) {
+        let mut a = full(t, 0.0).gt(1.0);
+        let mut b = full(t, 2.0).gt(1.0);
+        for i in 0..m {
+            let c = a;
+            a = b;
+            b = c | x.at(i, t).load().gt(0.0);
+        }
+        y.at(t).store(a.select(1.0, full(t, 0.0)) + b.select(2.0, full(t, 0.0)));
+    }
+}",
+        tensors: &[("x", DType::F32, &[3, 136]), ("y", DType::F32, &[136])],
+    },
+    Regression {
+        what: "rows of a view whose last axis is a difference of sizes are not shown to lie apart",
+        chip: "ascend910b1",
+        text: "#[kernel]
+pub fn sample(#[shape(n, c)] x: &GlobalTensor<f32>, #[shape(n, g)] s: &GlobalTensor<f32>, #[shape(n, c)] y: &mut GlobalTensor<f32>) {
+    require(g >= 1 && c % g == 0);
+    let k = new_axis(c - g);
+    let (x, y) = (x.view((n, g, k)), y.view((n, g, k)));
+    for r in tiles(n) {
+        y.at(r, .., ..).store(x.at(r, .., ..).load() * s.at(r, ..).load());
+    }
+}",
+        tensors: &[("x", DType::F32, &[9, 4]), ("s", DType::F32, &[9, 2]), ("y", DType::F32, &[9, 4])],
+    },
+    Regression {
+        what: "rows of a workspace whose last axis is a sum of sizes are not shown to lie apart",
+        chip: "ascend910b1",
+        text: "#[kernel]
+pub fn sample(#[shape(n, h)] x: &GlobalTensor<f32>, #[shape(n, k)] z: &GlobalTensor<f32>, #[shape(n, h + k)] y: &mut GlobalTensor<f32>) {
+    let w = new_axis(h + k);
+    let y = y.view((n, w));
+    let mut s = workspace::<f32>((n, w));
+    for r in tiles(n) {
+        s.at(r, ..).store(full((r, w), 1.0) + x.at(r, ..).load().sum(h) + z.at(r, ..).load().sum(k));
+    }
+    for r in tiles(n) {
+        y.at(r, ..).store(s.at(r, ..).load());
+    }
+}",
+        tensors: &[("x", DType::F32, &[60, 3]), ("z", DType::F32, &[60, 6]), ("y", DType::F32, &[60, 9])],
+    },
+    Regression {
+        what: "tiles of an axis with one of eight behind it, in two loops around, are not shown to lie apart",
+        chip: "ascend910b1",
+        text: "#[kernel]
+pub fn sample(#[shape(g, s, m)] x: &GlobalTensor<f32>, #[shape(g, s, 8 * m)] y: &mut GlobalTensor<f32>) {
+    let j = new_axis(8);
+    let y = y.view((g, s, m, j));
+    for (a, b, t) in tiles((each(g), s, m)) {
+        y.at(a, b, t, ..).store(x.at(a, b, t).load().expand(j));
+    }
+}",
+        tensors: &[("x", DType::F32, &[2, 3, 21]), ("y", DType::F32, &[2, 3, 168])],
+    },
+    Regression {
+        what: "axes of eight and of four between others are strides that no product of sizes is",
+        chip: "ascend310p",
+        text: "#[kernel]
+pub fn sample(#[shape(a, b, c)] x: &GlobalTensor<f32>, #[shape(a, 8, b, 4, c)] y: &mut GlobalTensor<f32>) {
+    let (j, l) = (new_axis(8), new_axis(4));
+    let y = y.view((a, j, b, l, c));
+    for (p, q, t) in tiles((each(a), b, c)) {
+        y.at(p, .., q, .., t).store(x.at(p, q, t).load().expand((j, l)));
+    }
+}",
+        tensors: &[("x", DType::F32, &[2, 3, 24]), ("y", DType::F32, &[2, 8, 3, 4, 24])],
+    },
 ];
 
 /// What is wrong with it today.

@@ -4,7 +4,9 @@ use super::facts::Facts;
 use super::home::Homes;
 use super::unread::Results;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{BinOp, Body, Extent, Lanes, Level, Lowered, Scalar, SpanId, Stmt, StmtKind, TensorId, TensorRef, Variant, View};
+use crate::ir::{
+    BinOp, Body, Extent, Instr, Lanes, Level, Lowered, Scalar, SpanId, Stmt, StmtKind, TensorId, TensorRef, Variant, View,
+};
 use crate::ops::{CopyOp, Op};
 use crate::soc::Chip;
 use std::collections::BTreeMap;
@@ -180,12 +182,15 @@ impl Bounds<'_> {
         self.starts_off(name, (&of.offset, size, block), span);
     }
 
-    /// J0306 for a DataCopy of what is not known to fill whole data blocks.
-    pub(super) fn whole_blocks(&mut self, op: Op, n: &Scalar, size: i64, span: SpanId) {
+    /// J0306 for a DataCopy of what is not known to fill whole data blocks; J0502 where a tile kernel asks for that.
+    pub(super) fn whole_blocks(&mut self, instr: &Instr, n: &Scalar, size: i64, span: SpanId) {
         let block = self.chip.data_block_bytes;
-        let Op::Copy(copy) = op else { return };
+        let Op::Copy(copy) = instr.op else { return };
         if copy.pads() || self.facts.multiple_of(&(n.clone() * size)) % block == 0 {
             return;
+        }
+        if self.level == Level::Tile && !self.chip.has_data_copy_pad {
+            return self.parts_of_blocks(instr, n, size, span);
         }
         let known = n.as_int().and_then(|n| Some((n, n.checked_mul(size)?)));
         let text = match known {
@@ -204,6 +209,21 @@ impl Bounds<'_> {
             d = d.number("found", bytes).number("allowed", block);
         }
         self.found.push(d);
+    }
+
+    /// J0502 for a tile that a chip without DataCopyPad cannot copy: the author wrote no copy, and the lowering made the only one there is.
+    fn parts_of_blocks(&mut self, instr: &Instr, n: &Scalar, size: i64, span: SpanId) {
+        let (block, chip) = (self.chip.data_block_bytes, self.chip.name);
+        let of = instr.views().find_map(|(_, view)| view.global());
+        let of = of.map_or("a tensor", |of| self.body.gm_name(&self.lowered.sig, of));
+        let copied = match self.facts.as_int(n) {
+            Some(1) => format!("1 element of `{of}`, {size} bytes"),
+            Some(n) => format!("{n} elements of `{of}` that follow one another, {} bytes", i128::from(n) * i128::from(size)),
+            None => format!("elements of `{of}` that are not known to fill whole data blocks"),
+        };
+        let text = format!("{chip} has no DataCopyPad, and this copies {copied}; it copies whole data blocks of {block} bytes");
+        let help = "choose a chip with DataCopyPad, `#[chips(ascend910b1)]`, let whole tiles or rows be copied, or hand a number in as an attribute";
+        self.found.push(Diagnostic::new(Code::J0502, span, text).help(help));
     }
 
     /// J0308 and J0602 for `n` elements of a `GlobalTensor`, of which it is known whether they may be less than none.

@@ -87,22 +87,43 @@ impl Facts {
                 let Some(form) = self.form(size) else { continue };
                 if self.is_op(&form) {
                     self.ordered_forms(Linear::constant(0), form);
-                    continue;
+                } else {
+                    self.named_sum(size, form);
                 }
-                if form.terms.len() + usize::from(form.constant != 0) <= 1 {
-                    continue;
-                }
-                let Some(atom) = self.work.get_mut().forms.atom(Node::Leaf(size.clone())) else { continue };
-                if self.sums.contains_key(&form) || form.as_product().is_some() {
-                    continue;
-                }
-                let alone = self.work.get_mut().forms.alone(atom);
-                self.work.get_mut().say(Said::Unit(atom, 0, 1));
-                self.least.insert(atom, 0);
-                self.sums.insert(form.clone(), alone.clone());
-                self.ordered_forms(form.clone(), alone.clone());
-                self.ordered_forms(alone, form);
             }
+        }
+    }
+
+    /// Names a size that is a sum and never less than nothing.
+    fn named_sum(&mut self, size: &Scalar, form: Linear) {
+        if form.terms.len() + usize::from(form.constant != 0) <= 1 || self.sums.contains_key(&form) {
+            return;
+        }
+        let Some(atom) = self.work.get_mut().forms.atom(Node::Leaf(size.clone())) else { return };
+        let alone = self.work.get_mut().forms.alone(atom);
+        self.work.get_mut().say(Said::Unit(atom, 0, 1));
+        self.least.insert(atom, 0);
+        self.sums.insert(form.clone(), alone.clone());
+        self.ordered_forms(form.clone(), alone.clone());
+        self.ordered_forms(alone, form);
+    }
+
+    /// Names what the host computes of sizes alone, where it is a sum of no less than nothing: the size of an axis of a view or of a workspace,
+    /// which is a stride of those around it.
+    fn sum_of_sizes(&mut self, value: &Scalar) {
+        let Scalar::Bin(BinOp::Add | BinOp::Sub, ..) = value else { return };
+        let mut of_sizes = value.ty() == ScalarTy::Index;
+        value.walk(&mut |n| {
+            of_sizes &= match n {
+                Scalar::Int(_) | Scalar::Axis(_) | Scalar::Attr(..) | Scalar::Bin(..) => true,
+                Scalar::Un(..) | Scalar::Select(..) | Scalar::Cast(..) | Scalar::Var(_) => false,
+                Scalar::I32(_) | Scalar::Float(_) | Scalar::Bool(_) | Scalar::Chip(_) => false,
+                Scalar::SizeOf(_) | Scalar::BlockIdx | Scalar::BlockDim => false,
+            };
+        });
+        let Some(form) = self.form(value).filter(|_| of_sizes) else { return };
+        if self.proves_le(&Scalar::Int(0), value) {
+            self.named_sum(value, form);
         }
     }
 
@@ -126,6 +147,7 @@ impl Facts {
         for step in lowered.steps.iter().chain(&variant.steps) {
             match step {
                 HostStep::Let { var, value } => {
+                    facts.sum_of_sizes(value);
                     facts.define(*var, value);
                     facts.no_less_than_its_axes(*var, value);
                 }

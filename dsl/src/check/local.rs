@@ -211,7 +211,7 @@ impl Bounds<'_> {
         }
         let own = instr.views().filter(|(rule, _)| rule.elem == Elem::Own).find_map(|(_, view)| view.tensor());
         if let Some(size) = own.map(|t| self.size(t)) {
-            self.whole_blocks(instr.op, &n, size, span);
+            self.whole_blocks(instr, &n, size, span);
             self.whole_copy(instr.op, &n, size, span);
         }
         // A negative length is told once, of the tensor in GM.

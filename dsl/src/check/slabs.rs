@@ -10,6 +10,7 @@ use super::prove::Look;
 use super::query::Query;
 use super::window::Window;
 use crate::ir::{Scalar, VarId};
+use crate::lower::gcd;
 
 /// Most choices of which both sides are looked into.
 const MOST_CHOICES: u32 = 3;
@@ -62,8 +63,8 @@ impl Reach {
     }
 
     /// Slabs that it goes through, and elements of each: a row a slab where slabs are rows.
-    fn in_slabs(&self, stride: Product) -> (Linear, Linear) {
-        match self.pitch == Some(Linear::product(stride)) {
+    fn in_slabs(&self, stride: Stride) -> (Linear, Linear) {
+        match self.pitch.is_some() && self.pitch == stride.elements() {
             true => (self.rows.clone(), self.cols.clone()),
             false => (Linear::constant(1), self.span.clone()),
         }
@@ -89,21 +90,31 @@ fn are_apart([mut a, mut b]: [Linear; 2], reach: &[Reach; 2], query: &mut Query<
         return Some(true);
     }
     for stride in strides(&a, query) {
-        let parts = [parted(&a, stride, query)?, parted(&b, stride, query)?];
-        let lie = match slab(parts.each_ref(), (reach, stride), query, look)? {
-            Lie::Open if parts.iter().any(|part| part.slab.constant != 0) => {
-                let [a, b] = parts;
-                slab([&a.back(stride)?, &b.back(stride)?], (reach, stride), query, look)?
-            }
-            lie => lie,
-        };
-        match lie {
+        match by_slabs([&a, &b], (reach, stride), query, look)? {
             Lie::Apart => return Some(true),
+            // Slabs of one size of axes may yet tell what those of some together leave open.
+            Lie::Open if stride.times > 1 => match by_slabs([&a, &b], (reach, Stride { times: 1, ..stride }), query, look)? {
+                Lie::Apart => return Some(true),
+                Lie::Open => return Some(false),
+                Lie::Same(rests) => [a, b] = rests,
+            },
             Lie::Open => return Some(false),
             Lie::Same(rests) => [a, b] = rests,
         }
     }
     Some(false)
+}
+
+/// How two offsets lie by slabs of one size.
+fn by_slabs([a, b]: [&Linear; 2], (reach, stride): (&[Reach; 2], Stride), query: &mut Query<'_>, look: Look) -> Option<Lie> {
+    let parts = [parted(a, stride, query)?, parted(b, stride, query)?];
+    match slab(parts.each_ref(), (reach, stride), query, look)? {
+        Lie::Open if parts.iter().any(|part| part.slab.constant != 0) => {
+            let [a, b] = parts;
+            slab([&a.back(stride)?, &b.back(stride)?], (reach, stride), query, look)
+        }
+        lie => Some(lie),
+    }
 }
 
 /// A condition that chooses between two values of a factor of one of these.
@@ -145,7 +156,7 @@ enum Lie {
     Open,
 }
 
-fn slab([a, b]: [&Part; 2], (reach, stride): (&[Reach; 2], Product), query: &mut Query<'_>, look: Look) -> Option<Lie> {
+fn slab([a, b]: [&Part; 2], (reach, stride): (&[Reach; 2], Stride), query: &mut Query<'_>, look: Look) -> Option<Lie> {
     let holds = |query: &mut Query<'_>, l| query.never_positive_by(l, look);
     let ahead = a.slab.plus(&b.slab, -1)?;
     let same = || Lie::Same([a.rest.clone(), b.rest.clone()]);
@@ -154,7 +165,7 @@ fn slab([a, b]: [&Part; 2], (reach, stride): (&[Reach; 2], Product), query: &mut
     }
     let before = |query: &mut Query<'_>, [ahead, rest, other]: [&Linear; 3], reach: &Reach| {
         let (count, inside) = reach.in_slabs(stride);
-        let stays = rest.plus(&inside, 1)?.plus(&Linear::product(stride), -1)?;
+        let stays = rest.plus(&inside, 1)?.plus(&Linear::product(stride.sizes), -stride.times)?;
         let next = ahead.plus(&count, 1)?;
         Some(holds(query, next) && holds(query, stays) && holds(query, other.scaled(-1)?))
     };
@@ -165,8 +176,21 @@ fn slab([a, b]: [&Part; 2], (reach, stride): (&[Reach; 2], Product), query: &mut
     Some(if holds(query, ahead) && holds(query, behind) { same() } else { Lie::Open })
 }
 
-/// Products of sizes of axes among the terms of an offset, those of most sizes first.
-fn strides(offset: &Linear, query: &mut Query<'_>) -> Vec<Product> {
+/// Elements of a slab: a product of sizes of axes, and how many times as many: of an axis of eight behind it eight.
+#[derive(Clone, Copy)]
+struct Stride {
+    sizes: Product,
+    times: i64,
+}
+
+impl Stride {
+    fn elements(self) -> Option<Linear> {
+        Linear::product(self.sizes).scaled(self.times)
+    }
+}
+
+/// The strides of an offset: products of sizes of axes among its terms, those of most sizes first, as many times as all terms with them have them.
+fn strides(offset: &Linear, query: &mut Query<'_>) -> Vec<Stride> {
     let mut found: Vec<(usize, Product)> = Vec::new();
     for (product, _) in &offset.terms {
         let mut stride = *product;
@@ -183,7 +207,18 @@ fn strides(offset: &Linear, query: &mut Query<'_>) -> Vec<Product> {
         }
     }
     found.sort_by_key(|(sizes, _)| std::cmp::Reverse(*sizes));
-    found.into_iter().map(|(_, stride)| stride).collect()
+    let mut left = offset.terms.clone();
+    let with_times = |(_, sizes): (usize, Product)| {
+        let mut times = 0;
+        // What is in the slabs of one stride is in no smaller ones.
+        left.retain(|(product, factor)| {
+            let has = query.work.forms.without(*product, sizes).is_some();
+            times = if has { gcd(times, factor.checked_abs().unwrap_or(1)) } else { times };
+            !has
+        });
+        Stride { sizes, times: times.max(1) }
+    };
+    found.into_iter().map(with_times).collect()
 }
 
 /// True for sizes of axes, attributes, and what is computed of these alone.
@@ -207,20 +242,20 @@ struct Part {
 
 impl Part {
     /// The same with the number among the slabs in the rest: counted from the end on, as in `m - 1 - j`, it is no slab.
-    fn back(self, stride: Product) -> Option<Part> {
+    fn back(self, stride: Stride) -> Option<Part> {
         let Part { slab, rest } = self;
-        let rest = rest.plus(&Linear::product(stride), slab.constant)?;
+        let rest = rest.plus(&stride.elements()?, slab.constant)?;
         Some(Part { slab: Linear { constant: 0, ..slab }, rest })
     }
 }
 
 /// The terms of a form that a stride divides, divided by it, and the others.
-fn parted(l: &Linear, stride: Product, query: &mut Query<'_>) -> Option<Part> {
+fn parted(l: &Linear, stride: Stride, query: &mut Query<'_>) -> Option<Part> {
     let (mut slab, mut rest) = (Linear::constant(0), Linear::constant(l.constant));
     for (product, factor) in &l.terms {
-        match query.work.forms.without(*product, stride) {
-            Some(index) => slab = slab.plus(&Linear::product(index), *factor)?,
-            None => rest = rest.plus(&Linear::product(*product), *factor)?,
+        match query.work.forms.without(*product, stride.sizes) {
+            Some(index) if factor % stride.times == 0 => slab = slab.plus(&Linear::product(index), *factor / stride.times)?,
+            Some(_) | None => rest = rest.plus(&Linear::product(*product), *factor)?,
         }
     }
     Some(Part { slab, rest })

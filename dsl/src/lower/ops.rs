@@ -12,7 +12,7 @@ use crate::ir::{
     Arg, BinOp, Extent, FuncId, Instr, Operand, Scalar, SpanId, Stage, Stmt, StmtKind, TensorId, TileExpr, Ty, UnOp, ValueId,
     View,
 };
-use crate::ops::{BinaryOp, BinaryScalarOp, LayoutOp, Op, UnaryOp};
+use crate::ops::{BinaryOp, BinaryScalarOp, LayoutOp, MaskOp, Op, UnaryOp};
 
 /// True where the result may take the place of an operand of the same shape and type that dies here.
 pub(super) fn allows_in_place(expr: &TileExpr) -> bool {
@@ -50,8 +50,12 @@ fn whole(tensor: TensorId) -> Arg {
     View::local(tensor, 0).into()
 }
 
-/// A value copied from tensor to tensor, in whole data blocks.
+/// A value copied from tensor to tensor, in whole data blocks. Bits are no elements of a DataCopy: a mask and itself are the mask.
 pub(super) fn local_copy(site: &Site<'_, '_>, dst: TensorId, src: TensorId, v: ValueId, span: SpanId) -> Made<Stmt> {
+    if site.values.ty(v) == Ty::Mask {
+        let n = site.values.tile(v)?.live();
+        return Ok(instr(MaskOp::And, Extent::Count { n }, [whole(dst), whole(src), whole(src)], span));
+    }
     let n = site.host.rounded(site.values.tile(v)?.live(), site.lanes(site.values.ty(v)));
     Ok(instr(LayoutOp::LocalCopy, Extent::Count { n }, [whole(dst), whole(src)], span))
 }

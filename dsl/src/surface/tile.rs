@@ -71,6 +71,9 @@ impl One for f32 {
 impl One for i32 {
     type Scalar = i32;
 }
+impl One for i16 {
+    type Scalar = i32;
+}
 impl One for i64 {
     type Scalar = usize;
 }

@@ -3,6 +3,7 @@
 //! DataCopyPad fills each row up to a data block with the row's first element; that filler is poison here, since no
 //! kernel should depend on it. Plain DataCopy drops what does not fill a data block, without a word, as the chip does.
 
+use super::fields::CopyFields;
 use super::gm::Choice;
 use super::memory::DATA_BLOCK;
 use super::touch::Strip;
@@ -11,7 +12,6 @@ use super::{poison, Gm, Overflow, Trip};
 use jumar_dsl::diag::Code;
 use jumar_dsl::ops::contract::Access;
 use jumar_dsl::ops::math;
-use jumar_dsl::soc::{MAX_COPY_BLOCKS, MAX_COPY_BYTES};
 
 /// Where and how much a copy moves, in elements, with its scalars computed.
 #[derive(Clone, Copy, Debug)]
@@ -189,19 +189,8 @@ fn check(gm: &Gm<'_>, place: Place, name: &str, moved: Moved) -> Result<Option<R
                 gm.name
             ));
         }
-        let (gap, unit, most) = match moved.pad {
-            true => ((gm_stride - cols) * size, "bytes", u32::MAX as usize),
-            false => ((gm_stride - cols) * size / DATA_BLOCK, "data blocks", u16::MAX as usize),
-        };
-        if gap > most {
-            return trip(format!("a copy leaves {gap} {unit} between rows of `{}`, and has a field for {most}", gm.name));
-        }
     }
-    if rows as i64 > MAX_COPY_BLOCKS || bytes as i64 > MAX_COPY_BYTES {
-        return trip(format!(
-            "one copy moves {rows} rows of {bytes} bytes; at most {MAX_COPY_BLOCKS} rows of {MAX_COPY_BYTES} bytes are allowed"
-        ));
-    }
+    CopyFields { rows, cols, gm_stride, size, pads: moved.pad }.hold(&gm.name)?;
     if bytes == 0 {
         return Ok(None);
     }

@@ -5,7 +5,6 @@ use super::vector::{Asked, Call, Core, Place};
 use super::{poison, Trip};
 use jumar_dsl::diag::Code;
 use jumar_dsl::ops::contract::{most_chosen, BLOCKS_PER_REPEAT};
-use jumar_dsl::soc::MAX_REPEATS;
 
 /// Bytes of an offset.
 const OFFSET: usize = 4;
@@ -24,12 +23,7 @@ impl Core {
         if n == 0 {
             return Ok(());
         }
-        let most = most_chosen(lanes as i64);
-        if n as i64 > most {
-            return Err(refused(format!(
-                "`gather` is asked for {n} elements, {most} at most: its repeats are counted in 8 bits"
-            )));
-        }
+        call.by_offsets(n, 0, most_chosen(lanes as i64))?;
         let base = based(call, size)?;
         for (place, bytes) in [(dst, n * size), (offsets, n * OFFSET), (src, src.end.saturating_sub(src.at))] {
             call.aligned(place)?;
@@ -53,13 +47,9 @@ impl Core {
         let Asked::Eights(repeats) = call.asked else {
             return Err(Trip::new(Code::J0804, "`gatherb` takes repeats of eight data blocks".to_string()));
         };
-        let repeats = usize::try_from(repeats)
-            .map_err(|_| Trip::new(Code::J0804, format!("the extent of `gatherb` is {repeats}, less than zero")))?;
+        let repeats = call.repeats(repeats)?;
         if repeats == 0 {
             return Ok(());
-        }
-        if repeats > MAX_REPEATS as usize {
-            return Err(refused(format!("`gatherb` has {repeats} repeats, {MAX_REPEATS} at most")));
         }
         let (most_blk, most_rep) = call.vector.strides;
         let (blk, rep) = (call.stride(dst.blk, most_blk)?, call.stride(dst.rep, most_rep)?);

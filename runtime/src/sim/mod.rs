@@ -20,6 +20,7 @@ mod census;
 mod choose;
 mod copy;
 mod exec;
+mod fields;
 mod gather;
 mod gm;
 mod lines;

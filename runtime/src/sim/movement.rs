@@ -7,7 +7,6 @@ use super::vector::{load, store, Asked, Call, Core, Typed};
 use super::{poison, Overflow, Trip};
 use jumar_dsl::diag::Code;
 use jumar_dsl::ops::contract::{last_pattern, pattern};
-use jumar_dsl::soc::MAX_REPEATS;
 
 /// Source elements that one repeat of Brcb spreads: one for each data block of a repeat.
 const BRCB_ELEMENTS: usize = 8;
@@ -174,9 +173,7 @@ impl Core {
         let (src, dst, size) = (call.srcs[0], call.dst, call.dst.dtype.bytes() as usize);
         let extent = self.extent(call, self.repeat_bytes / size, false)?;
         let refused = |text: String| Trip::new(Code::J0801, text);
-        if extent.n == 0 {
-            return Err(refused("`gather_mask` is asked for 0 elements, possible are 1 at least".to_string()));
-        }
+        call.masked(extent.n)?;
         let most = last_pattern(self.arch);
         let number = call.pattern.filter(|number| *number <= most);
         let Some((first, step)) = number.and_then(pattern) else {
@@ -208,9 +205,7 @@ impl Core {
         let size = dst.dtype.bytes() as usize;
         let n = self.extent(call, self.repeat_bytes / size, false)?.n;
         let refused = |text: String| Trip::new(Code::J0801, text);
-        if n == 0 {
-            return Err(refused("`gather_bits` is asked for 0 elements, possible are 1 at least".to_string()));
-        }
+        call.masked(n)?;
         for (place, bytes) in [(dst, n * size), (src, n * size), (mask, n.div_ceil(8))] {
             call.aligned(place)?;
             call.inside(place, bytes)?;
@@ -247,17 +242,10 @@ impl Core {
     pub(super) fn brcb(&mut self, call: &Call<'_>) -> Result<(), Trip> {
         let (src, dst) = (call.srcs[0], call.dst);
         let size = dst.dtype.bytes() as usize;
-        let natural = |v: i64| {
-            usize::try_from(v).map_err(|_| Trip::new(Code::J0804, format!("the extent of `brcb` is {v}, less than zero")))
-        };
         let (repeats, blk, rep) = match call.asked {
             Asked::Eights(repeat) => {
                 let (most_blk, most_rep) = call.vector.strides;
-                let repeats = natural(repeat)?;
-                if repeats > MAX_REPEATS as usize {
-                    return Err(Trip::new(Code::J0801, format!("`brcb` has {repeats} repeats, {MAX_REPEATS} at most")));
-                }
-                (repeats, call.stride(dst.blk, most_blk)?, call.stride(dst.rep, most_rep)?)
+                (call.repeats(repeat)?, call.stride(dst.blk, most_blk)?, call.stride(dst.rep, most_rep)?)
             }
             Asked::Count(_) | Asked::Counter(_) | Asked::Repeat(..) => {
                 return Err(Trip::new(Code::J0804, "`brcb` takes repeats of eight elements".to_string()));

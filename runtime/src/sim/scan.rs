@@ -14,10 +14,8 @@ impl Core {
         let (name, dst, [src, offsets]) = (call.vector.name, call.dst, [call.srcs[0], call.srcs[1]]);
         let size = dst.dtype.bytes() as usize;
         let (lanes, block) = (self.repeat_bytes / size, super::memory::DATA_BLOCK / size);
-        let (n, most) = (self.extent(call, lanes, false)?.n, most_chosen(lanes as i64));
-        if !(1..=most as usize).contains(&n) {
-            return Err(refused(format!("`{name}` is asked for {n} elements, possible are 1 to {most}")));
-        }
+        let n = self.extent(call, lanes, false)?.n;
+        call.by_offsets(n, 1, most_chosen(lanes as i64))?;
         let Some(work) = call.work else { return Err(refused(format!("`{name}` has no work space"))) };
         let all = n.next_multiple_of(block);
         call.all_apart([(dst, all * size), (src, all * size), (offsets, n * 4), (work, 2 * (all + block) * size)])?;

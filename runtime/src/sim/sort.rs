@@ -6,8 +6,7 @@ use super::{poison, Overflow, Trip};
 use half::f16;
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ops::contract::{list_elements, LIST, MOST_LISTS, MOST_PAIRS, MOST_SORTED, PAIR_BYTES};
-use jumar_dsl::soc::MAX_REPEATS;
+use jumar_dsl::ops::contract::{list_elements, LIST, MOST_LISTS, PAIR_BYTES};
 use std::cmp::Ordering;
 
 /// Bytes of a place.
@@ -34,9 +33,7 @@ impl Core {
         let (dst, [src, places]) = (call.dst, [call.srcs[0], call.srcs[1]]);
         let size = src.dtype.bytes() as usize;
         let n = self.extent(call, self.repeat_bytes / size, false)?.n;
-        if !(1..=MOST_SORTED as usize).contains(&n) {
-            return Err(refused(format!("`top` is asked to sort {n} elements, possible are 1 to {MOST_SORTED}")));
-        }
+        call.sorted(n)?;
         let most = call.most.and_then(|most| usize::try_from(most).ok()).filter(|most| (1..=n).contains(most));
         let Some(most) = most else {
             let found = call.most.map_or("missing".to_string(), |most| most.to_string());
@@ -70,11 +67,7 @@ impl Core {
         let (dst, [src, places]) = (call.dst, [call.srcs[0], call.srcs[1]]);
         let size = src.dtype.bytes() as usize;
         let n = self.extent(call, self.repeat_bytes / size, false)?.n;
-        if n % LIST as usize != 0 || n > MOST_SORTED as usize {
-            return Err(refused(format!(
-                "`sort32` is asked to sort {n} elements, possible are multiples of {LIST} up to {MOST_SORTED}"
-            )));
-        }
+        call.sorted_lists(n)?;
         call.lists_apart((dst, n * PAIR), &[(src, n * size), (places, n * PLACE)], DATA_BLOCK)?;
         let scores = (0..n).map(|i| self.score(call, src, i)).collect::<Result<Vec<f32>, Trip>>()?;
         let mut order: Vec<usize> = (0..n).collect();
@@ -97,26 +90,22 @@ impl Core {
     pub(super) fn merge(&mut self, call: &Call<'_>) -> Result<(), Trip> {
         let size = call.dst.dtype.bytes() as usize;
         let n = self.extent(call, self.repeat_bytes / size, false)?.n;
-        let length = |length: i64| match usize::try_from(length).ok().filter(|length| *length <= MOST_PAIRS as usize) {
-            Some(length) => Ok(length),
-            None => Err(refused(format!("a list of `{}` has {length} pairs, possible are 0 to {MOST_PAIRS}", call.vector.name))),
-        };
         // The lists of each merge, and where they begin.
         let mut lists: Vec<(Place, usize)> = Vec::new();
         let (merges, each) = match (call.srcs, call.lengths) {
             ([src], [all]) => {
-                let all = length(*all)?;
-                if n > MAX_REPEATS as usize {
-                    return Err(refused(format!(
-                        "`{}` merges {n} fours of lists, possible are 0 to {MAX_REPEATS}",
-                        call.vector.name
-                    )));
-                }
+                let all = call.pairs(*all)?;
+                call.fours(n)?;
                 lists.extend((0..n * MOST_LISTS as usize).map(|i| (Place { at: src.at + i * all * PAIR, ..*src }, all)));
                 (n, MOST_LISTS as usize)
             }
             (srcs, lengths) => {
-                let lengths = lengths.iter().copied().chain([n as i64]).map(length).collect::<Result<Vec<_>, Trip>>()?;
+                let lengths = lengths
+                    .iter()
+                    .copied()
+                    .chain([n as i64])
+                    .map(|length| call.pairs(length))
+                    .collect::<Result<Vec<_>, Trip>>()?;
                 lists.extend(srcs.iter().copied().zip(lengths));
                 (1, srcs.len())
             }

@@ -15,7 +15,7 @@ use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ops::contract::{Reach, Results};
 use jumar_dsl::ops::{narrowed, BinaryFn, BinaryScalarFn, CompareFn, CompoundOp, Eval, LayoutOp, Op, Reduction, Shifts, UnaryFn};
-use jumar_dsl::soc::{Arch, MAX_REPEATS};
+use jumar_dsl::soc::Arch;
 use std::cell::RefCell;
 use std::ops::Range;
 
@@ -217,35 +217,6 @@ pub(super) enum LaneSet {
     First(i64),
     Bits(u128),
     Groups { from: i64, to: i64, of: i64, groups: i64 },
-}
-
-impl LaneSet {
-    /// One bit a lane; what is wrong with the numbers where they are no lanes of a repeat of `lanes`.
-    fn bits(self, name: &str, lanes: usize) -> Result<u128, String> {
-        let low = |n: i64| if n >= 128 { !0 } else { (1u128 << n) - 1 };
-        let found = match self {
-            LaneSet::First(n) if n < 0 => return Err(format!("the mask of `{name}` is {n}, less than zero")),
-            LaneSet::First(n) if n > lanes as i64 => {
-                return Err(format!("the mask of `{name}` is {n}, a repeat has {lanes} lanes"));
-            }
-            LaneSet::First(n) => low(n),
-            LaneSet::Bits(bits) => bits,
-            LaneSet::Groups { from, to, of, groups } => {
-                let end = groups.saturating_sub(1).saturating_mul(of).saturating_add(to);
-                if from < 0 || to < 0 || to > of || groups < 0 || end > lanes as i64 {
-                    let what = format!("lanes {from}..{to} of {groups} groups of {of}");
-                    return Err(format!("the mask of `{name}` takes {what}, a repeat has {lanes} lanes"));
-                }
-                let one = low(to) & !low(from);
-                let groups = if one == 0 { 0 } else { groups };
-                (0..groups).fold(0, |all, g| all | one << (g * of))
-            }
-        };
-        match found & !low(lanes as i64) {
-            0 => Ok(found),
-            _ => Err(format!("the mask of `{name}` has bits behind the {lanes} lanes of a repeat")),
-        }
-    }
 }
 
 /// Bytes of UB that a vector call touches.
@@ -472,18 +443,11 @@ impl Core {
     /// The elements a call computes; `whole` ignores the mask, as Compare does.
     pub fn extent(&self, call: &Call<'_>, lanes: usize, whole: bool) -> Result<Extent, Trip> {
         let name = call.vector.name;
-        let natural = |v: i64, what: &str| {
-            usize::try_from(v).map_err(|_| Trip::new(Code::J0804, format!("the {what} of `{name}` is {v}, less than zero")))
-        };
         let extent = match call.asked {
-            Asked::Count(n) | Asked::Counter(n) => Extent::count(natural(n, "count")?, lanes),
+            Asked::Count(n) | Asked::Counter(n) => Extent::count(call.natural(n, "count")?, lanes),
             Asked::Eights(_) => return Err(Trip::new(Code::J0804, format!("`{name}` has no form of eights"))),
             Asked::Repeat(mask, repeat) => {
-                let repeat = natural(repeat, "repeat")?;
-                let bits = mask.bits(name, lanes).map_err(|what| Trip::new(Code::J0801, what))?;
-                if repeat > MAX_REPEATS as usize {
-                    return Err(Trip::new(Code::J0801, format!("`{name}` has {repeat} repeats, {MAX_REPEATS} at most")));
-                }
+                let (repeat, bits) = (call.repeats(repeat)?, mask.bits(name, lanes)?);
                 match whole {
                     true => Extent::masked(lanes * repeat, lanes, lanes),
                     false => Extent::lanes_set(bits, repeat, lanes),
@@ -544,12 +508,6 @@ fn resizes_in_order(call: &Call<'_>, dst: Operand, src: Operand, extent: Extent)
 }
 
 impl Call<'_> {
-    /// A stride, refused where its field has no room for it.
-    pub fn stride(&self, v: i64, most: i64) -> Result<usize, Trip> {
-        let message = || Trip::new(Code::J0801, format!("a stride of `{}` is {v}, possible are 0 to {most}", self.vector.name));
-        usize::try_from(v).ok().filter(|_| v <= most).ok_or_else(message)
-    }
-
     /// Refuses a destination whose blocks of one repeat lie over one another, which is undefined.
     pub fn blocks_apart(&self, blk: usize) -> Result<(), Trip> {
         if blk > 0 {

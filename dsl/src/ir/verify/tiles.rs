@@ -69,6 +69,7 @@ impl Cx<'_> {
                 self.holds(decl.axes.is_empty(), || format!("`{}` becomes a scalar and has axes", decl.name))?;
                 self.result(walk, *var, None)?;
                 let due = match var.ty() {
+                    ScalarTy::I32 if self.same(decl.dtype, Ty::Is(DType::I16)) => DType::I16,
                     ScalarTy::I32 => DType::I32,
                     ScalarTy::Index => DType::I64,
                     ScalarTy::F32 => DType::F32,
