@@ -67,7 +67,10 @@ impl Cpp {
             },
         );
         let texts = [".cpp", "_tiling.h", "_tiling_func.h"].map(|end| format!("{}{end}", names.kernel));
-        let texts = texts.into_iter().filter_map(|name| Some((name.clone(), project.text(&name)?.to_string()))).collect();
+        let mut texts: Vec<(String, String)> =
+            texts.into_iter().filter_map(|name| Some((name.clone(), project.text(&name)?.to_string()))).collect();
+        // The first one is the kernel.
+        texts.iter_mut().take(1).for_each(|(_, text)| *text = exact(text));
         let unit = Unit::new(Source::Texts(texts), glue(kernel, &names), kernel.chip().arch);
         let unit = Unit { sanitize: self.sanitize, strict: true, ..unit };
         unit.compile()
@@ -128,6 +131,33 @@ fn numbers(job: &Job<'_>) -> Vec<i64> {
     job.dims.iter().copied().chain(attrs).collect()
 }
 
+/// A cast of a kernel to fewer bits keeps its number, or the run stops: on a chip a field that is told more than it holds drops bits without a word.
+/// Headers stand before it and cast as they please. `int32_t` is what `as i32` says, which drops bits on purpose.
+const EXACT: &str = "template <typename To, typename From>
+constexpr To Exactly(From &&from)
+{
+    using Of = std::decay_t<From>;
+    if constexpr (std::is_unsigned_v<To> && !std::is_same_v<To, bool> && std::is_integral_v<Of>) {
+        if constexpr (sizeof(To) < sizeof(Of)) {
+            if (static_cast<Of>(static_cast<To>(from)) != from) {
+                ascendc_cpu::AssertionFailed(\"a cast keeps its number\", \"%lld has no room in %d bits\",
+                    static_cast<long long>(from), static_cast<int>(8 * sizeof(To)));
+            }
+        }
+    }
+    return static_cast<To>(std::forward<From>(from));
+}
+#define static_cast Exactly
+";
+
+/// The text of a kernel whose casts are held to [`EXACT`]; its lines keep their numbers.
+fn exact(text: &str) -> String {
+    let behind = text.lines().enumerate().filter(|(_, line)| line.starts_with("#include")).last().map_or(0, |(at, _)| at + 1);
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let (head, body) = lines.split_at(behind);
+    format!("{}{EXACT}#line {}\n{}#undef static_cast\n", head.concat(), behind + 1, body.concat())
+}
+
 /// Parameters to which turns of a kernel store what is promised to be equal.
 fn alike(kernel: &CheckedKernel) -> Vec<String> {
     let mut names = BTreeSet::new();
@@ -175,4 +205,40 @@ fn glue(kernel: &CheckedKernel, names: &Names) -> String {
         "    out->bytes = sizeof decided.data;\n}\nextern const TileFunction tile;\nconst TileFunction tile = Decide;\n}\n",
     );
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jumar_dsl::soc::Chip;
+
+    /// What a kernel says that casts a number which it is given.
+    fn cast(number: &str) -> Result<Outcome, RunError> {
+        let text = format!(
+            "#include \"kernel_operator.h\"\n\nextern \"C\" __global__ __aicore__ void k(GM_ADDR y)\n{{\n    \
+             static_cast<void>(0);\n    *reinterpret_cast<__gm__ int64_t *>(y) = static_cast<uint8_t>({number});\n}}\n"
+        );
+        let chip = Chip::by_name("ascend910b1").expect("a chip");
+        let unit = Unit::kernel(Source::Texts(vec![("k.cpp".to_string(), exact(&text))]), "k", chip.arch);
+        let mut y = [0; 8];
+        let mut options = LaunchOptions::new(chip);
+        options.block_dim = 1;
+        unit.compile()?.run(&options, &mut [Argument::Output("y".to_string(), &mut y)])
+    }
+
+    #[test]
+    fn a_cast_that_drops_bits_stops_the_run() {
+        assert!(cast("int64_t(255)").is_ok());
+        for number in ["int64_t(256)", "int64_t(-1)", "uint32_t(4096)"] {
+            let said = cast(number).expect_err("it drops bits").to_string();
+            assert!(said.contains("a cast keeps its number") && said.contains("no room in 8 bits"), "{said}");
+        }
+    }
+
+    #[test]
+    fn lines_of_a_text_keep_their_numbers() {
+        let text = exact("// A kernel.\n#include \"a.h\"\n\nint n;\n");
+        assert!(text.starts_with("// A kernel.\n#include \"a.h\"\ntemplate"), "{text}");
+        assert!(text.ends_with("#line 3\n\nint n;\n#undef static_cast\n"), "{text}");
+    }
 }

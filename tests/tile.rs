@@ -18,6 +18,7 @@ mod forms;
 mod head;
 mod helpers;
 mod judge;
+mod limits;
 pub mod nests;
 mod plan;
 mod regressions;

@@ -36,6 +36,14 @@ pub(super) fn check_bounds(
     Bounds { level, results, ..bounds }.statements_if_reached(&variant.body.stmts);
 }
 
+/// Holds every field of a call that lowering made to its limit, which must be proved: what no proof is found for is an error.
+pub(super) fn check_limits(lowered: &Lowered, variant: &Variant, chip: &Chip, found: &mut Vec<Diagnostic>) {
+    let mut facts = Facts::of(lowered, variant);
+    facts.remember_memory(lowered, variant);
+    let bounds = Bounds::new(lowered, &variant.body, chip, facts, found);
+    Bounds { level: Level::Tile, limits_alone: true, ..bounds }.statements_if_reached(&variant.body.stmts);
+}
+
 pub(super) struct Bounds<'a> {
     pub(super) lowered: &'a Lowered,
     pub(super) body: &'a Body,
@@ -50,6 +58,8 @@ pub(super) struct Bounds<'a> {
     pub(super) lints: bool,
     /// Who wrote the body, the author or lowering.
     pub(super) level: Level,
+    /// Whether calls are held to the limits of their fields alone, of which each must be proved.
+    pub(super) limits_alone: bool,
     /// What was computed and not read, where the author chooses buffers.
     pub(super) results: Option<Results>,
 }
@@ -83,6 +93,7 @@ impl<'a> Bounds<'a> {
             homes,
             lints: true,
             level: Level::Queue,
+            limits_alone: false,
             results: None,
         }
     }
@@ -137,6 +148,7 @@ impl Bounds<'_> {
             StmtKind::Get { tensor, buf } => {
                 self.bytes.insert(*tensor, self.body.bufs[buf.index()].bytes.sized(self.lowered.binding()));
             }
+            StmtKind::View { .. } if self.limits_alone => {}
             StmtKind::View { tensor, of } => {
                 self.seen_again(of, s.span);
                 if let Some((base, bytes)) = of.tensor().and_then(|t| Some((t, self.bytes.get(&t)?.clone()))) {
@@ -150,9 +162,13 @@ impl Bounds<'_> {
             StmtKind::Sync { what } => self.event_id(what, s.span),
             StmtKind::Promise { what } => self.facts.promise(what),
             StmtKind::Instr { instr } => {
-                self.instr(instr, s.span);
+                match self.limits_alone {
+                    true => self.held(instr, s.span),
+                    false => self.instr(instr, s.span),
+                }
                 self.facts.kept(instr);
             }
+            StmtKind::Call { func, scalars, .. } if self.limits_alone => self.passed_limits(*func, scalars, s.span),
             StmtKind::Call { func, tensors, scalars } => self.call(*func, tensors, scalars, s.span),
             // These touch no elements.
             StmtKind::SetScalar { .. }

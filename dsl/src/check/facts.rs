@@ -7,9 +7,11 @@ use super::forms::{Atom, Linear, Node, Product};
 use super::prove::Look;
 use super::query::{Place, Query, Said, Work};
 use crate::ir::{
-    BinOp, Body, Dim, Extent, HostStep, Instr, Known, Lowered, Promised, Scalar, ScalarTy, Signature, UnOp, VarId, Variant,
+    BinOp, Body, ChipFact, Dim, Extent, HostStep, Instr, Known, Layout, Lowered, Promised, Scalar, ScalarTy, Signature, StmtKind,
+    UnOp, VarId, Variant,
 };
 use crate::lower::gcd;
+use crate::soc::Chip;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -37,6 +39,8 @@ pub(super) struct Facts {
     mutable: BTreeSet<VarId>,
     /// Sizes of axes that are sums, `(h - k) / s + 1`, each with the atom that stands for it: multiplied out a stride would be none.
     pub(super) sums: FxHashMap<Linear, Linear>,
+    /// Sizes with the most that fits of them in UB, and the cores that there are: of no use but where numbers are held to their limits.
+    in_memory: Vec<(Linear, i64)>,
     /// Variables of which more is known than their formula says.
     shares: BTreeSet<VarId>,
     /// Shares of what only a core knows, by their lengths: what is known of them is so where they are computed.
@@ -60,6 +64,32 @@ fn least_of_one(low: &Linear, high: &Linear) -> Option<(i64, Product)> {
     // Rounded toward plus infinity.
     let down = least.checked_neg()?.div_euclid(*factor);
     is_other.then_some((-down, *product))
+}
+
+/// The variables that places in GM are counted in: factors of offsets and of the distances of rows.
+fn strides(body: &Body) -> BTreeSet<VarId> {
+    let mut found = BTreeSet::new();
+    let mut factors = |s: &Scalar| {
+        s.walk(&mut |n| {
+            if let Scalar::Bin(BinOp::Mul, a, b) = n {
+                [a, b].iter().for_each(|factor| {
+                    if let Scalar::Var(var) = &***factor {
+                        found.insert(*var);
+                    }
+                });
+            }
+        });
+    };
+    body.walk(&mut |s| {
+        let StmtKind::Instr { instr } = &s.kind else { return };
+        for (_, view) in instr.views().filter(|(_, view)| view.global().is_some()) {
+            factors(&view.offset);
+            if let Layout::Rows { pitch } = &view.layout {
+                factors(pitch);
+            }
+        }
+    });
+    found
 }
 
 /// A point to go back to where a scope ends.
@@ -108,8 +138,8 @@ impl Facts {
         self.ordered_forms(alone, form);
     }
 
-    /// Names what the host computes of sizes alone, where it is a sum of no less than nothing: the size of an axis of a view or of a workspace,
-    /// which is a stride of those around it.
+    /// Names what the host computes of sizes alone, where it is a sum of no less than nothing: the size of an axis of a view or of a workspace
+    /// that is a stride of those around it.
     fn sum_of_sizes(&mut self, value: &Scalar) {
         let Scalar::Bin(BinOp::Add | BinOp::Sub, ..) = value else { return };
         let mut of_sizes = value.ty() == ScalarTy::Index;
@@ -144,10 +174,13 @@ impl Facts {
                 Known::Most { .. } => {}
             }
         }
+        let strides = strides(&variant.body);
         for step in lowered.steps.iter().chain(&variant.steps) {
             match step {
                 HostStep::Let { var, value } => {
-                    facts.sum_of_sizes(value);
+                    if strides.contains(var) {
+                        facts.sum_of_sizes(value);
+                    }
                     facts.define(*var, value);
                     facts.no_less_than_its_axes(*var, value);
                 }
@@ -156,7 +189,7 @@ impl Facts {
                     facts.at_most(*var, &max.clone().align_up(*step));
                 }
                 HostStep::Require { cond, .. } => facts.assume(cond),
-                // Bytes say nothing of elements here.
+                // Bytes say little of elements: how many fit at most.
                 HostStep::Fits { .. } => {}
             }
         }
@@ -178,6 +211,130 @@ impl Facts {
             }
         }
         facts
+    }
+
+    /// What a footprint is never below, without its roundings; it is not negative itself. Nothing where that is not seen.
+    fn taken_at_least(&self, bytes: &Scalar) -> Option<Linear> {
+        match bytes {
+            Scalar::Bin(BinOp::Add, a, b) => self.taken_at_least(a)?.plus(&self.taken_at_least(b)?, 1),
+            Scalar::Bin(BinOp::Mul, a, b) => {
+                let (a, b) = (self.taken_at_least(a)?, self.taken_at_least(b)?);
+                self.work.borrow_mut().forms.times(&a, &b)
+            }
+            Scalar::Bin(BinOp::AlignUp, a, by) if by.as_int() >= Some(1) => self.taken_at_least(a),
+            // Each of two is one that the larger of them is not below.
+            Scalar::Bin(BinOp::Max, a, b) => {
+                self.taken_at_least(a).filter(|a| !a.terms.is_empty()).or_else(|| self.taken_at_least(b))
+            }
+            Scalar::Select(_, a, b) => match (self.as_int(a), self.as_int(b)) {
+                (Some(a), Some(b)) if a.min(b) >= 0 => Some(Linear::constant(a.min(b))),
+                _ => (self.least_of(bytes) >= Some(0)).then(Linear::default),
+            },
+            Scalar::Bin(..) => (self.least_of(bytes) >= Some(0)).then(Linear::default),
+            Scalar::Int(_) | Scalar::Var(_) | Scalar::Axis(_) | Scalar::Attr(..) | Scalar::Chip(_) => {
+                self.form(bytes).filter(|_| self.least_of(bytes) >= Some(0))
+            }
+            Scalar::I32(_) | Scalar::Float(_) | Scalar::Bool(_) | Scalar::SizeOf(_) | Scalar::BlockIdx | Scalar::BlockDim => None,
+            Scalar::Un(..) | Scalar::Cast(..) => None,
+        }
+    }
+
+    /// Takes what fits in UB as known where numbers are held to their limits.
+    pub fn remember_memory(&mut self, lowered: &Lowered, variant: &Variant) {
+        for step in lowered.steps.iter().chain(&variant.steps) {
+            if let HostStep::Solve { bytes, limit, .. } | HostStep::Fits { bytes, limit, .. } = step {
+                if let Some(taken) = self.taken_at_least(bytes) {
+                    self.fit(&taken, *limit);
+                }
+            }
+        }
+        self.cores_at_most(lowered);
+    }
+
+    /// A launch has no more cores than the chip that was lowered for.
+    fn cores_at_most(&mut self, lowered: &Lowered) {
+        let cores = self.form(&Scalar::Chip(ChipFact::VectorCores));
+        if let Some((cores, chip)) = cores.zip(Chip::by_name(&lowered.chip)) {
+            self.in_memory.push((cores, chip.vector_cores));
+        }
+    }
+
+    /// What is taken is no more than so many bytes, so that neither is any part of it: of each size, and of each two together, the most that there is
+    /// room for.
+    fn fit(&mut self, taken: &Linear, bytes: i64) {
+        let mut parts: Vec<Linear> = Vec::new();
+        for (product, _) in &taken.terms {
+            let forms = &mut self.work.get_mut().forms;
+            let factors = forms.factors(*product).to_vec();
+            let alone: Vec<Linear> = factors.into_iter().map(|atom| forms.alone(atom)).collect();
+            for (at, part) in alone.iter().enumerate() {
+                let pairs: Vec<Linear> = alone[at + 1..].iter().filter_map(|other| forms.times(part, other)).collect();
+                parts.extend(pairs.into_iter().chain([part.clone()]).filter(|part| part.as_product().is_some()));
+            }
+        }
+        let is_new = |(at, part): &(usize, &Linear)| !parts[..*at].contains(*part);
+        for (_, part) in parts.iter().enumerate().filter(is_new) {
+            let Some(own) = part.as_product() else { continue };
+            let of_one = taken.terms.iter().filter(|(_, factor)| *factor > 0).try_fold(0, |sum: i64, (product, factor)| {
+                let Some(others) = self.work.borrow_mut().forms.without(*product, own) else { return Some(sum) };
+                let others = self.work.borrow().forms.factors(others).to_vec();
+                let least = others.into_iter().map(|of| self.least_of_atom(of).max(0));
+                sum.checked_add(least.fold(*factor, i64::saturating_mul))
+            });
+            if let Some(of_one) = of_one.filter(|bytes| *bytes > 0) {
+                self.fits_at_most(part.clone(), (bytes - taken.constant.max(0)) / of_one);
+            }
+        }
+    }
+
+    fn least_of_atom(&self, atom: Atom) -> i64 {
+        let alone = self.work.borrow_mut().forms.alone(atom);
+        if self.query().never_positive(Linear::constant(1).plus(&alone, -1).unwrap_or_else(|| Linear::constant(1))) {
+            return self.query().least_of(&alone).unwrap_or(1).max(1);
+        }
+        self.query().least_of(&alone).unwrap_or(0)
+    }
+
+    /// Of what is rounded up, or the larger of two, there is no more either.
+    fn fits_at_most(&mut self, size: Linear, most: i64) {
+        let factors = size.as_product().map(|product| self.work.borrow().forms.factors(product).to_vec()).unwrap_or_default();
+        self.in_memory.push((size, most));
+        for (at, atom) in factors.iter().enumerate() {
+            let node = self.work.borrow().forms.node(*atom).clone();
+            let (inner, most) = match &*node {
+                Node::Op(BinOp::AlignUp, inner, _) => (vec![inner.clone()], Some(most)),
+                // What is rounded up is so many times the quotient.
+                Node::Op(BinOp::CeilDiv, inner, by) => {
+                    (vec![inner.clone()], by.as_int().and_then(|by| most.checked_mul(by.max(1))))
+                }
+                Node::Op(BinOp::Max, a, b) => (vec![a.clone(), b.clone()], Some(most)),
+                Node::Op(..) | Node::Leaf(_) | Node::Select(..) => continue,
+            };
+            let forms = &mut self.work.get_mut().forms;
+            let other = factors.iter().enumerate().filter(|(of, _)| *of != at).map(|(_, of)| forms.alone(*of)).next();
+            let inner = inner.into_iter().filter_map(|inner| match &other {
+                Some(other) => forms.times(&inner, other),
+                None => Some(inner),
+            });
+            let inner: Vec<Linear> = inner.filter(|inner| !inner.terms.is_empty()).collect();
+            if let Some(most) = most {
+                inner.into_iter().for_each(|inner| self.fits_at_most(inner, most));
+            }
+        }
+    }
+
+    /// True where a condition is proved, if need be by what fits in UB.
+    pub fn proves_in_memory(&mut self, cond: &Scalar) -> bool {
+        if self.proves(cond) || self.in_memory.is_empty() {
+            return self.proves(cond);
+        }
+        let mark = self.mark();
+        for (taken, limit) in self.in_memory.clone() {
+            self.ordered_forms(taken, Linear::constant(limit));
+        }
+        let proved = self.proves(cond);
+        self.back(mark);
+        proved
     }
 
     /// What is known of a share.

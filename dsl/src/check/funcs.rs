@@ -2,6 +2,7 @@
 
 use super::bounds::Bounds;
 use super::facts::Facts;
+use super::limits::Limit;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{BinOp, Func, FuncId, Lowered, Scalar, SpanId, StmtKind, TensorId, View};
 use crate::ops::contract::{Access, Align};
@@ -98,16 +99,11 @@ fn check_func(lowered: &Lowered, func: &Func, chip: &Chip, found: &mut Vec<Diagn
 
 impl Bounds<'_> {
     /// Holds a call of a function to what the function asks for.
-    pub(super) fn call(&mut self, func: FuncId, tensors: &[View], scalars: &[Scalar], span: SpanId) {
+    pub(super) fn call(&mut self, id: FuncId, tensors: &[View], scalars: &[Scalar], span: SpanId) {
         let lowered = self.lowered;
-        let func = &lowered.funcs[func.index()];
-        for cond in func.requires.iter().filter(|_| self.lints) {
-            let cond = func.given(cond, scalars);
-            if !self.facts.proves(&cond) {
-                let text =
-                    format!("it could not be proved that what `{}` requires holds here: {}", func.name, unproved(self, &cond));
-                self.found.push(Diagnostic::new(Code::J0602, span, text).help("the simulator checks every run"));
-            }
+        let func = &lowered.funcs[id.index()];
+        if self.lints {
+            self.requires(func, scalars, span);
         }
         for (given, view) in func.tensors.iter().zip(tensors) {
             let Some(tensor) = view.tensor() else { continue };
@@ -116,6 +112,31 @@ impl Bounds<'_> {
             self.ub((tensor, view), &n, &natural, Align::Block, span);
         }
         self.apart(func, tensors, scalars, span);
+    }
+
+    /// J0602 for what a function asks for of its scalars, where that is not proved.
+    fn requires(&mut self, func: &Func, scalars: &[Scalar], span: SpanId) {
+        for cond in &func.requires {
+            let cond = func.given(cond, scalars);
+            if !self.facts.proves(&cond) {
+                let text =
+                    format!("it could not be proved that what `{}` requires holds here: {}", func.name, unproved(self, &cond));
+                self.found.push(Diagnostic::new(Code::J0602, span, text).help("the simulator checks every run"));
+            }
+        }
+    }
+
+    /// The limits of its calls that a function leaves to who calls it: sizes that are no more than a number.
+    pub(super) fn passed_limits(&mut self, func: FuncId, scalars: &[Scalar], span: SpanId) {
+        let lowered = self.lowered;
+        let func = &lowered.funcs[func.index()];
+        for cond in &func.requires {
+            let Scalar::Bin(BinOp::Le, size, most) = func.given(cond, scalars) else { continue };
+            if let Some(most) = most.as_int() {
+                let what = format!("a size of `{}`", func.name);
+                self.within(&size, &Limit { what: &what, least: i64::MIN, most, help: "" }, span);
+            }
+        }
     }
 
     /// Tensors that a function writes are apart from its others, one excepted that may lie over what it reads.

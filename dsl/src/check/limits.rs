@@ -3,7 +3,7 @@
 use super::bounds::Bounds;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{
-    Extent, Instr, Lanes, Layout, Scalar, SpanId, StmtKind, SyncOp, View, CROSS_IDS, CROSS_IDS_BESIDE_MEETINGS, EVENT_IDS,
+    BinOp, Extent, Instr, Lanes, Layout, Scalar, SpanId, StmtKind, SyncOp, View, CROSS_IDS, CROSS_IDS_BESIDE_MEETINGS, EVENT_IDS,
 };
 use crate::ops::contract::{
     last_pattern, most_chosen, Access, Elem, Reach, ViewRule, LIST, MOST_MASKED, MOST_PAIRS, MOST_SORTED,
@@ -256,11 +256,27 @@ impl Bounds<'_> {
         }
     }
 
+    /// The same of a call that lowering made: where it is not proved that is told.
+    fn surely_within(&mut self, found: &Scalar, limit: &Limit<'_>, span: SpanId) {
+        let Limit { what, least, most, .. } = *limit;
+        let is_least = least == i64::MIN || (least <= 0 && self.not_negative(found));
+        if (is_least || self.facts.proves_in_memory(&Scalar::Int(least).bin(BinOp::Le, found.clone())))
+            && self.facts.proves_in_memory(&found.clone().bin(BinOp::Le, most))
+        {
+            return;
+        }
+        let text = format!("it could not be proved that {what} stay within {least} to {most}");
+        self.found.push(Diagnostic::new(Code::J0602, span, text));
+    }
+
     /// Holds a number to its limit.
     pub(super) fn within(&mut self, found: &Scalar, limit: &Limit<'_>, span: SpanId) {
         let Limit { what, least, most, help } = *limit;
         let le = |a: &Scalar, b: &Scalar| self.facts.proves_le(a, b);
         let (low, high) = (Scalar::Int(least), Scalar::Int(most));
+        if self.limits_alone {
+            return self.surely_within(found, limit, span);
+        }
         let inside = [if least == 0 { self.not_negative(found) } else { self.holds(&low, found) }, self.holds(found, &high)];
         if inside == [true; 2] {
             return;

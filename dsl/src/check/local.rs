@@ -232,6 +232,12 @@ impl Bounds<'_> {
         self.result_of(instr, &n, span);
     }
 
+    /// The fields of an instruction alone.
+    pub(super) fn held(&mut self, instr: &Instr, span: SpanId) {
+        self.elements(instr, span);
+        self.limits(instr, span);
+    }
+
     /// How many elements an instruction is for, those of one row where it has rows.
     fn elements(&mut self, instr: &Instr, span: SpanId) -> Scalar {
         match &instr.extent {

@@ -283,6 +283,17 @@ pub fn found_in(lowered: &Lowered) -> Vec<String> {
     found.iter().map(|d| format!("{} {}", d.code, d.message)).collect()
 }
 
+/// For which limits of calls no proof is found, of a body that lowering made: for tests.
+#[doc(hidden)]
+pub fn open_limits(lowered: &Lowered) -> Vec<String> {
+    let Some(chip) = Chip::by_name(&lowered.chip) else { return vec![format!("a chip `{}` there is not", lowered.chip)] };
+    let mut found = Vec::new();
+    for variant in &lowered.variants {
+        bounds::check_limits(lowered, variant, chip, &mut found);
+    }
+    found.iter().map(|d| format!("{} {}", d.code, d.message)).collect()
+}
+
 /// The rules that hold for every lowered body, whoever wrote it; `buffers` has one entry a queue of the author's.
 fn check_lowered(lowered: &Lowered, level: Level, buffers: &[i64], chip: &Chip) -> Vec<Diagnostic> {
     let mut found = Vec::new();

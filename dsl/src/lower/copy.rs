@@ -11,9 +11,10 @@ use super::clip::{has_pad, where_inside, Part};
 use super::ops::instr;
 use super::site::Site;
 use super::values::product;
-use super::{Gap, Made};
+use super::{require, Gap, Made};
 use crate::ir::{
-    Access, Arg, AxId, Axes, Extent, Ids, Promised, Scalar, ScalarTy, SpanId, Stmt, StmtKind, StoreHow, TensorId, Ty, VarId, View,
+    Access, Arg, AxId, Axes, BinOp, Extent, HostStep, Ids, Promised, Scalar, ScalarTy, SpanId, Stmt, StmtKind, StoreHow,
+    TensorId, Ty, VarId, View,
 };
 use crate::ops::{CopyOp, ScalarOp};
 use crate::soc::MAX_COPY_BLOCKS;
@@ -295,6 +296,7 @@ pub(super) fn in_rows(site: &mut Site<'_, '_>, mut rows: Vec<Level>, moved: Move
     }
     let rows = match inner {
         Some(level) => {
+            require_short_gap(site, (op, &gm, &ub), (&level.stride, &cols));
             (gm, ub) = (gm.rows(level.stride.clone()), ub.rows(level.ub.clone()));
             let is_short = match &level.count {
                 Scalar::Int(n) => *n <= MAX_COPY_BLOCKS,
@@ -316,6 +318,47 @@ pub(super) fn in_rows(site: &mut Site<'_, '_>, mut rows: Vec<Level>, moved: Move
     let views = op.in_order(ub, gm);
     let copied = instr(op, Extent::Rows { rows, cols }, views.map(Arg::from).into_iter().chain(number), span);
     in_loops(loops, copied, span)
+}
+
+/// That rows lie no further apart in GM than a copy can say: DataCopyExtParams has 32 bits for the bytes between two of them, DataCopyParams 16 for
+/// the data blocks (asc-devkit, pages of both structs). Rows that follow one another have nothing between them.
+fn require_short_gap(site: &mut Site<'_, '_>, (op, gm, ub): (CopyOp, &View, &View), (stride, cols): (&Scalar, &Scalar)) {
+    let (Some(of), Some(tensor)) = (gm.global(), ub.tensor()) else { return };
+    let size = site.values.size(site.places.decls.ty(tensor));
+    let (most, field) = match op.pads() {
+        true => (i64::from(u32::MAX) / size, "DataCopyPad has 32 bits for the bytes"),
+        false => (i64::from(u16::MAX) * (site.host.chip.data_block_bytes / size), "DataCopy has 16 bits for the data blocks"),
+    };
+    let (name, lanes) = (site.tensor_name(of), site.host.chip.data_block_bytes / size);
+    if !op.pads() && !is_whole(site, stride, lanes) {
+        let chip = site.host.chip.name;
+        let text = format!("rows of `{name}` lie a multiple of {lanes} elements apart: {chip} has no DataCopyPad");
+        site.host.steps.push(require((stride.clone() % lanes).bin(BinOp::Eq, 0), text));
+    }
+    if stride == cols || stride.as_int().is_some_and(|n| n <= most) {
+        return;
+    }
+    let cond = stride.clone().bin(BinOp::Le, most);
+    let is_known = |step: &HostStep| matches!(step, HostStep::Require { cond: known, .. } if *known == cond);
+    if !site.host.steps.iter().any(is_known) {
+        let text = format!("rows of `{name}` that one copy takes lie at most {most} elements apart: {field} between them");
+        site.host.steps.push(require(cond, text));
+    }
+}
+
+/// True where a number of elements is known to be one of whole data blocks, or a launch demands it.
+fn is_whole(site: &Site<'_, '_>, n: &Scalar, lanes: i64) -> bool {
+    if let Scalar::Bin(BinOp::Mul, a, b) = n {
+        return is_whole(site, a, lanes) || is_whole(site, b, lanes);
+    }
+    let demands = |step: &HostStep| match step {
+        HostStep::Require { cond: Scalar::Bin(BinOp::Eq, rest, zero), .. } if zero.as_int() == Some(0) => match &**rest {
+            Scalar::Bin(BinOp::Rem, of, by) => **of == *n && by.as_int().is_some_and(|by| by > 0 && by % lanes == 0),
+            _ => false,
+        },
+        HostStep::Require { .. } | HostStep::Let { .. } | HostStep::Solve { .. } | HostStep::Fits { .. } => false,
+    };
+    site.host.multiple_of(n) % lanes == 0 || site.host.steps.iter().any(demands)
 }
 
 /// A statement in loops, of which the first is the outermost.

@@ -353,7 +353,11 @@ impl Sizes {
         };
         let of_calls = self.most_of_calls((src, nest), free, needs).map(|most| whole_steps(most, step));
         let max = match (nest.divided, free.is_lane, free.is_outer) {
-            (Divided::Elements, true, true) => most_lanes(of_use(longest(host, split), Some(split.narrow.into()))),
+            (Divided::Elements, true, true) => {
+                // What is reduced of a tile is no longer than functions take, whether or not UB has room for more.
+                let of_use = of_use(longest(host, split), Some(split.narrow.into()));
+                most_lanes(longest_row.map_or(of_use.clone(), |longest| of_use.min(whole_steps(longest, step))))
+            }
             (Divided::Rows, false, true) => {
                 let pitch = self.row_pitch().filter(|_| !nest.has_inner());
                 let bytes = pitch.map(|pitch| Scalar::Var(pitch) * split.narrow);

@@ -372,7 +372,7 @@ const TABLE: &[Row] = &[
     (Share, "(buf b0)", "(skew b0)", "35 variant 1: `b0` is used; it only moves others"),
     (Share, "(variant \"queue\" true", "(variant \"queue\" (> $2 0)", "variant 1: the last variant has a condition; it takes what is left"),
     (Share, "true [] $10 $14 [", "true [] $0 $14 [", "variant 1: `share_start` (`$0`) is read here, but no host step before sets it"),
-    (Rows, "(given \"size\" $10 1)", "(given \"size\" $10 0)", "host step 18: a granularity of 0, at least 1 is needed"),
+    (Rows, "(given \"size\" $10 1)", "(given \"size\" $10 0)", "host step 19: a granularity of 0, at least 1 is needed"),
     (Rows, "(let $3 (* $17 $11))", "(let $5 (* $17 $11))", "statement 189: a second definition of `cols` (`$5`); each variable has one"),
 ];
 

@@ -1,0 +1,220 @@
+//! Numbers at their limits: what fields of calls hold is proved of what is lowered, and sizes that the host solves for stand at their largest, a step below
+//! it and a step behind it, on every reader.
+//!
+//! `JUMAR_LIMITS` chooses whose sizes, of the kernels of examples, emitter and tasks. Casts of the emitted text stop the run where they drop bits
+//! (`src/cpp.rs`), and the simulator holds each field (`runtime/src/sim/fields.rs`): neither knows what was proved.
+
+use super::agree::{compare, run, Case, Tensor};
+use crate::pages::repository;
+use jumar::cpp::Cpp;
+use jumar::dsl::check::{open_limits, CheckedKernel};
+use jumar::dsl::ir::{Dim, HostStep, Level, Role, Scalar, VarId};
+use jumar::dsl::soc::Chip;
+use jumar::dsl::tiling::{eval, evaluate, Env, Tiling};
+use jumar::load::check_text;
+use jumar::runtime::tile::Tile;
+use jumar::runtime::{Backend, Overflow};
+use jumar_kit::{files, tier};
+use std::collections::BTreeSet;
+
+/// Most elements of a tensor of a launch.
+const MOST_ELEMENTS: i64 = 1 << 22;
+
+/// Kernels of which calls bound a size: elements that are copied one by one, and rows beside a number each.
+const AIMED: [&str; 2] = [
+    "#[kernel]
+pub fn sample(#[shape(n)] x: &GlobalTensor<f16>, #[inplace] #[shape(2 * n)] y: &mut GlobalTensor<f16>) {
+    for t in tiles(n).block_dim(1) {
+        y.at(t * 2).store(x.at(t).load());
+    }
+}",
+    "#[kernel]
+pub fn sample(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
+    for r in tiles(n).block_dim(1) {
+        let v = x.at(r, ..).load();
+        y.at(r, ..).store(v - v.amax(d));
+    }
+}",
+];
+
+fn texts() -> Vec<(String, String)> {
+    let folders = ["examples", "codegen/tests/kernels", "llm/tasks", "tests/bugs"];
+    let all = folders.iter().flat_map(|folder| files::kernels(&repository(folder)));
+    let own = |text: String| text.split("\npub(crate) fn main").next().unwrap_or_default().to_string();
+    all.map(|(path, text)| (files::stem(&path), own(text))).collect()
+}
+
+#[test]
+fn every_limit_of_a_call_is_proved_of_what_is_lowered() {
+    let (mut failed, mut judged) = (Vec::new(), 0);
+    for (_, text) in texts() {
+        for name in ["ascend910b1", "ascend310p"] {
+            let chip = Chip::by_name(name).expect("a chip");
+            let file = check_text("kernel.rs", &text, Some(chip));
+            for kernel in file.kernels().iter().flat_map(|k| &k.checked).filter(|k| k.kernel().level == Level::Tile) {
+                judged += 1;
+                let own = &kernel.kernel().sig.name;
+                let open = kernel.instances().iter().flat_map(open_limits);
+                failed.extend(open.map(|said| format!("{own} on {name}: {said}")));
+            }
+        }
+    }
+    assert!(judged > 250, "{judged} kernels");
+    assert!(failed.is_empty(), "{} limits are open\n{}", failed.len(), failed.join("\n"));
+}
+
+/// A size that the host solves for, and the sizes of axes with which it is as large as it becomes.
+struct Limit {
+    var: VarId,
+    step: i64,
+    /// The axis that it grows with.
+    axis: usize,
+    /// The least that the axis has there.
+    at: i64,
+    most: i64,
+}
+
+/// A kernel whose axes are all that a launch says.
+fn is_plain(kernel: &CheckedKernel) -> bool {
+    let sig = &kernel.kernel().sig;
+    let sized = |dim: &Dim| !matches!(dim, Dim::At { .. });
+    kernel.kernel().level == Level::Tile
+        && sig.attrs().next().is_none()
+        && sig.tensors().all(|(id, ..)| !sig.is_optional(id) && sig.shape(id).iter().all(sized))
+}
+
+fn tiled(kernel: &CheckedKernel, dims: &[i64]) -> Option<Tiling> {
+    evaluate(&kernel.instances()[0], kernel.chip(), dims, &vec![None; kernel.kernel().sig.params.len()]).ok()
+}
+
+/// The tensors of a launch; nothing where one is too large.
+fn tensors(kernel: &CheckedKernel, dims: &[i64]) -> Option<Vec<Tensor>> {
+    let (sig, none) = (&kernel.kernel().sig, vec![None; kernel.kernel().sig.params.len()]);
+    let env = Env { dims, attrs: &none, chip: kernel.chip(), vars: Vec::new(), block: None };
+    let tensor = |(id, param, role, ty): (_, &jumar::dsl::ir::Param, Role, jumar::dsl::ir::Ty)| {
+        let size = |dim: &Dim| match dim {
+            Dim::Axis { axis } => Some(dims[axis.index()]),
+            Dim::Expr { size } => eval(size, &env).and_then(|v| v.as_int()).ok(),
+            Dim::At { .. } => None,
+        };
+        let shape: Vec<i64> = sig.shape(id).iter().map(size).collect::<Option<_>>()?;
+        let all = shape.iter().try_fold(1, |all: i64, n| all.checked_mul(*n)).filter(|all| (0..=MOST_ELEMENTS).contains(all))?;
+        let shape = shape.into_iter().map(|n| n as usize).collect();
+        let dtype = ty.resolve(&sig.instances[0]);
+        (all >= 0).then(|| Tensor { name: param.name.clone(), dtype, shape, written: role != Role::In })
+    };
+    sig.tensors().map(tensor).collect()
+}
+
+/// The limits of the sizes of a kernel, each axis growing beside few indices of the others.
+fn limits(kernel: &CheckedKernel) -> Vec<(Vec<i64>, Limit)> {
+    let lowered = &kernel.instances()[0];
+    let steps = || lowered.steps.iter().chain(lowered.variants.iter().flat_map(|v| &v.steps));
+    let solved: Vec<(VarId, i64)> = steps()
+        .filter_map(|step| match step {
+            HostStep::Solve { max: Scalar::Int(1), .. } => None,
+            HostStep::Solve { var, step, .. } => Some((*var, *step)),
+            HostStep::Let { .. } | HostStep::Fits { .. } | HostStep::Require { .. } => None,
+        })
+        .collect();
+    let mut found: Vec<(Vec<i64>, Limit)> = Vec::new();
+    for few in [16, 3, 1] {
+        let base = vec![few; kernel.kernel().sig.axes.len()];
+        for axis in 0..base.len() {
+            let with = |n: i64| base.iter().enumerate().map(|(at, few)| if at == axis { n } else { *few }).collect::<Vec<_>>();
+            for (var, step) in &solved {
+                let value = |n: i64| {
+                    tensors(kernel, &with(n))?;
+                    tiled(kernel, &with(n))?.var(*var)?.as_int().ok().filter(|size| *size > 0)
+                };
+                let doubled = || std::iter::successors(Some(16), |n| Some(n * 2)).take(19);
+                let grown: Vec<(i64, i64)> = doubled().filter_map(|n| Some((n, value(n)?))).collect();
+                let Some((largest, most)) = grown.last().copied() else { continue };
+                // It grew with this axis, and did not with the last doubling.
+                let stands = grown.iter().rev().nth(1).is_some_and(|(_, size)| *size == most);
+                if !stands || grown.first().is_none_or(|(_, size)| *size == most) {
+                    continue;
+                }
+                let (mut low, mut high) = (16, largest);
+                while low + 1 < high {
+                    let middle = low + (high - low) / 2;
+                    match value(middle) {
+                        Some(size) if size >= most => high = middle,
+                        Some(_) | None => low = middle,
+                    }
+                }
+                if found.iter().all(|(_, limit)| (limit.var, limit.axis) != (*var, axis)) {
+                    found.push((base.clone(), Limit { var: *var, step: *step, axis, at: high, most }));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// What is wrong with a kernel at the limits of its sizes; how many launches were compared.
+fn wrong(name: &str, text: &str) -> Result<usize, String> {
+    let chip = Chip::by_name("ascend910b1").expect("a chip");
+    let file = check_text("kernel.rs", text, Some(chip));
+    let mut compared = 0;
+    for kernel in file.kernels().iter().flat_map(|k| &k.checked).filter(|k| is_plain(k)) {
+        for (base, limit) in limits(kernel) {
+            let sizes = [
+                limit.at - limit.step,
+                limit.at,
+                limit.at + limit.step,
+                limit.most - limit.step,
+                limit.most,
+                limit.most + limit.step,
+            ];
+            for n in sizes.into_iter().filter(|n| *n > 0).collect::<BTreeSet<_>>() {
+                let mut dims = base.clone();
+                dims[limit.axis] = n;
+                // What the host refuses has no results.
+                let (Some(_), Some(tensors)) = (tiled(kernel, &dims), tensors(kernel, &dims)) else { continue };
+                let (own, attrs) = (kernel.kernel().sig.name.clone(), Vec::new());
+                let case =
+                    Case { name: format!("{own} {dims:?}"), chip, text: text.into(), tensors, attrs, exact: true, seed: 5 };
+                let read = |reader: Option<&dyn Backend>| run(&case, kernel, Overflow::InfNan, reader);
+                let first = read(None);
+                if let Err(why) = &first {
+                    return Err(format!("{name}, {dims:?}, a size of {} at most: {why}", limit.most));
+                }
+                let wrong = compare(&case, &first, "interpreter", &read(Some(&Tile::default())));
+                let wrong = wrong.or_else(|| compare(&case, &first, "emitted C++", &read(Some(&Cpp::new(None, false)))));
+                if let Some(why) = wrong {
+                    return Err(format!("{name}, {dims:?}, a size of {} at most: {why}", limit.most));
+                }
+                compared += 1;
+            }
+        }
+    }
+    Ok(compared)
+}
+
+#[test]
+fn sizes_at_their_limits_agree_on_every_reader() {
+    let mut drawn = tier::drawn("JUMAR_LIMITS", 60, texts(), |(_, text)| text.clone());
+    drawn.extend(AIMED.iter().map(|text| ("aimed".to_string(), text.to_string())));
+    let (mut failed, mut compared) = (Vec::new(), 0);
+    for (name, text) in &drawn {
+        match wrong(name, text) {
+            Ok(n) => compared += n,
+            Err(why) => failed.push(why),
+        }
+    }
+    println!("{} kernels, {compared} launches", drawn.len());
+    assert!(!failed.is_empty() || compared >= 2 * AIMED.len(), "{compared} launches of {} kernels", drawn.len());
+    assert!(failed.is_empty(), "{} fail\n{}", failed.len(), failed.join("\n"));
+}
+
+#[test]
+fn a_limit_is_where_a_size_stops_to_grow() {
+    let chip = Chip::by_name("ascend910b1").expect("a chip");
+    let file = check_text("kernel.rs", AIMED[0], Some(chip));
+    let kernel = &file.kernels()[0].checked[0];
+    assert!(is_plain(kernel));
+    let found: Vec<(usize, i64)> = limits(kernel).iter().map(|(_, limit)| (limit.axis, limit.most)).collect();
+    // Brcb takes 255 repeats of eight elements, of which a tile has whole steps of 256.
+    assert_eq!(found, [(0, 1792)]);
+}
