@@ -144,7 +144,7 @@ impl ClassCx<'_> {
 
     /// A pipe that waits for another one, or for itself.
     fn wait(&self, op: WaitOp, out: &mut Cpp) {
-        if op == WaitOp::Mte3Barrier {
+        if matches!(op, WaitOp::Mte2Barrier | WaitOp::Mte3Barrier) {
             return out.line(format_args!("PipeBarrier<{}>();", op.def().ascendc));
         }
         self.need(Helper::Sync(op));

@@ -1,5 +1,6 @@
 //! J0412, J0413, J0414 and J0416: flags and barriers that an author writes by hand, and lines of the scalar unit's cache ([`super::lines`]),
-//! run for some launches with numbers.
+//! run for some launches with numbers. So are J0505, stores of different blocks to the same elements (`shares`), and J0414 for copies of one pipe
+//! into the same bytes, of every kernel at queue level: no queue orders the copies that fill one tensor.
 //!
 //! What orders accesses here may hang from turn to turn, `i % 2`, which no proof follows. So the statements of a block are run for small
 //! shapes that the kernel allows ([`super::shapes`]) and for some multiples of them, on a chip of one core, whose share is longest, and on
@@ -13,6 +14,7 @@
 //! Of a flag across the cores each block waits behind its own setting, since all of them must set it, and all set it equally often.
 
 mod cached;
+mod shares;
 
 use super::lines::{Lines, Shared};
 use super::pipes::{Known, Memory, Pipes, Rows, Touch};
@@ -28,6 +30,7 @@ use crate::ops::contract::{Access, Elem, Pipe, Place, Reach, ViewRule};
 use crate::ops::{Op, ScalarOp};
 use crate::soc::Chip;
 use crate::tiling::{eval, evaluate, Env, Tiling, Value};
+use shares::{Stored, Stores};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Most statements that are run for one block, and for all shapes of a multiple.
@@ -36,12 +39,13 @@ const ALL_STEPS: usize = 8_000;
 /// What axes are multiplied by: tiles are mostly longer than small shapes.
 const MULTIPLES: [i64; 5] = [1, 16, 256, 1024, 4096];
 
-/// Runs what orders pipes by hand.
+/// Runs a kernel at queue level.
 pub(super) fn check_events(kernel: &Kernel, lowered: &Lowered, chip: &Chip, found: &mut Vec<Diagnostic>) {
     let kernel = sized(kernel);
     let one_core = Chip { vector_cores: 1, ..chip.clone() };
     let shapes = shapes(&kernel, chip);
     let (crosses, caches) = (kernel.body.has_flags_across(), kernel.body.caches_gm());
+    let by_hand = kernel.body.orders_by_hand();
     for by in MULTIPLES {
         let mut steps = ALL_STEPS;
         for shape in shapes.iter().filter_map(|shape| times(&kernel, shape, by, chip)) {
@@ -53,12 +57,16 @@ pub(super) fn check_events(kernel: &Kernel, lowered: &Lowered, chip: &Chip, foun
                 let last = tiling.block_dim - 1;
                 let mut blocks = vec![0, last];
                 blocks.dedup();
+                // The neighbour of the first one.
+                blocks.extend((1..last).take(1).filter(|_| !crosses && !caches));
                 // Any of them may leave out what it must set.
                 blocks.extend((1..last).filter(|_| crosses || caches));
                 let mut shared: Vec<(i64, Shared)> = Vec::new();
+                let mut stores = Stores::default();
                 let mut first: Option<(i64, Crossed)> = None;
                 for block in blocks {
-                    let launch = Launch { kernel: &kernel, shape: &shape, lowered, chip, tiling: &tiling, block, caches };
+                    let launch =
+                        Launch { kernel: &kernel, shape: &shape, lowered, chip, tiling: &tiling, block, caches, by_hand };
                     let ran = launch.run(&mut steps);
                     if !ran.found.is_empty() {
                         return found.extend(ran.found);
@@ -69,6 +77,7 @@ pub(super) fn check_events(kernel: &Kernel, lowered: &Lowered, chip: &Chip, foun
                             return found.push(d);
                         }
                         shared.push((block, ran.shared));
+                        stores.add(block, ran.stored);
                     }
                     let Some(own) = ran.crossed else { continue };
                     match &first {
@@ -79,6 +88,19 @@ pub(super) fn check_events(kernel: &Kernel, lowered: &Lowered, chip: &Chip, foun
                             }
                         }
                     }
+                }
+                if let Some(met) = stores.meeting() {
+                    let launch = Launch {
+                        kernel: &kernel,
+                        shape: &shape,
+                        lowered,
+                        chip,
+                        tiling: &tiling,
+                        block: met[1].1,
+                        caches,
+                        by_hand,
+                    };
+                    return found.push(launch.overlapping(met));
                 }
             }
         }
@@ -101,6 +123,7 @@ struct Ran {
     found: Vec<Diagnostic>,
     crossed: Option<Crossed>,
     shared: Shared,
+    stored: Vec<Stored>,
 }
 
 struct Launch<'a> {
@@ -112,6 +135,8 @@ struct Launch<'a> {
     block: i64,
     /// Whether elements of GM lie in lines of the scalar unit's cache.
     caches: bool,
+    /// Whether the author orders the pipes.
+    by_hand: bool,
 }
 
 impl Launch<'_> {
@@ -149,7 +174,7 @@ impl Launch<'_> {
         let mut env = Env { dims: &[], attrs: &[], chip: self.chip, vars, block };
         env.vars.resize(body.vars.len(), None);
         let Ok(addresses) = Addresses::of(variant, types, self.chip, &env) else {
-            return Ran { found: Vec::new(), crossed: None, shared: Shared::default() };
+            return Ran { found: Vec::new(), crossed: None, shared: Shared::default(), stored: Vec::new() };
         };
         let own = (*steps).min(STEPS);
         let mut run = Run {
@@ -164,6 +189,8 @@ impl Launch<'_> {
             across: BTreeMap::new(),
             crossed: Crossed::new(),
             lines: Lines::default(),
+            phase: 0,
+            stored: Vec::new(),
             steps: own,
             found: Vec::new(),
         };
@@ -173,7 +200,7 @@ impl Launch<'_> {
             run.left_changed();
         }
         *steps -= own - run.steps;
-        Ran { found: run.found, crossed: ended.then_some(run.crossed), shared: run.lines.shared }
+        Ran { found: run.found, crossed: ended.then_some(run.crossed), shared: run.lines.shared, stored: run.stored }
     }
 
     /// `` where `n` is 2048, in block 0 of 1 ``.
@@ -234,6 +261,10 @@ struct Run<'a> {
     crossed: Crossed,
     /// What the scalar unit holds of GM.
     lines: Lines,
+    /// How often the blocks have met.
+    phase: u32,
+    /// What copies have stored in GM.
+    stored: Vec<Stored>,
     steps: usize,
     found: Vec<Diagnostic>,
 }
@@ -337,12 +368,14 @@ impl<'a> Run<'a> {
             StmtKind::SyncAll {} => {
                 self.pipes.order_all();
                 self.lines.meet();
+                self.phase += 1;
             }
+            // A function makes vector calls alone.
+            StmtKind::Call { .. } => {}
             StmtKind::Instr { instr } => self.instr(instr, s.span),
             StmtKind::Promise { .. } => {}
-            // What orders pipes by hand calls no functions, and hands no memory out anew.
+            // What is written at queue level hands no memory out anew.
             StmtKind::Reset { .. }
-            | StmtKind::Call { .. }
             // A lowered body has none of these.
             | StmtKind::Split { .. }
             | StmtKind::FitTile { .. }
@@ -510,7 +543,11 @@ impl<'a> Run<'a> {
         for (rule, view) in instr.views() {
             let Some((memory, all)) = self.rows(instr, rule, view) else { continue };
             for rows in all {
-                if let Some(old) = self.pipes.touch(pipe, rule.access, memory, rows, span) {
+                self.stores(rule.access, memory, rows, span);
+                let old = self.pipes.touch(pipe, rule.access, memory, rows, span);
+                // The waits that an author leaves to jumar `order` judges, but those between copies that fill a tensor.
+                let fills = |old: &Touch| old.pipe == Pipe::Mte2 && pipe == Pipe::Mte2;
+                if let Some(old) = old.filter(|old| self.launch.by_hand || fills(old)) {
                     self.unordered(old, (pipe, rule.access, memory), span);
                     return;
                 }
@@ -621,6 +658,10 @@ impl<'a> Run<'a> {
         let mut d = Diagnostic::new(Code::J0414, span, text).note(self.launch.words());
         if old.span != span {
             d = d.label(old.span, "the earlier one");
+        }
+        if !self.launch.by_hand {
+            let help = "let each copy fill elements of its own, or a tensor of its own: a queue orders what is done with a tensor once it is filled";
+            return self.found.push(d.help(help));
         }
         let help = match Event::between(old.pipe, pipe) {
             Some(event) => {

@@ -13,7 +13,7 @@
 //! | `alias` | J0311 operands that share memory; J0602 where no proof is found |
 //! | `memory` | J0301, J0303 block and buffer counts, J0302, J0304 UB capacity, J0305 given sizes |
 //! | `order` | J0411 accesses of one block that nothing orders; J0602 where no proof is found |
-//! | `events` | J0413 flags that are set and waited for unevenly, J0414 accesses that no event orders, of what orders pipes by hand |
+//! | `events` | J0413 flags that are set and waited for unevenly, J0414 accesses that no event orders, of what orders pipes by hand; J0414 copies into one tensor, J0505 stores of two blocks, of launches with numbers |
 //! | `lines` | J0416 elements of GM that lie in the cache of a scalar unit, where others do not see them |
 //! | `unread` | J0415 results at queue level that are overwritten before anything reads them |
 //! | `positions` | J0904 whole numbers that go through floats which do not hold them |
@@ -259,7 +259,7 @@ fn check_instance(
         Level::Tile => found.extend(judged.found.iter().filter(|d| fits && d.is_error()).map(of_the_lowering)),
     }
     found.extend(memory);
-    if (kernel.body.orders_by_hand() || kernel.body.caches_gm()) && !found.iter().any(Diagnostic::is_error) {
+    if kernel.level == Level::Queue && !found.iter().any(Diagnostic::is_error) {
         events::check_events(kernel, &judged.lowering.lowered, chip, found);
     }
     Some(Ok(judged))

@@ -384,7 +384,7 @@ impl Cx<'_> {
         self.judge_shared();
     }
 
-    /// J0109 for outputs that are no lists: items are done at the same time, so that each may only add to them.
+    /// J0109 for outputs that are no lists: items are done at the same time, so that each may only add to them, or only store what is equal.
     fn judge_shared(&mut self) {
         let shared: Vec<(ParamId, String, Role)> = self
             .sig
@@ -402,6 +402,17 @@ impl Cx<'_> {
                 );
                 self.report(d.help(format!(
                     "make it one, `{y}: &mut [GlobalTensor<T>]`, or `#[inplace]`, with what the items add up to: `{y}.at().atomic_add(v)`"
+                )));
+                continue;
+            }
+            if let Some(([first, second], verbs)) = touched_both_ways(&self.out, id) {
+                let d = crate::diag::Diagnostic::new(
+                    Code::J0109,
+                    second,
+                    format!("items are done at the same time, and each {} `{y}` and {} it: not offered yet", verbs[0], verbs[1]),
+                );
+                self.report(d.label(first, "the other way").help(format!(
+                    "do one of the two with `{y}` and the other one with a tensor of its own; nothing decides which comes first"
                 )));
                 continue;
             }
@@ -444,6 +455,23 @@ fn first_effect(stmts: &[Stmt]) -> Option<SpanId> {
         _ => found = found.or(Some(s.span)),
     });
     found
+}
+
+/// The first two statements that add to a tensor and store what is equal there, and the words for that.
+fn touched_both_ways(stmts: &[Stmt], id: ParamId) -> Option<([SpanId; 2], [&'static str; 2])> {
+    let (mut adds, mut stores) = (None, None);
+    walk_stmts(stmts, &mut |s| match &s.kind {
+        StmtKind::Store { to, how, .. } if to.of == TensorRef::Param(id) => match how {
+            StoreHow::Add => adds = adds.or(Some(s.span)),
+            StoreHow::Any => stores = stores.or(Some(s.span)),
+            StoreHow::Plain | StoreHow::Inside | StoreHow::Disjoint => {}
+        },
+        _ => {}
+    });
+    let (adds, stores) = adds.zip(stores)?;
+    let words = [(adds, "adds to"), (stores, "stores to")];
+    let [first, second] = if adds < stores { words } else { [words[1], words[0]] };
+    Some(([first.0, second.0], [first.1, second.1]))
 }
 
 /// The first statement that touches a tensor otherwise than turns may that are done at the same time.

@@ -1,6 +1,6 @@
 //! Whether two copies may meet in GM.
 
-use crate::ir::{walk_stmts, BinOp, Extent, Scalar, Stmt, StmtKind, VarId, View};
+use crate::ir::{walk_stmts, Base, BinOp, Extent, Scalar, Stmt, StmtKind, VarId, View};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Elements of a tensor in GM that a copy touches.
@@ -23,6 +23,10 @@ impl<'a> Touched<'a> {
     /// True for elements of the same tensor.
     pub(super) fn is_of(&self, at: &View) -> bool {
         self.at.base == at.base
+    }
+    /// The tensor.
+    pub(super) fn base(&self) -> &'a Base {
+        &self.at.base
     }
     /// Notes that a loop goes on to another turn.
     pub(super) fn enter(&mut self, var: VarId) {

@@ -94,7 +94,8 @@ pub(super) fn conflict(of: [usize; 2], phases: &[Phase], nests: &[Nest], splits:
     // What lies in a workspace at the place of a block is that block's.
     let is_own = nest::is_of_block;
     first.iter().find_map(|(a, does)| {
-        let mut others = second.iter().filter(|(b, also)| a.of == b.of && !does.commutes(*also) && !(is_own(a) && is_own(b)));
+        let mut others =
+            second.iter().filter(|(b, also)| a.of == b.of && !does.commutes_over_loops(*also) && !(is_own(a) && is_own(b)));
         let met = others.find(|(b, _)| !(alike && same_place(a, b, of.map(|at| splits[at].1))));
         met.map(|(_, also)| Clash { of: a.of, does: [*does, *also] })
     })

@@ -243,7 +243,8 @@ fn lowered(kernel: &Kernel, instance: usize, chip: &'static Chip, verify: Verify
         verify_lowered(&lowering.lowered).map_err(pass)?;
     }
     // An author who orders pipes by hand orders all of them; what is missing the checker says.
-    lowering.lowered.variants.iter_mut().filter(|v| !v.body.orders_by_hand()).for_each(|v| sync::insert_waits(&mut v.body));
+    let by_jumar = lowering.lowered.variants.iter_mut().filter(|v| !v.body.orders_by_hand());
+    by_jumar.for_each(|v| sync::insert_waits(&mut v.body, kernel.level));
     lowering.asked = binding.asked();
     if kernel.level == Level::Tile {
         lowering.whole = whole::whole_axes(&lowering, chip);

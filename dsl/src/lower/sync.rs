@@ -1,7 +1,7 @@
 //! Waits between pipes, where no queue orders what they do.
 //!
 //! The IR means its statements one after the other. Queues order what the pipes do to the tensors that pass through
-//! them; two things they leave open, and the last pass of every lowering closes them:
+//! them; three things they leave open, and the last pass of every lowering closes them:
 //! - **Scalar access to UB.** Reading or writing an element waits for the vector unit, and the vector unit for a write. So does a
 //!   vector call that the scalar unit begins; inside it the vector unit waits by itself.
 //! - **GM.** Two stores may still be under way on MTE3 together, a load on MTE2 may overtake a store before it, and a
@@ -9,17 +9,20 @@
 //!   may meet its elements. What the scalar unit writes goes through lines of its cache, which share nothing with the form of an offset: it
 //!   waits for all copies of the tensor, and those for it. Turns of a loop are apart where what moves with the turns is the same in both places: a
 //!   turn has a share of its own, as a block has.
+//! - **Copies that fill one tensor.** Two copies from GM may be under way on MTE2 together. What an author copies into a tensor stays in the order of
+//!   the text, unless the numbers or the turns show that the two fill different elements. What tile loops become fills each element once.
 
 use super::meet::{Meeting, Touched};
-use crate::ir::{Body, Instr, QueueId, SpanId, Stmt, StmtKind, TensorId, TensorRef, View};
+use crate::ir::{Body, Extent, Instr, Layout, Level, QueueId, Scalar, SpanId, Stmt, StmtKind, TensorId, TensorRef, View};
 use crate::ops::contract::{Access, Pipe, Place};
 use crate::ops::{Op, ScalarOp, WaitOp};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Puts every wait into a body that has none.
-pub(super) fn insert_waits(body: &mut Body) {
+/// Puts every wait into a body that has none, of a kernel that was written at this level.
+pub(super) fn insert_waits(body: &mut Body, level: Level) {
     let meeting = Meeting::of(&body.stmts);
-    let mut copies = Copies { meeting: &meeting, before: BTreeMap::new(), clock: 0 };
+    let fills = level == Level::Queue;
+    let mut copies = Copies { meeting: &meeting, before: BTreeMap::new(), clock: 0, fills };
     copies.list(&body.stmts, &mut Flight::default());
     let before = copies.before;
     let mut stmts = std::mem::take(&mut body.stmts);
@@ -149,6 +152,40 @@ struct Store<'a> {
     before_scalars: bool,
 }
 
+/// A copy into a local tensor that the next one into it may have to wait for.
+#[derive(Clone, Debug)]
+struct Fill<'a> {
+    touched: Touched<'a>,
+    /// The elements from the first one on, where the tensor itself is filled.
+    elements: Option<(Scalar, Scalar)>,
+    into: TensorId,
+}
+
+impl<'a> Fill<'a> {
+    fn new(dst: &'a View, extent: &'a Extent, into: TensorId) -> Self {
+        let ends = |len: Scalar| (dst.offset.clone(), dst.offset.clone() + len);
+        let len = match (extent, &dst.layout) {
+            (Extent::Count { n }, Layout::Dense {}) => Some(n.clone()),
+            (Extent::Rows { rows, cols }, Layout::Dense {}) => Some(rows.clone() * cols.clone()),
+            (Extent::Rows { rows, cols }, Layout::Rows { pitch }) => Some((rows.clone() - 1) * pitch.clone() + cols.clone()),
+            _ => None,
+        };
+        let elements = len.filter(|_| dst.tensor() == Some(into)).map(ends);
+        Fill { touched: Touched::new(dst, extent), elements, into }
+    }
+
+    /// True where the elements are shown to be others, without a word about turns.
+    fn is_beside(&self, other: &Fill<'_>) -> bool {
+        let ends = |of: &Fill<'_>| of.elements.clone();
+        let Some(((from, to), (other_from, other_to))) = ends(self).zip(ends(other)) else { return false };
+        let behind = |to: &Scalar, from: &Scalar| match (to, from) {
+            (Scalar::Int(to), Scalar::Int(from)) => to <= from,
+            _ => to == from,
+        };
+        behind(&to, &other_from) || behind(&other_to, &from)
+    }
+}
+
 /// What the scalar unit has written of a tensor in GM: true until copies from GM, and copies to GM, have waited for it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Written {
@@ -161,6 +198,7 @@ struct Written {
 struct Flight<'a> {
     loads: Vec<Load<'a>>,
     stores: Vec<Store<'a>>,
+    fills: Vec<Fill<'a>>,
     written: BTreeMap<TensorRef, Written>,
     /// What a view looks at.
     roots: BTreeMap<TensorId, TensorId>,
@@ -189,7 +227,9 @@ impl<'a> Flight<'a> {
     }
 
     fn turned(&mut self, change: &mut dyn FnMut(&mut Touched<'a>)) {
-        self.loads.iter_mut().map(|l| &mut l.touched).chain(self.stores.iter_mut().map(|s| &mut s.touched)).for_each(change);
+        let fills = self.fills.iter_mut().map(|f| &mut f.touched);
+        let loads = self.loads.iter_mut().map(|l| &mut l.touched);
+        loads.chain(self.stores.iter_mut().map(|s| &mut s.touched)).chain(fills).for_each(change);
     }
 
     /// Two ways to one place: what either has not waited for is still to be waited for.
@@ -203,6 +243,12 @@ impl<'a> Flight<'a> {
                     ours.touched.join(&theirs.touched);
                 }
                 None => self.stores.push(theirs),
+            }
+        }
+        for theirs in other.fills {
+            match self.fills.iter_mut().find(|f| f.into == theirs.into && f.touched.is_at(&theirs.touched)) {
+                Some(ours) => ours.touched.join(&theirs.touched),
+                None => self.fills.push(theirs),
             }
         }
         for theirs in other.loads {
@@ -228,6 +274,8 @@ impl<'a> Flight<'a> {
 struct Copies<'m> {
     meeting: &'m Meeting,
     before: Before,
+    /// Whether copies may fill a tensor one over the other.
+    fills: bool,
     /// Counts what happens to queues.
     clock: u32,
 }
@@ -238,6 +286,8 @@ impl Copies<'_> {
             self.clock += 1;
             match &s.kind {
                 StmtKind::Instr { instr } => self.instr(s, instr, flight),
+                // What a buffer held before the queue has ordered.
+                StmtKind::Alloc { tensor, .. } => flight.fills.retain(|f| f.into != *tensor),
                 StmtKind::Enque { tensor, queue } => flight.enque(*tensor, *queue, self.clock),
                 StmtKind::Deque { tensor, queue } => flight.deque(*tensor, *queue, self.clock),
                 StmtKind::View { tensor, of } => {
@@ -264,6 +314,7 @@ impl Copies<'_> {
                 StmtKind::SyncAll {} | StmtKind::Reset { .. } => {
                     flight.loads.clear();
                     flight.stores.clear();
+                    flight.fills.clear();
                     flight.written.clear();
                 }
                 // Where an author orders pipes by hand nothing is put in.
@@ -274,7 +325,6 @@ impl Copies<'_> {
                 StmtKind::LetScalar { .. }
                 | StmtKind::Promise { .. }
                 | StmtKind::SetScalar { .. }
-                | StmtKind::Alloc { .. }
                 | StmtKind::Free { .. }
                 | StmtKind::Get { .. }
                 // A lowered body has none of these.
@@ -333,6 +383,19 @@ impl Copies<'_> {
         }
         let touched = Touched::new(at, &instr.extent);
         let into = instr.dst().and_then(View::tensor).map(|t| flight.root(t));
+        if let Some((into, dst)) = into.zip(instr.dst()).filter(|_| self.fills) {
+            let fill = Fill::new(dst, &instr.extent, into);
+            let over = |old: &Fill<'_>| {
+                let other_name = old.touched.base() != &dst.base;
+                old.into == into && (other_name || self.meeting.meet(&old.touched, dst)) && !old.is_beside(&fill)
+            };
+            if flight.fills.iter().any(over) {
+                self.wait(s, WaitOp::Mte2Barrier);
+                flight.fills.clear();
+            }
+            flight.fills.retain(|f| !(f.into == into && f.touched.is_at(&fill.touched)));
+            flight.fills.push(fill);
+        }
         if let Some(into) = into {
             flight.loads.retain(|l| !(l.into == into && l.touched.is_at(&touched)));
             flight.loads.push(Load { touched, dequeued: None, open: true, before_scalars: true, into });

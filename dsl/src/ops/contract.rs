@@ -109,6 +109,14 @@ impl Access {
             Access::Write | Access::Disjoint | Access::Scratch => false,
         }
     }
+
+    /// The same of two loops: turns of one loop store the same there, and those of the next one may all store something else.
+    pub const fn commutes_over_loops(self, other: Access) -> bool {
+        match (self, other) {
+            (Access::Any, Access::Any) => false,
+            _ => self.commutes(other),
+        }
+    }
 }
 
 /// Element type of an operand.

@@ -113,6 +113,8 @@ family!(Wait WaitOp {
     mte3_to_mte2 => Mte3ToMte2("MTE3_MTE2") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::wait(Pipe::Mte3, Pipe::Mte2)] [Eval::Move] ""
     /// Copies to GM wait for copies from GM.
     mte2_to_mte3 => Mte2ToMte3("MTE2_MTE3") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::wait(Pipe::Mte2, Pipe::Mte3)] [Eval::Move] ""
+    /// Copies from GM wait for those before them.
+    mte2_barrier => Mte2Barrier("PIPE_MTE2") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::wait(Pipe::Mte2, Pipe::Mte2)] [Eval::Move] ""
     /// Copies to GM wait for those before them.
     mte3_barrier => Mte3Barrier("PIPE_MTE3") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::wait(Pipe::Mte3, Pipe::Mte3)] [Eval::Move] ""
 });

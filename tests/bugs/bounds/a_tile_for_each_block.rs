@@ -24,7 +24,7 @@ pub fn double(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTenso
         in_x.free_tensor(x_local);
         out_y.enque(y_local);
         let y_local = out_y.deque::<f32>();
-        data_copy_pad(y.slice(at, count), &y_local); // warning: J0602, fault: J0809
+        data_copy_pad(y.slice(at, count), &y_local); // warning: J0602, error: J0505
         out_y.free_tensor(y_local);
     }
 }

@@ -5,7 +5,7 @@ use jumar::prelude::*;
 
 #[kernel]
 pub fn double(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {
-    let share = split(n).unit(64);
+    let share = split(n).unit(64).block_dim(1);
     let tile = 1024;
     let mut pipe = TPipe::new();
     let (mut in_x, mut out_y) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());

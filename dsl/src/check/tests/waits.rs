@@ -4,9 +4,9 @@
 use super::super::facts::Facts;
 use super::frames::with_sums;
 use super::*;
-use crate::ir::{Stmt, StmtKind};
+use crate::ir::{Kernel, Stmt, StmtKind};
 use crate::lower::lower;
-use crate::ops::Op;
+use crate::ops::{Op, WaitOp};
 
 /// Tile kernels that read what they write, in every form of loop: the waits of all variants that each needs, and those that it
 /// has besides, since another wait came with the data.
@@ -124,6 +124,68 @@ fn every_wait_of_the_scalar_unit_is_missed_where_it_is_gone() {
     let text = |row: &str| with_sums(&format!("if get_block_idx() == 0 {{ data_copy_pad(y.slice(4000, 8), &q); }}\n{row}"));
     let failed: String = QUEUES.iter().map(|(needed, besides, row)| misses(&text(row), *needed, *besides)).collect();
     assert!(failed.is_empty(), "{failed}");
+}
+
+/// Copies into one tensor at queue level, with the barriers that they need.
+const FILLS: &[(usize, &str)] = &[
+    (1, "data_copy_pad(&t, x.slice(at, len)); data_copy_pad(&t, z.slice(0, 8));"),
+    (2, "data_copy_pad(&t, z.slice(0, 8)); data_copy_pad(&t, z.slice(0, 8)); data_copy_pad(&t, z.slice(0, 8));"),
+    (0, "data_copy_pad(&t, z.slice(0, 8)); data_copy_pad(&t.at(8), z.slice(0, 8));"),
+    (0, "data_copy_pad(&t.at(8), z.slice(0, 8)); data_copy_pad(&t, z.slice(0, 8));"),
+    (1, "data_copy_pad(&t.at(8), z.slice(0, 8)); data_copy_pad(&t, x.slice(0, 9));"),
+    (0, "data_copy_pad(&t, x.slice(at, len)); data_copy_pad(&t.at(len), z.slice(0, 8));"),
+    (0, "for i in 0..4 { data_copy_pad(&t.at(i * 8), z.slice(0, 8)); }"),
+    (1, "for i in 0..4 { data_copy_pad(&t, z.slice(0, 8)); }"),
+    (1, "if flag { data_copy_pad(&t, x.slice(at, len)); } data_copy_pad(&t, z.slice(0, 8));"),
+    (0, "if flag { data_copy_pad(&t, x.slice(at, len)); } else { data_copy_pad(&t, z.slice(0, 8)); }"),
+];
+
+/// What runs of a lowered kernel with numbers find.
+fn run_for_some(kernel: &Kernel, lowered: &Lowered) -> Vec<Code> {
+    let mut found = Vec::new();
+    super::super::events::check_events(kernel, lowered, Chip::default_chip(), &mut found);
+    found.into_iter().map(|d| d.code).collect()
+}
+
+#[test]
+fn copies_that_fill_one_tensor_wait_for_one_another() {
+    let lowered = |body: &str| {
+        let text = with_sums(&format!(
+            "let t = a.alloc_tensor::<f32>(); {body} a.enque(t); let t = a.deque::<f32>(); a.free_tensor(t);"
+        ));
+        let kernel = parse_file(&text).unwrap_or_else(|(d, _)| panic!("{}: {text}", d.message)).remove(0).kernel.expect(body);
+        let lowered = lower(&kernel, 0, Chip::default_chip()).expect("a kernel that lowers").lowered;
+        (kernel, lowered)
+    };
+    for (barriers, body) in FILLS {
+        let (kernel, mut lowered) = lowered(body);
+        let mut found = 0;
+        lowered.variants[0].body.walk(&mut |s| {
+            found += usize::from(matches!(&s.kind, StmtKind::Instr { instr } if instr.op == Op::Wait(WaitOp::Mte2Barrier)));
+        });
+        assert_eq!(found, *barriers, "{body}");
+        assert_eq!(run_for_some(&kernel, &lowered), [], "{body}");
+        lowered.variants.iter_mut().for_each(|v| take_all(&mut v.body.stmts));
+        let wanted: &[Code] = if *barriers > 0 { &[Code::J0414] } else { &[] };
+        assert_eq!(run_for_some(&kernel, &lowered), wanted, "{body}, without its waits");
+    }
+    // Turns that overlap look apart to who puts in the waits, and not to who runs them.
+    let (kernel, lowered) = lowered("for i in 0..4 { data_copy_pad(&t.at(i * 8), x.slice(0, 16)); }");
+    assert_eq!(run_for_some(&kernel, &lowered), [Code::J0414]);
+}
+
+#[test]
+fn loops_that_each_store_alike_meet_between() {
+    let meets = |second: &str| {
+        let text = format!(
+            "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[inplace] #[shape(1)] y: &mut GlobalTensor<f32>, #[inplace] #[shape(1)] z: &mut GlobalTensor<f32>) {{\n\
+             for t in tiles(n) {{ let v = x.at(t).load();\ny.at(0).store_any(full((), 1.0)); }}\nfor t in tiles(n) {{ let v = x.at(t).load();\n{second}.at(0).store_any(full((), 2.0)); }}\n}}"
+        );
+        let kernel = parse_file(&text).unwrap_or_else(|(d, _)| panic!("{}: {text}", d.message)).remove(0).kernel.expect(second);
+        lower(&kernel, 0, Chip::default_chip()).expect("a kernel that lowers").lowered.variants[0].body.meets()
+    };
+    assert!(meets("y"));
+    assert!(!meets("z"));
 }
 
 #[test]

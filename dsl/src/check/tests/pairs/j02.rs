@@ -230,6 +230,9 @@ const FILES: &[&str] = &[
     // J0216: what a launch gives once has a shape of its own beside lists.
     "#[kernel]\nfn k(#[shape(n.., d)] xs: &[GlobalTensor<f32>], #[shape(n.., d)] ys: &mut [GlobalTensor<f32>], #[inplace] all: &mut GlobalTensor<f32>) {\n\
      for (x, y) in zip((xs, ys)) { for r in tiles(n) { y.at(r, ..).store(x.at(r, ..).load()); }\nall.at([-all.len()-]{+0+}).store_any(full::<f32>((), 1.0)); //^ J0216\n} }",
+    // J0109: items add to a tensor, or store alike there, not both.
+    "#[kernel]\nfn k(#[shape(n.., d)] xs: &[GlobalTensor<f32>], #[shape(n.., d)] ys: &mut [GlobalTensor<f32>], #[inplace] #[shape()] all: &mut GlobalTensor<f32>) {\n\
+     for (x, y) in zip((xs, ys)) { for r in tiles(n) { let v = x.at(r, ..).load(); y.at(r, ..).store(v); all.at().atomic_add(v.sum(d).sum(r)); }\n[-all.at().store_any(full::<f32>((), 1.0));-] //^ J0109\n} }",
     // J0211
     "#[kernel]\nfn k(#[shape(64)] x: &GlobalTensor<f32>, {+#[inplace]+} #[shape(64)] y: &mut GlobalTensor<f32>) {\nlet mut pipe = TPipe::new();\nlet (mut a, mut b) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());\n\
      pipe.init_buffer(&mut a, 1, 256);\npipe.init_buffer(&mut b, 1, 256);\nlet t = a.alloc_tensor::<f32>();\ndata_copy(&t, x.slice(0, 64));\na.enque(t);\nlet t = a.deque::<f32>();\n\

@@ -80,6 +80,10 @@ const SUMS: &[&str] = &[
     "let mut o = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut o, 1, 32); let f = o.alloc_tensor::<f32>(); vec::duplicate(&f, at as f32, 8);\n\
      vec::duplicate(&f{+.at(0)+}[-.at(8)-], 0.0, [-0-]{+8+}); o.enque(f);\n\
      let f = o.deque::<f32>(); if get_block_idx() == 3 {\ndata_copy_pad(y.slice(0, 8), &f); //^ J0505\n} o.free_tensor(f);",
+    // Neighbours whose places overlap, by how far they lie apart, by a place for each two, and by a turn.
+    "let k = get_block_idx() * [-4-]{+8+}; if k < 4000 {\ndata_copy_pad(y.slice(k, 8), &q); //^ J0505\n}",
+    "let k = get_block_idx() [-/ 2-]{+* 2+}; if k < 500 {\ndata_copy_pad(y.slice(k * 8, 8), &q); //^ J0505\n}",
+    "for i in 0..2 { let k = get_block_idx() * [-8-]{+16+} + i * 8; if k < 4000 {\ndata_copy_pad(y.slice(k, 8), &q); //^ J0505\n} }",
     // One element replaces no others.
     "let mut o = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut o, 1, 32); let f = o.alloc_tensor::<f32>(); vec::duplicate(&f, [-at-]{+n+} as f32, 8);\n\
      f.set_value(0, 1.0); o.enque(f);\n\
