@@ -37,7 +37,7 @@ void FillGlobal(const Global &dst, uint64_t count, Scalar value)
         return;
     }
     core.pipes.Issue(
-        core, Pipe::MTE3, "InitOutput", [&](Accesses &accesses) { accesses.WriteGlobal(dst.at, count * size, false); },
+        core, Pipe::MTE3, "InitOutput", [&](Accesses &accesses) { accesses.WriteGlobal(dst.at, count * size); },
         [=] {
             for (uint64_t i = 0; i < count; ++i) {
                 std::memcpy(reinterpret_cast<uint8_t *>(dst.at) + i * size, &value.bits, size);

@@ -162,6 +162,14 @@ void Load(Core &core, const char *op, const Local &dst, const Global &src, Piece
     });
 }
 
+// Which copies in an atomic mode commute: those of the same one, with the same element type.
+Joins JoinsOf(AtomicOp op, Type type)
+{
+    constexpr uint8_t TYPES = 32;
+    static_assert(static_cast<uint8_t>(Joins::FIRST_ATOMIC) + (static_cast<uint8_t>(AtomicOp::MIN) + 1) * TYPES < 256);
+    return static_cast<Joins>(static_cast<uint8_t>(Joins::FIRST_ATOMIC) + static_cast<uint8_t>(op) * TYPES + static_cast<uint8_t>(type) % TYPES);
+}
+
 // Copies to GM on MTE3.
 void Store(Core &core, const char *op, const Global &dst, const Local &src, Pieces pieces)
 {
@@ -185,7 +193,13 @@ void Store(Core &core, const char *op, const Global &dst, const Local &src, Piec
     const auto describe = [&](Accesses &accesses) {
         for (const Piece &piece : pieces) {
             accesses.Read(src, piece.from, piece.len);
-            accesses.WriteGlobal(dst.at + piece.to, piece.exists, atomic != AtomicOp::NONE || IsAlike(dst.at));
+            if (atomic != AtomicOp::NONE) {
+                accesses.JoinGlobal(dst.at + piece.to, piece.exists, JoinsOf(atomic, type));
+            } else if (IsAlike(dst.at)) {
+                accesses.WriteAlike(dst.at + piece.to, piece.exists, Data(core, src) + piece.from);
+            } else {
+                accesses.WriteGlobal(dst.at + piece.to, piece.exists);
+            }
         }
     };
     const bool saturate = core.regs.saturate;

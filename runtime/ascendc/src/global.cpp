@@ -143,6 +143,18 @@ bool IsAlike(uint64_t at)
     return std::any_of(regions.begin(), regions.end(), [&](const Region &region) { return region.alike && holds(region); });
 }
 
+std::string PlaceInGlobal(uint64_t at, uint64_t *byte)
+{
+    const Reading guard(regions_lock);
+    for (const Region &region : regions) {
+        if (at >= region.begin() && at < region.begin() + region.bytes) {
+            *byte = at - region.begin();
+            return region.name;
+        }
+    }
+    return {};
+}
+
 bool RemoveGlobal(const void *at)
 {
     const Writing guard(regions_lock);

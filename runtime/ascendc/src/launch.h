@@ -28,6 +28,10 @@ uint64_t RunBlocks(uint32_t permits, const std::function<void()> &kernel);
 // What blocks of an earlier launch left: meetings (cross_core.cpp), accesses to GM (pipes.cpp), lines of caches (scalar_cache.cpp).
 void ForgetMeetings();
 void ForgetAccesses();
+// Calls `f(address, bytes)` for what was written in GM where others may write the same, as far as races were looked for.
+void EachAlike(const std::function<void(uint64_t, uint64_t)> &f);
+// The name of what an address of GM lies in, and which byte of it that is; an empty name for none.
+std::string PlaceInGlobal(uint64_t at, uint64_t *byte);
 void ForgetDirtyLines();
 
 // After the kernel returned: waits for the pipes, then checks that nothing is left over.

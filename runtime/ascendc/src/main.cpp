@@ -275,6 +275,12 @@ int Main(int argc, char **argv)
     const Entry &entry = *Choose();
     BindParameters(entry);
     const uint64_t took = RunBlocks(permits, [&entry] { Call(entry); });
+    EachAlike([](uint64_t at, uint64_t bytes) {
+        uint64_t byte = 0;
+        const std::string name = PlaceInGlobal(at, &byte);
+        WriteReport("alike", name.c_str(), Format("%llu %llu", static_cast<unsigned long long>(byte),
+            static_cast<unsigned long long>(byte + bytes)), -1, nullptr, 0);
+    });
     WriteReport("done", "time", Format("%llu", static_cast<unsigned long long>(took)), -1, nullptr, 0);
     return FirstFailed() == UINT32_MAX ? 0 : 1;
 }

@@ -3,6 +3,7 @@
 #include "launch.h"
 #include "report.h"
 
+#include <functional>
 #include <mutex>
 
 namespace ascendc_cpu {
@@ -15,8 +16,9 @@ constexpr size_t WINDOW = 48;
 Shadow global_shadow;
 std::mutex global_lock;
 // `now` comes later in the program than `other`, and nothing makes it wait.
-[[noreturn]] void ReportRace(const Stamp &now, const Access &access, const Stamp &other, bool wrote)
+[[noreturn]] void ReportRace(const Stamp &now, const Access &access, const Stamp &other, bool differ)
 {
+    const bool wrote = other.write;
     const char *const here = PIPE_NAMES[static_cast<int>(now.pipe)];
     const char *const there = PIPE_NAMES[static_cast<int>(other.pipe)];
     const std::string where = access.global ? DescribeGlobal(access.at) : NameOf(access.space);
@@ -28,13 +30,20 @@ std::mutex global_lock;
                                           "the whole line; keep what different cores write 64 bytes apart, or copy with DataCopy", now.op,
                                        DescribeGlobal(access.at & ~LINE_TAG).c_str(), who.c_str()));
     }
+    if (differ) {
+        FaultOfTwo("race", sites, Format("%s of pipe %s writes other bytes to %s than %s: nothing decides which stay, so all that do so at the "
+                                         "same time must write the same", now.op, here, where.c_str(), who.c_str()));
+    }
     const std::string between = other.core != now.core ? "SyncAll or a cross-core flag"
         : other.pipe == now.pipe                       ? Format("PipeBarrier<PIPE_%s>", here)
                                                        : Format("SetFlag and WaitFlag of HardEvent::%s_%s, or a queue,", there, here);
     const bool shared = other.core != now.core && access.write && wrote;
+    const bool joined = now.joins != Joins::NONE || other.joins != Joins::NONE;
+    const char *const apart = joined ? ", or all of them add, or all take the larger or all the smaller"
+                                     : ", or each block writes a part of its own (GetBlockIdx), or adds (SetAtomicAdd)";
     FaultOfTwo("race", sites, Format("%s of pipe %s %s %s while %s may still be %s it: %s must stand between them%s", now.op, here,
                                   access.write ? "writes" : "reads", where.c_str(), who.c_str(), wrote ? "writing" : "reading",
-                                  between.c_str(), shared ? ", or each block writes a part of its own (GetBlockIdx), or adds (SetAtomicAdd)" : ""));
+                                  between.c_str(), shared ? apart : ""));
 }
 } // namespace
 
@@ -54,6 +63,12 @@ Shadow *GlobalShadow::operator->() const
 void ForgetAccesses()
 {
     global_shadow = Shadow{};
+}
+
+void EachAlike(const std::function<void(uint64_t, uint64_t)> &f)
+{
+    const GlobalShadow shadow;
+    shadow->ForEachAlike(f);
 }
 
 Pipes::Pipes(uint32_t block, bool replay, bool auto_sync, uint64_t seed)
@@ -191,12 +206,12 @@ void Pipes::Visit(Pipe pipe, const char *op, const void *site, uint64_t order, c
         return;
     }
     const int p = Index(pipe);
-    const Stamp now{block_, pipe, false, ++done_[p], op, site};
+    const uint32_t seq = ++done_[p];
     const auto before = [&](const Stamp &stamp) {
         if (stamp.core != block_) {
             return stamp.core < known_.size() && known_[stamp.core].at[Index(stamp.pipe)] >= stamp.seq;
         }
-        if (stamp.pipe == pipe && (stamp.seq == now.seq || Ordered(pipe))) {
+        if (stamp.pipe == pipe && (stamp.seq == seq || Ordered(pipe))) {
             return true;
         }
         return clocks_[p].at[Index(stamp.pipe)] >= stamp.seq;
@@ -205,24 +220,23 @@ void Pipes::Visit(Pipe pipe, const char *op, const void *site, uint64_t order, c
         if (access.bytes == 0) {
             continue;
         }
-        const auto race = [&](const Stamp &other, bool wrote) { ReportRace(now, access, other, wrote); };
+        const Stamp now{block_, pipe, access.write, access.joins, seq, op, site};
+        const auto race = [&](const Stamp &other, bool differ) { ReportRace(now, access, other, differ); };
         // What stands earlier in the program and has not even begun is not ordered before this.
         for (int q = 0; q < PIPES; ++q) {
             for (const Task &task : tasks_[q]) {
                 for (const Access &earlier : task.accesses.list) {
                     if (task.order < order && q != p && Conflict(access, earlier)) {
-                        race({block_, static_cast<Pipe>(q), false, 0, task.op, task.site}, earlier.write);
+                        race({block_, static_cast<Pipe>(q), earlier.write, earlier.joins, 0, task.op, task.site}, false);
                     }
                 }
             }
         }
-        Stamp stamp = now;
-        stamp.atomic = access.atomic;
         if (access.global) {
             const GlobalShadow shadow;
-            shadow->Enter(access.at, access.bytes, access.write, stamp, before, race);
+            shadow->Enter(access, now, before, race);
         } else {
-            shadows_[static_cast<int>(access.space)].Enter(access.at, access.bytes, access.write, stamp, before, race);
+            shadows_[static_cast<int>(access.space)].Enter(access, now, before, race);
         }
     }
 }
@@ -242,7 +256,7 @@ void Pipes::Spoil(Core &core, Space space, uint32_t at, uint32_t bytes)
 void Pipes::SpoilBefore(Core &core, uint64_t order, const Accesses &accesses)
 {
     const auto touched = [&](const Spoiled &spoiled) {
-        const Access whole{false, true, false, spoiled.space, spoiled.at, spoiled.bytes};
+        const Access whole{false, true, Joins::NONE, spoiled.space, spoiled.at, spoiled.bytes, nullptr};
         return spoiled.order < order &&
             std::any_of(accesses.list.begin(), accesses.list.end(), [&](const Access &access) { return Conflict(access, whole); });
     };
@@ -416,8 +430,8 @@ void Pipes::BeforeScalar(Core &core, const char *op, const Accesses &accesses)
                     conflict = conflict || Conflict(access, other);
                 }
             }
-            const auto look = [&](const Stamp &stamp, bool wrote) {
-                conflict = conflict || (stamp.core == block_ && stamp.pipe == pipe && (wrote || access.write));
+            const auto look = [&](const Stamp &stamp) {
+                conflict = conflict || (stamp.core == block_ && stamp.pipe == pipe && (stamp.write || access.write));
             };
             if (access.global) {
                 const GlobalShadow shadow;

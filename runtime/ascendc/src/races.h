@@ -5,6 +5,7 @@
 #include "ascendc/machine.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <vector>
 
@@ -13,14 +14,23 @@ enum class Pipe : uint8_t { S, V, M, MTE1, MTE2, MTE3, FIX };
 constexpr int PIPES = 7;
 extern const char *const PIPE_NAMES[PIPES];
 
+// Two writes of one number other than NONE commute: sums of one element type, maxima of one, and writes of the same bytes. A sum
+// beside a maximum, or beside a plain write, does not.
+enum class Joins : uint8_t { NONE, ALIKE, FIRST_ATOMIC };
+inline bool Commute(Joins a, Joins b)
+{
+    return a == b && a != Joins::NONE;
+}
+
 // What an instruction touches.
 struct Access {
     bool global; // at is a host address, not an offset into `space`
     bool write;
-    bool atomic; // two of these commute
+    Joins joins;
     Space space;
     uint64_t at;
     uint64_t bytes;
+    const uint8_t *alike; // the bytes that are written where others may write the same
 };
 // What a write of the scalar unit to GM is besides: one to its line of 64 bytes, which goes back as a whole. Lines lie where no
 // address is, and only the caches of cores meet there.
@@ -32,23 +42,28 @@ inline bool IsLine(const Access &access)
 // True where two accesses meet and the order of the two matters.
 inline bool Conflict(const Access &a, const Access &b)
 {
-    return a.global == b.global && (a.global || a.space == b.space) && (a.write || b.write) && !(a.atomic && b.atomic) &&
+    return a.global == b.global && (a.global || a.space == b.space) && (a.write || b.write) && !Commute(a.joins, b.joins) &&
         a.at < b.at + b.bytes && b.at < a.at + a.bytes;
 }
 class Accesses {
 public:
     void Read(const Local &tensor, uint64_t offset, uint64_t bytes)
     {
-        list.push_back({false, false, false, tensor.space, tensor.at + offset, bytes});
+        list.push_back({false, false, Joins::NONE, tensor.space, tensor.at + offset, bytes, nullptr});
     }
     void Write(const Local &tensor, uint64_t offset, uint64_t bytes)
     {
-        list.push_back({false, true, false, tensor.space, tensor.at + offset, bytes});
+        list.push_back({false, true, Joins::NONE, tensor.space, tensor.at + offset, bytes, nullptr});
     }
-    void ReadGlobal(uint64_t at, uint64_t bytes) { list.push_back({true, false, false, Space::UB, at, bytes}); }
-    void WriteGlobal(uint64_t at, uint64_t bytes, bool atomic) { list.push_back({true, true, atomic, Space::UB, at, bytes}); }
+    void ReadGlobal(uint64_t at, uint64_t bytes) { list.push_back({true, false, Joins::NONE, Space::UB, at, bytes, nullptr}); }
+    void WriteGlobal(uint64_t at, uint64_t bytes) { list.push_back({true, true, Joins::NONE, Space::UB, at, bytes, nullptr}); }
+    void JoinGlobal(uint64_t at, uint64_t bytes, Joins joins) { list.push_back({true, true, joins, Space::UB, at, bytes, nullptr}); }
+    void WriteAlike(uint64_t at, uint64_t bytes, const uint8_t *alike)
+    {
+        list.push_back({true, true, Joins::ALIKE, Space::UB, at, bytes, alike});
+    }
 
-    void WriteLine(uint64_t at) { list.push_back({true, true, false, Space::UB, at / 64 * 64 | LINE_TAG, 64}); }
+    void WriteLine(uint64_t at) { list.push_back({true, true, Joins::NONE, Space::UB, at / 64 * 64 | LINE_TAG, 64, nullptr}); }
 
     std::vector<Access> list;
 };
@@ -70,54 +85,59 @@ using Clocks = std::vector<Clock>;
 struct Stamp {
     uint32_t core;
     Pipe pipe;
-    bool atomic;
-    uint32_t seq; // 0: none
+    bool write;
+    Joins joins;
+    uint32_t seq;
     const char *op;
     const void *site;
 };
 
-// Who touched which bytes last. Disjoint intervals; a write forgets what it follows, since whatever is ordered behind
-// the write is ordered behind that too.
+// Who touched which bytes. Disjoint intervals. A write that commutes with none forgets what it follows, since whatever is ordered behind the
+// write is ordered behind that too; so does an access what its own pipe did in the same way before. All others stay: a sum is ordered
+// behind nothing that another sum is ordered behind.
 class Shadow {
 public:
-    // Enters an access; `before(stamp)` tells whether an earlier one happened before it, `race(stamp, wrote)` is called
-    // for the first that did not.
+    // Enters an access; `before(stamp)` tells whether an earlier one happened before it, `race(stamp, differ)` is called
+    // for the first that did not; `differ` where both are writes that should be alike and are not.
     template <typename Before, typename Race>
-    void Enter(uint64_t at, uint64_t bytes, bool write, const Stamp &now, Before before, Race race)
+    void Enter(const Access &access, const Stamp &now, Before before, Race race)
     {
+        const uint64_t at = access.at;
+        const uint64_t bytes = access.bytes;
         Cut(at);
         Cut(at + bytes);
         uint64_t next = at;
         for (auto i = cells_.lower_bound(at); next < at + bytes;) {
             if (i == cells_.end() || i->first > next) {
                 const uint64_t end = i == cells_.end() || i->first > at + bytes ? at + bytes : i->first;
-                i = cells_.emplace_hint(i, next, Cell{end, {}, {}});
+                i = cells_.emplace_hint(i, next, Cell{end, {}});
             }
             Cell &cell = i->second;
             // Readers first: whoever overwrites what is still read misses the wait for the reader, whatever else.
-            if (write) {
-                for (const Stamp &read : cell.reads) {
-                    if (!before(read)) {
-                        race(read, false);
+            for (const bool wrote : {false, true}) {
+                for (const Stamp &old : cell.stamps) {
+                    if (old.write != wrote || !(old.write || now.write) || before(old)) {
+                        continue;
+                    }
+                    const bool alike = Commute(old.joins, now.joins);
+                    const bool differ = alike && access.alike != nullptr &&
+                        std::memcmp(reinterpret_cast<const uint8_t *>(next), access.alike + (next - at), cell.end - next) != 0;
+                    if (!alike || differ) {
+                        race(old, differ);
                     }
                 }
             }
-            if (cell.write.seq != 0 && !(cell.write.atomic && now.atomic) && !before(cell.write)) {
-                race(cell.write, true);
-            }
-            if (write) {
-                cell.reads.clear();
-                cell.write = now;
-            } else {
-                const auto same = [&](const Stamp &read) { return read.core == now.core && read.pipe == now.pipe; };
-                const auto read = std::find_if(cell.reads.begin(), cell.reads.end(), same);
-                read == cell.reads.end() ? cell.reads.push_back(now) : void(*read = now);
-            }
+            const auto follows = [&](const Stamp &old) {
+                const bool same = old.core == now.core && old.pipe == now.pipe && old.write == now.write && old.joins == now.joins;
+                return same || (now.write && now.joins == Joins::NONE);
+            };
+            cell.stamps.erase(std::remove_if(cell.stamps.begin(), cell.stamps.end(), follows), cell.stamps.end());
+            cell.stamps.push_back(now);
             next = cell.end;
             ++i;
         }
     }
-    // Calls `f(stamp, wrote)` for what touched these bytes last.
+    // Calls `f(stamp)` for what touched these bytes last.
     template <typename F>
     void ForEach(uint64_t at, uint64_t bytes, F f) const
     {
@@ -126,14 +146,19 @@ public:
             --i;
         }
         for (; i != cells_.end() && i->first < at + bytes; ++i) {
-            if (i->second.end <= at) {
-                continue;
+            if (i->second.end > at) {
+                std::for_each(i->second.stamps.begin(), i->second.stamps.end(), f);
             }
-            if (i->second.write.seq != 0) {
-                f(i->second.write, true);
-            }
-            for (const Stamp &read : i->second.reads) {
-                f(read, false);
+        }
+    }
+    // Calls `f(at, bytes)` for the intervals that some write of the same bytes touched last, the lowest first.
+    template <typename F>
+    void ForEachAlike(F f) const
+    {
+        for (const auto &[at, cell] : cells_) {
+            const auto alike = [](const Stamp &stamp) { return stamp.joins == Joins::ALIKE; };
+            if (std::any_of(cell.stamps.begin(), cell.stamps.end(), alike)) {
+                f(at, cell.end - at);
             }
         }
     }
@@ -141,8 +166,7 @@ public:
 private:
     struct Cell {
         uint64_t end;
-        Stamp write;
-        std::vector<Stamp> reads;
+        std::vector<Stamp> stamps;
     };
     // Makes `at` a border of cells.
     void Cut(uint64_t at)

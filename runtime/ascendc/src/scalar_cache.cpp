@@ -199,7 +199,7 @@ void WriteGlobal(uint64_t at, Type type, Scalar value)
     core.pipes.Scalar(
         core, "SetValue",
         [&](Accesses &accesses) {
-            accesses.WriteGlobal(at, size, false);
+            accesses.WriteGlobal(at, size);
             accesses.WriteLine(at);
         },
         [&] {
@@ -276,7 +276,7 @@ void WriteBackFrom(Core &core, uint64_t line, CacheEntry &entry, uint64_t from)
         [&](Accesses &accesses) {
             for (uint64_t i = 0; i < LINE; ++i) {
                 if ((behind.dirty >> i & 1) != 0) {
-                    accesses.WriteGlobal(line + i, 1, false);
+                    accesses.WriteGlobal(line + i, 1);
                 }
             }
             accesses.WriteLine(line);

@@ -9,6 +9,7 @@ use jumar_dsl::soc::{Arch, Chip};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt::Write;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -134,6 +135,8 @@ pub struct Outcome {
     pub micros: u64,
     /// What the tiling function decided, where it was asked.
     pub tiled: Option<Tile>,
+    /// Name of a tensor, and bytes of it that were written where others may write the same; where races were looked for.
+    pub alike: Vec<(String, Range<usize>)>,
     /// What `main` of a program returned.
     pub status: i32,
 }
@@ -194,6 +197,10 @@ impl Program {
                 "fault" if fault.as_ref().is_none_or(|f| event.block < f.block) => fault = Some(event),
                 "refused" => return Err(RunError::refused(Code::J0605, event.message)),
                 "tiled" => outcome.tiled = tile(&event.message),
+                "alike" => {
+                    let ends = event.message.split_once(' ').and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?));
+                    outcome.alike.push((event.kind, ends.ok_or_else(|| unknown("place", &event.message))?));
+                }
                 "note" if event.kind == "print" => outcome.printed.push((event.block, event.message)),
                 "note" => {
                     let place = event.at.first().and_then(|at| self.place(*at));
