@@ -26,8 +26,9 @@ use jumar_dsl::ir::{ScalarTy, StmtKind, StoreHow};
 use jumar_dsl::tiling::Value;
 use jumar_runtime::ascendc::{Argument, LaunchOptions, Outcome, Program, Source, Unit};
 use jumar_runtime::{Backend, Job, JobBytes, Overflow, Ran, RunError, Shown};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::ops::Range;
 use std::sync::Mutex;
 
 /// Runs launches as emitted AscendC on the CPU.
@@ -115,8 +116,14 @@ impl Backend for Cpp {
             });
         }
         let shown = Shown { printed: outcome.printed.clone(), ..Shown::default() };
+        let mut by_name: BTreeMap<String, Vec<Range<usize>>> = BTreeMap::new();
+        for (name, bytes) in &outcome.alike {
+            let Some((_, _, _, ty)) = sig.tensors().find(|(_, param, ..)| param.name == *name) else { continue };
+            let size = ty.resolve(&sig.instances[job.instance]).bytes() as usize;
+            by_name.entry(name.clone()).or_default().push(bytes.start / size..bytes.end.div_ceil(size));
+        }
         *self.outcome.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = outcome;
-        Ok(Ran { shown, ..Ran::default() })
+        Ok(Ran { shown, alike: by_name.into_iter().collect(), ..Ran::default() })
     }
 }
 

@@ -94,6 +94,57 @@ fn items_are_computed_alike_by_three_readers() {
     }
 }
 
+/// Items and turns that store with the promise that all store the same.
+const ALIKE: &str = "use jumar::prelude::*;
+#[kernel]
+pub fn items(xs: &[GlobalTensor<f32>], ys: &mut [GlobalTensor<f32>], #[inplace] #[shape(1)] last: &mut GlobalTensor<f32>) {
+    for (i, (x, y)) in zip((xs, ys)).enumerate() {
+        for t in tiles(x) {
+            y.at(t).store(x.at(t).load() * 2.0);
+            last.at(0).store_any(full((), VALUE));
+        }
+    }
+}";
+const TURNS: &str = "use jumar::prelude::*;
+#[kernel]
+pub fn turns(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, #[inplace] #[shape(1)] last: &mut GlobalTensor<f32>) {
+    for i in each(n) {
+        let v = x.at(i).load();
+        y.at(i).store(v);
+        last.at(0).store_any(VALUE);
+    }
+}";
+
+#[test]
+fn a_promise_that_all_store_alike_is_held_to_over_items_and_turns() {
+    let (tile, racing) = (AnyCut::default(), Cpp::new(Some(5), false));
+    let (x, mut last) = (Array1::from_iter((0..64).map(|i| i as f32)), arr1(&[0.0f32]));
+    for backend in [None, Some(&tile as &dyn Backend), Some(&racing)] {
+        let on = |launch: Launch<'_>| match backend {
+            Some(backend) => launch.backend(backend).run().map(drop),
+            None => launch.run().map(drop),
+        };
+        let mut items = |value: &str| {
+            let kernel = kernel(&ALIKE.replace("VALUE", value));
+            let (xs, mut ys) = (vec![x.clone(); 3], vec![Array1::<f32>::zeros(64); 3]);
+            on(Launch::new(&kernel).inputs("xs", &xs).outputs("ys", &mut ys).inout("last", &mut last))
+        };
+        items("7.0").expect("all store 7");
+        // What was there before is no store.
+        items("0.0").expect("all store what is there");
+        let error = items("i as f32").expect_err("each stores its number");
+        assert!(error.to_string().contains("items 0 and 1 store different numbers to element 0 of `last`"), "{error}");
+        assert_eq!(error.code(), Code::J0809);
+        let mut turns = |value: &str| {
+            let kernel = kernel(&TURNS.replace("VALUE", value));
+            let mut y = Array1::<f32>::zeros(64);
+            on(Launch::new(&kernel).input("x", &x).output("y", &mut y).inout("last", &mut last))
+        };
+        turns("v * 0.0 + 3.0").expect("all store 3");
+        assert_eq!(turns("v").expect_err("each stores its element").code(), Code::J0809);
+    }
+}
+
 fn norms_of(xs: &[Array2<f32>], backend: Option<&dyn Backend>) -> (Vec<Array1<f32>>, Vec<Array2<f32>>, Array1<f32>) {
     let kernel = kernel(NORMS);
     let mut norms = vec![arr1(&[0.0f32]); xs.len()];

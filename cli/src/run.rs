@@ -10,6 +10,7 @@ use super::{args, memory, progress, say, source, Failure, Outcome, Which};
 use args::Arguments;
 use jumar::cpp::Cpp;
 use jumar::dsl::check::CheckedKernel;
+use jumar::dsl::diag::Code;
 use jumar::dsl::dtype::DType;
 use jumar::dsl::ir::{Param, Per, Role, Signature};
 use jumar::dsl::tiling::{bind, evaluate, Value};
@@ -376,6 +377,8 @@ fn execute(
     let blocks = source::counted(usize::try_from(report.blocks).unwrap_or(0), "block");
     let chip = kernel.chip().name;
     let shown = &report.shown;
+    // Beside the outputs, which the run has made: no reason to end otherwise.
+    report.open.iter().for_each(|open| eprintln!("warning[{}]: {open}", Code::J0819));
     Ok(match instead.map_or(Some("simulated"), |i| i.how) {
         Some(how) => format!("{shown}{}{instance}: {how} {blocks} of {chip}\n", sig.name),
         None => format!("{shown}{}{instance}: interpreted as written\n", sig.name),

@@ -7,6 +7,7 @@ use jumar_dsl::ir::ParamKind;
 use jumar_dsl::soc::Chip;
 use jumar_dsl::tiling::{Tiling, Value};
 use std::borrow::Cow;
+use std::ops::Range;
 use std::time::Duration;
 
 /// A tensor of a job.
@@ -49,6 +50,31 @@ pub struct Job<'a> {
     pub shapes: Vec<&'a [usize]>,
 }
 
+/// By name of a tensor, elements that were stored to with the promise that others store the same there at the same time.
+pub type Alike = Vec<(String, Vec<Range<usize>>)>;
+
+/// Elements of an output that hang from what another legal order of a sum may decide otherwise: J0819.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Open {
+    /// The output.
+    pub tensor: String,
+    /// How many of its elements.
+    pub elements: usize,
+    /// How many it has.
+    pub of: usize,
+    /// Where the first question was left open.
+    pub line: Option<u32>,
+}
+
+impl std::fmt::Display for Open {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Open { tensor, elements, of, line } = self;
+        let verb = if *elements == 1 { "hangs" } else { "hang" };
+        write!(f, "{elements} of {of} elements of `{tensor}` {verb} from what another order of a sum may decide otherwise")?;
+        line.map_or(Ok(()), |line| write!(f, ", first in line {line}"))
+    }
+}
+
 /// What a run left besides the bytes of written tensors.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ran {
@@ -56,6 +82,10 @@ pub struct Ran {
     pub turns: i64,
     /// What the kernel showed by `v.dump("name")`.
     pub shown: Shown,
+    /// What was stored with `store_any`, by who knows it: simulator, interpreter, and emitted C++ that looks for races.
+    pub alike: Alike,
+    /// Outputs with elements that are not decided; of the interpreter, which carries bounds.
+    pub open: Vec<Open>,
     /// How long the device worked, by its own events; none where there is no device.
     pub device_time: Option<Duration>,
 }
@@ -125,7 +155,6 @@ impl Backend for Simulator {
             pipes: false,
             counted: Vec::new(),
         };
-        let (turns, shown) = sim::run(&setup, gms, None)?;
-        Ok(Ran { turns, shown, device_time: None })
+        sim::run(&setup, gms, None)
     }
 }

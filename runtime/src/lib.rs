@@ -27,7 +27,7 @@ mod sim;
 pub mod tile;
 
 pub use array::{Array, AsInput, AsOutput, Input, InputTensor, Output, OutputTensor};
-pub use backend::{Backend, Job, JobBytes, Ran, Simulator, Underway};
+pub use backend::{Alike, Backend, Job, JobBytes, Open, Ran, Simulator, Underway};
 pub use error::{CppFault, CppPlace, Fault, RunError};
 pub use infer::infer_output_shapes;
 pub use launch::{AttrValue, Launch, Report, Running};

@@ -100,7 +100,8 @@ pub fn remedy(code: Code) -> Remedy {
         | Code::J0815
         | Code::J0816
         | Code::J0817
-        | Code::J0818 => None("found in a run, which knows where and not why"),
+        | Code::J0818
+        | Code::J0819 => None("found in a run, which knows where and not why"),
         Code::J0901 => Fixed,
         Code::J0902 => Fixed,
         Code::J0903 => Fixed,

@@ -134,6 +134,22 @@ fn what_a_kernel_shows_is_printed() {
 }
 
 #[test]
+fn the_tile_interpreter_says_how_much_it_left_open() {
+    let place = Place::new("open");
+    let kernel = "use jumar::prelude::*;\n#[kernel]\npub fn above(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\n    for r in tiles(n) {\n        \
+        let v = x.at(r, ..).load();\n        let q = v / v.sum(d);\n        y.at(r, ..).store(q.gt(q.amax(d)).select(1.0, 0.0));\n    }\n}\n";
+    place.file("above.rs", kernel);
+    // The sum of the first row is not exact, that of the second one is.
+    place.file("x.npy", npy("<f4", "(2, 4)", &f32s(&[0.1, 0.2, 0.3, 0.7, 1.0, 2.0, 4.0, 1.0])));
+    let output = place.run("run above.rs --arg x=@x.npy --out y=@y.npy --backend tile");
+    assert_eq!(code(&output), 0);
+    let said =
+        "warning[J0819]: 1 of 8 elements of `y` hangs from what another order of a sum may decide otherwise, first in line 7\n";
+    assert_eq!(text(&output.stderr), said);
+    assert_eq!(data(&place.0.join("y.npy")), f32s(&[0.0; 8]));
+}
+
+#[test]
 fn the_tile_interpreter_runs_what_is_written() {
     let place = Place::new("interpret");
     place.file("x.npy", npy("<f4", "(2, 3)", &f32s(&[1.0, -2.0, 0.0, 3.0, 4.0, -5.0])));

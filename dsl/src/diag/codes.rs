@@ -127,6 +127,7 @@ codes! {
     J0816 "NoCann" Error "no installation of CANN, or a part of it that is not there"
     J0817 "DeviceCompile" Error "AscendC text that the device compiler refuses"
     J0818 "AclCall" Error "a call of CANN's runtime that failed, or work on the device that ended badly"
+    J0819 "Undecided" Warning "elements of an output that another order of a sum may make others"
     J0901 "Approximate" Warning "an op whose hardware result is imprecise"
     J0902 "HalfSum" Warning "a long sum accumulated in 16 bits"
     J0903 "NanCompare" Warning "a value compared with itself by `ne`, which is 0 everywhere"

@@ -91,7 +91,7 @@ impl Class {
             Code::J0814 => Class::Order,
             Code::J0805 | Code::J0816 | Code::J0818 => Class::Machine,
             Code::J0806 | Code::J0817 => Class::Readers,
-            Code::J0415 | Code::J0602 | Code::J0901 | Code::J0902 | Code::J0903 | Code::J0904 => Class::Warning,
+            Code::J0415 | Code::J0602 | Code::J0819 | Code::J0901 | Code::J0902 | Code::J0903 | Code::J0904 => Class::Warning,
         }
     }
 

@@ -47,6 +47,13 @@ impl<'a> Argument<'a> {
             Argument::InOut(Err(_)) | Argument::Output(Err(_)) => JobBytes::Read(&[]),
         }
     }
+    /// The bytes of one that is written.
+    pub(super) fn written(&self) -> Option<&[u8]> {
+        match self {
+            Argument::InOut(Ok(t)) | Argument::Output(Ok(t)) => Some(t.bytes),
+            Argument::Input(_) | Argument::InOut(Err(_)) | Argument::Output(Err(_)) => None,
+        }
+    }
     /// J0605 for bytes that are no elements.
     pub(super) fn are_elements(&self, name: &str) -> Result<(), RunError> {
         match self {

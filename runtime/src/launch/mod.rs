@@ -6,6 +6,7 @@
 //! A kernel with lists is one of an item: each item is bound and tiled for itself, and run after the one before.
 
 mod arguments;
+mod promised;
 mod running;
 
 pub use running::Running;
@@ -13,13 +14,14 @@ pub use running::Running;
 use crate::array::{Array, AsInput, AsOutput};
 use crate::plan::{Item, Numbers};
 use crate::sim::{self, Census, Overflow, Progress};
-use crate::{Backend, Ran, RunError, Shown};
+use crate::{Backend, Open, RunError, Shown};
 use arguments::{by_parameter, choose_instance, count_items, into_gm, shapes_of, Argument, Given};
 use jumar_dsl::check::CheckedKernel;
 use jumar_dsl::diag::Code;
 use jumar_dsl::ir::{Lowered, Per, Role, Signature};
 use jumar_dsl::soc::Chip;
 use jumar_dsl::tiling::{Tiling, Value};
+use promised::Promises;
 use running::{of_item, Begun, Bound};
 use std::time::Duration;
 
@@ -37,6 +39,8 @@ pub struct Report {
     pub turns: i64,
     /// What the kernel showed by `v.dump("name")`.
     pub shown: Shown,
+    /// Outputs with elements that hang from what another order of a sum may decide otherwise, item by item; where the interpreter ran.
+    pub open: Vec<Open>,
     /// How long a device worked, by its own events: of all items. None where no device did.
     pub device_time: Option<Duration>,
 }
@@ -256,14 +260,15 @@ impl<'a> Launch<'a> {
         let (overflow, pipes, census, chip) = (self.overflow, self.pipes, self.census, self.chip);
         let (mut bound, progress) = self.bound()?;
         let (sig, lowered) = (bound.sig, bound.lowered);
-        let mut report = bound.report();
+        let (mut report, mut promises) = (bound.report(), Promises::default());
         for (nth, Item { tiling, .. }) in bound.items.iter().enumerate() {
             let tensors = of_item(sig, &mut bound.arguments, nth);
             let gms = tensors.map(|(name, a)| a.map(|a| into_gm(name, a.lend())).transpose()).collect::<Result<Vec<_>, _>>()?;
             let counted = census.map_or_else(Vec::new, |_| sim::counters(&lowered.funcs));
             let setup = sim::Setup { lowered, chip, tiling, overflow, pipes, counted };
-            let (turns, shown) = sim::run(&setup, gms, progress.as_deref()).map_err(|e| bound.said_of(e, nth))?;
-            report.join(Ran { turns, shown, device_time: None });
+            let ran = sim::run(&setup, gms, progress.as_deref()).map_err(|e| bound.said_of(e, nth))?;
+            bound.keeps(&mut promises, nth, &ran.alike)?;
+            report.join(ran);
             if let Some(census) = census {
                 census.add(lowered, &setup.counted);
             }
@@ -288,7 +293,7 @@ impl<'a> Launch<'a> {
         let overflow = self.overflow;
         let (mut bound, _) = self.bound()?;
         let mut report = bound.report();
-        let (is_apart, mut underway) = (bound.are_apart(), Vec::new());
+        let (is_apart, mut underway, mut promises) = (bound.are_apart(), Vec::new(), Promises::default());
         for nth in 0..bound.items.len() {
             let begun = bound.with_job(kernel, overflow, nth, |job| {
                 let begun = if is_apart { backend.start(&job)? } else { None };
@@ -296,7 +301,10 @@ impl<'a> Launch<'a> {
             });
             match begun.map_err(|e| bound.said_of(e, nth))? {
                 Begun::Underway(one) => underway.push((nth, one)),
-                Begun::Ended(ran) => report.join(ran),
+                Begun::Ended(ran) => {
+                    bound.keeps(&mut promises, nth, &ran.alike)?;
+                    report.join(ran);
+                }
             }
         }
         Ok(Running { report, bound: Some(bound), underway })

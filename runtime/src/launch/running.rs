@@ -36,7 +36,15 @@ impl Bound<'_> {
     pub(super) fn report(&self) -> Report {
         let items: Vec<Tiling> = self.items.iter().map(|item| item.tiling.clone()).collect();
         let blocks = items.iter().map(|tiling| tiling.block_dim).max().unwrap_or(0);
-        Report { items, instance: self.lowered.instance, blocks, turns: 0, shown: Shown::default(), device_time: None }
+        Report {
+            items,
+            instance: self.lowered.instance,
+            blocks,
+            turns: 0,
+            shown: Shown::default(),
+            open: Vec::new(),
+            device_time: None,
+        }
     }
 
     /// Whether no item writes to what another one has.
@@ -86,6 +94,7 @@ impl Report {
     pub(super) fn join(&mut self, ran: Ran) {
         self.turns += ran.turns;
         self.shown.join(ran.shown);
+        self.open.extend(ran.open);
         self.device_time = self.device_time.into_iter().chain(ran.device_time).reduce(|a, b| a + b);
     }
 }

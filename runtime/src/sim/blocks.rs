@@ -6,10 +6,11 @@
 use super::across::Stint;
 use super::touch::{Site, Touched};
 use super::{Gm, Setup, Trip};
-use crate::Fault;
+use crate::{Alike, Fault};
 use jumar_dsl::diag::Code;
-use jumar_dsl::ir::{Role, StmtKind, TensorRef, View};
+use jumar_dsl::ir::{Role, SpanId, StmtKind, TensorRef, View};
 use jumar_dsl::ops::contract::Access;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// A set of elements.
@@ -118,14 +119,19 @@ pub(super) fn must_run_in_order(setup: &Setup<'_>) -> bool {
     loads_written && reads_scalars || joins
 }
 
-/// The elements of each output that blocks have stored.
-pub(super) struct Stored(Vec<Option<Bits>>);
+/// What blocks have stored.
+pub(super) struct Stored {
+    /// The elements of each output.
+    outputs: Vec<Option<Bits>>,
+    /// By tensor, the elements that were stored to with the promise that others store the same.
+    alike: BTreeMap<usize, BTreeSet<usize>>,
+}
 
 impl Stored {
     /// None.
     pub fn new(gms: &[Option<Gm<'_>>]) -> Self {
         let output = |gm: &Option<Gm<'_>>| gm.as_ref().filter(|gm| gm.is_output).map(|gm| Bits::new(gm.elems));
-        Stored(gms.iter().map(output).collect())
+        Stored { outputs: gms.iter().map(output).collect(), alike: BTreeMap::new() }
     }
 
     /// Adds what blocks did between two meetings, where nothing orders them. `blocks` has one entry a block, in order.
@@ -137,14 +143,33 @@ impl Stored {
         for (id, gm) in gms.iter().enumerate() {
             let Some(gm) = gm.as_ref().filter(|gm| gm.is_writable()) else { continue };
             let written = apart(gm, id, blocks).map_err(|met| race(setup, gm, &met))?;
-            if let Some(all) = &mut self.0[id] {
+            if let Some(all) = &mut self.outputs[id] {
                 added_to_nothing(all, id, blocks).map_or(Ok(()), |(at, act)| Err(no_sum(setup, gm, at, &act)))?;
                 *all = written.joined(std::mem::replace(all, Bits::new(0)));
             }
             let stores = blocks.iter().flat_map(sites_of).filter(|s| s.gm == id && s.does.stores());
             gm.meet(stores.flat_map(Site::runs));
         }
+        unlike(blocks).map_or(Ok(()), |both| Err(broken_promise(setup, gms, both)))?;
+        for (gm, at) in blocks.iter().flat_map(Stint::pieces).flat_map(|touched| touched.alike.keys()) {
+            self.alike.entry(*gm).or_default().insert(*at);
+        }
         Ok(())
+    }
+
+    /// By name of the tensor, the elements that were stored to with the promise that others store the same, as few ranges.
+    pub fn alike(&self, gms: &[Option<Gm<'_>>]) -> Alike {
+        let named = |(id, all): (&usize, &BTreeSet<usize>)| {
+            let mut ranges: Vec<Range<usize>> = Vec::new();
+            for at in all {
+                match ranges.last_mut() {
+                    Some(last) if last.end == *at => last.end += 1,
+                    Some(_) | None => ranges.push(*at..at + 1),
+                }
+            }
+            gms[*id].as_ref().map(|gm| (gm.name.clone(), ranges))
+        };
+        self.alike.iter().filter_map(named).collect()
     }
 
     /// After the last phase.
@@ -152,7 +177,7 @@ impl Stored {
     /// # Errors
     /// The first output with a gap.
     pub fn finish(&self, setup: &Setup<'_>, gms: &[Option<Gm<'_>>]) -> Result<(), Box<Fault>> {
-        let outputs = gms.iter().zip(&self.0).enumerate();
+        let outputs = gms.iter().zip(&self.outputs).enumerate();
         let mut gaps = outputs.filter_map(|(id, (gm, stored))| {
             let (gm, stored) = (gm.as_ref()?, stored.as_ref()?);
             (stored.len() < gm.elems).then(|| not_wholly_written(setup, id, gm, stored))
@@ -202,6 +227,32 @@ fn apart<'t>(gm: &Gm<'_>, id: usize, blocks: &'t [Stint]) -> Result<Bits, Meetin
     let mut stored = done.0.into_iter().filter(|(does, _)| does.stores()).map(|(_, bits)| bits);
     let first = stored.next().unwrap_or_else(|| Bits::new(gm.elems));
     Ok(stored.fold(first, Bits::joined))
+}
+
+/// An element that two blocks have stored to with the promise that they store the same: the tensor, the element, and the blocks with the statements.
+type Unlike = (usize, usize, [(usize, SpanId); 2]);
+
+/// The first element to which two blocks have stored different numbers with that promise.
+fn unlike(blocks: &[Stint]) -> Option<Unlike> {
+    let mut known: BTreeMap<(usize, usize), (usize, u64, SpanId)> = BTreeMap::new();
+    for (block, stint) in blocks.iter().enumerate() {
+        for ((gm, at), (bits, span)) in stint.pieces().flat_map(|touched| &touched.alike) {
+            let old = known.insert((*gm, *at), (block, *bits, *span));
+            if let Some((other, _, first)) = old.filter(|(other, old, _)| *other != block && old != bits) {
+                return Some((*gm, *at, [(other, first), (block, *span)]));
+            }
+        }
+    }
+    None
+}
+
+fn broken_promise(setup: &Setup<'_>, gms: &[Option<Gm<'_>>], (gm, at, [(other, first), (block, span)]): Unlike) -> Box<Fault> {
+    let (index, name) = gms[gm].as_ref().map_or_else(Default::default, |gm| (gm.index(at), gm.name.clone()));
+    let message = format!(
+        "block {block} stores another number to element {index} of `{name}` with `store_any` than block {other} in line {}: nothing decides which stays",
+        setup.line(first)
+    );
+    setup.fault(Trip::new(Code::J0809, message), span, Some(block as i64), None)
 }
 
 /// The first element of an output to which a block adds and which nothing has stored, in a phase before or in the block itself.

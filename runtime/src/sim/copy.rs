@@ -27,10 +27,12 @@ pub(super) struct Moved {
 }
 
 /// What a copy has touched: elements of GM, bytes of UB.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Moves {
     pub gm: Strip,
     pub ub: Strip,
+    /// The elements of GM and the bits of what was stored there with the promise that others store the same; empty of other copies.
+    pub alike: Vec<(usize, u64)>,
 }
 
 /// A checked copy, in bytes; `None` where there is nothing to move.
@@ -98,6 +100,7 @@ impl Core {
         }
         let Some(rows) = check(gm, place, name, moved)? else { return Ok(None) };
         let rows_at_once = if rows.is_one_run() { rows.rows } else { 1 };
+        let (size, mut alike) = (place.dtype.bytes() as usize, Vec::new());
         for (row, (gm_at, at)) in rows.each().enumerate().step_by(rows_at_once) {
             let bytes = rows.bytes * rows_at_once;
             if let Some(byte) = poison::first(&self.ub.valid, at, bytes) {
@@ -108,6 +111,10 @@ impl Core {
                 return Err(Trip::new(Code::J0802, message));
             }
             let from = &self.ub.bytes()[at..at + bytes];
+            if does == Access::Any {
+                let bits = |element: &[u8]| element.iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte));
+                alike.extend(from.chunks_exact(size).enumerate().map(|(i, element)| (gm_at / size + i, bits(element))));
+            }
             match does {
                 Access::Add => gm.add(gm_at, from, place.dtype, overflow),
                 Access::Max => gm.choose(gm_at, from, place.dtype, Choice { float: math::max, whole: i32::max }),
@@ -117,7 +124,7 @@ impl Core {
                 }
             }
         }
-        Ok(Some(rows.moves(place.dtype.bytes() as usize)))
+        Ok(Some(Moves { alike, ..rows.moves(size) }))
     }
 }
 
@@ -131,6 +138,7 @@ impl Rows {
         Moves {
             gm: Strip::new(self.gm_at / size, self.bytes / size, self.rows, self.gm_stride / size),
             ub: Strip::new(self.ub_at, (self.lead + self.bytes).next_multiple_of(DATA_BLOCK), self.rows, self.ub_pitch),
+            alike: Vec::new(),
         }
     }
     /// Byte addresses of each row in GM and UB.

@@ -518,17 +518,19 @@ impl<'p, 'g> Machine<'p, 'g> {
     fn note(&mut self, copy: &Copy, span: SpanId, moves: Option<Moves>) -> Done {
         let Some(moves) = moves else { return Ok(()) };
         if let Some(gm) = self.gms[copy.gm].as_ref().filter(|gm| gm.is_writable()) {
-            self.ran.stint.now().note(copy.gm, span, copy.does, moves.gm);
+            let now = self.ran.stint.now();
+            now.note(copy.gm, span, copy.does, moves.gm);
+            now.alike.extend(moves.alike.iter().map(|(at, bits)| ((copy.gm, *at), (*bits, span))));
             self.past_the_cache(copy.gm, copy.does, moves.gm)?;
             if gm.is_workspace() {
-                self.in_workspace(gm, copy.gm, copy.does, moves)?;
+                self.in_workspace(gm, copy.gm, copy.does, &moves)?;
             }
         }
         self.watch_copy(copy, moves, span)
     }
 
     /// A workspace begins without values: a block finds there what it wrote itself.
-    fn in_workspace(&mut self, gm: &Gm<'_>, at: usize, does: Access, moves: Moves) -> Done {
+    fn in_workspace(&mut self, gm: &Gm<'_>, at: usize, does: Access, moves: &Moves) -> Done {
         let written = &mut self.written[at];
         let verb = if does.joins() { does.verb() } else { "reads" };
         for run in moves.gm.runs() {

@@ -104,16 +104,17 @@ impl Setup<'_> {
     }
 }
 
-/// The turns of outermost loops, and what was shown.
-type Counted = (i64, Shown);
-
-/// Runs every block and returns the turns of outermost loops and what was shown. `gms` has one entry a parameter, `None` for attributes;
+/// Runs every block. `gms` has one entry a parameter, `None` for attributes;
 /// the workspaces of the kernel come behind them.
 ///
 /// # Errors
 /// The fault of the lowest block that meets one; without one, J0809 for blocks that touch what others write and J0802 for
 /// outputs that are not wholly written.
-pub(crate) fn run(setup: &Setup<'_>, mut gms: Vec<Option<Gm<'_>>>, progress: Option<&Progress<'_>>) -> Result<Counted, RunError> {
+pub(crate) fn run(
+    setup: &Setup<'_>,
+    mut gms: Vec<Option<Gm<'_>>>,
+    progress: Option<&Progress<'_>>,
+) -> Result<crate::Ran, RunError> {
     let fault = |(span, trip)| RunError::Fault(setup.fault(trip, span, Some(0), None));
     let program = program::Program::new(setup).map_err(fault)?;
     // What no turn reaches of a tensor to which is appended keeps what it held: it is no gap.
@@ -131,7 +132,7 @@ fn run_blocks(
     program: &program::Program,
     gms: &[Option<Gm<'_>>],
     progress: Option<&Progress<'_>>,
-) -> Result<Counted, Box<Fault>> {
+) -> Result<crate::Ran, Box<Fault>> {
     let first_fault = AtomicI64::new(i64::MAX);
     let fault: Mutex<Option<Box<Fault>>> = Mutex::new(None);
     // The launch has checked the block dim.
@@ -176,5 +177,5 @@ fn run_blocks(
     let mut stored = blocks::Stored::new(gms);
     stored.phase(setup, gms, &stints)?;
     stored.finish(setup, gms)?;
-    Ok((turns, shown))
+    Ok(crate::Ran { turns, shown, alike: stored.alike(gms), ..crate::Ran::default() })
 }

@@ -10,7 +10,7 @@ use super::blocks::{must_run_in_order, Stored};
 use super::exec::{Machine, Ran};
 use super::program::Program;
 use super::touch::Strip;
-use super::{Counted, Gm, Progress, Setup, Stop, Trip};
+use super::{Gm, Progress, Setup, Stop, Trip};
 use crate::{Fault, Shown};
 use jumar_dsl::diag::Code;
 use jumar_dsl::ir::SpanId;
@@ -85,7 +85,7 @@ pub(super) fn run(
     program: &Program,
     gms: &[Option<Gm<'_>>],
     progress: Option<&Progress<'_>>,
-) -> Result<Counted, Box<Fault>> {
+) -> Result<crate::Ran, Box<Fault>> {
     has_cores(setup)?;
     let (first_fault, turns) = (AtomicI64::new(i64::MAX), AtomicI64::new(0));
     let sync = SyncAll::new(setup, program, gms);
@@ -125,7 +125,8 @@ pub(super) fn run(
     state.stored.finish(setup, gms)?;
     let mut shown = Shown::default();
     std::mem::take(&mut state.shown).into_iter().for_each(|block| shown.join(block));
-    Ok((turns.load(Ordering::Relaxed), shown))
+    let alike = state.stored.alike(gms);
+    Ok(crate::Ran { turns: turns.load(Ordering::Relaxed), shown, alike, ..crate::Ran::default() })
 }
 
 /// J0811 for more blocks than cores: on a chip those without a core never come.

@@ -5,6 +5,7 @@
 
 use jumar_dsl::ir::SpanId;
 use jumar_dsl::ops::contract::Access;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Runs of `len` elements, `stride` from start to start; a single run has no stride.
@@ -137,6 +138,8 @@ impl Site {
 pub(super) struct Touched {
     /// By statement, in the order in which the block first came to them.
     pub sites: Vec<Site>,
+    /// By tensor and element, the bits that were stored there last with the promise that others store the same, and the statement.
+    pub alike: BTreeMap<(usize, usize), (u64, SpanId)>,
     /// The site of the last access: loops come to the sites in turn.
     last: usize,
 }

@@ -182,6 +182,12 @@ impl<'t> Tensor<'t> {
         self.any.clear();
     }
 
+    /// Another order of a sum may store somewhere in it, or not.
+    pub fn open_all(&mut self) {
+        self.error = Some(Arc::new(vec![f64::INFINITY; self.len()]));
+        self.sums.iter_mut().for_each(|sum| sum.is_open = true);
+    }
+
     /// The element of each place, all of which lie inside.
     fn inside(&self, places: &[Place], axes: &[Sized]) -> Result<Vec<usize>, Trip> {
         let all = self.places(places, axes)?.into_iter().collect::<Option<Vec<usize>>>();
@@ -272,6 +278,9 @@ impl<'t> Tensor<'t> {
                 }
             };
             return Err(Trip::new(Code::J0809, message));
+        }
+        if again == Again::Alike {
+            self.alike.extend(&at);
         }
         self.replaced(at.into_iter().enumerate(), &tile);
         Ok(())

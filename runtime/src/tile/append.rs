@@ -2,7 +2,7 @@
 //!
 //! Where a bit is not decided, a sum before it may turn it round in another order. From there on nothing is said of places and numbers.
 
-use super::array::{Array, Errors, Lanes, UNDECIDED};
+use super::array::{answer, is_open, Array, Errors, Lanes};
 use super::gm::Tensor;
 use super::Trip;
 use std::sync::Arc;
@@ -13,8 +13,8 @@ impl<'t> Tensor<'t> {
         let Lanes::Mask(bits) = &mask.lanes else { return Err(Trip::malformed("an append by what is no mask")) };
         let (len, first) = (self.len(), self.appended);
         self.ideal = None;
-        self.undecided |= bits.contains(&UNDECIDED);
-        let kept: Vec<usize> = (0..bits.len()).filter(|i| bits[*i] == 1).collect();
+        self.undecided |= bits.iter().any(|bit| is_open(*bit));
+        let kept: Vec<usize> = (0..bits.len()).filter(|i| answer(bits[*i]) == 1).collect();
         let room = kept.len().min(len.saturating_sub(first));
         let into = first.min(len)..first.min(len) + room;
         let from = &kept[..room];

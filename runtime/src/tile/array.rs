@@ -58,12 +58,22 @@ pub(super) enum Lanes<'t> {
     I32(Shared<'t, i32>),
     /// Integers of 64 bits, and of 32 without a sign.
     I64(Shared<'t, i64>),
-    /// Answers of a compare: 0, 1, or [`UNDECIDED`].
+    /// Answers of a compare, 0 or 1 by the numbers that it had, with [`OPEN`] beside one that another legal order of a sum may turn round.
     Mask(Shared<'t, u8>),
 }
 
-/// An answer that another legal order of a sum may turn round.
-pub(super) const UNDECIDED: u8 = 2;
+/// The bit of an answer that another legal order of a sum may turn round.
+pub(super) const OPEN: u8 = 2;
+
+/// The answer itself.
+pub(super) fn answer(of: u8) -> u8 {
+    of & !OPEN
+}
+
+/// Whether another order may turn it round.
+pub(super) fn is_open(of: u8) -> bool {
+    of & OPEN != 0
+}
 
 /// A tile's elements: row-major over its axes, which are sorted.
 #[derive(Clone, Debug)]
@@ -80,15 +90,16 @@ pub(super) struct Array<'t> {
 pub(super) type Errors = Option<Arc<Vec<f64>>>;
 
 impl<'t> Array<'t> {
-    /// The one number of a tile without axes, and whether another order of a sum may make another one of it.
-    pub fn number(&self) -> Result<(Value, bool), Trip> {
+    /// The one number of a tile without axes, and how far that of another order of a sum may lie away.
+    pub fn number(&self) -> Result<(Value, f64), Trip> {
         let number = match &self.lanes {
             Lanes::F32(v) => v.first().map(|v| Value::F32(*v)),
             Lanes::I32(v) => v.first().map(|v| Value::I32(*v)),
             Lanes::I64(v) => v.first().map(|v| Value::Int(*v)),
             Lanes::Mask(_) => None,
         };
-        number.map(|n| (n, self.is_open())).ok_or_else(|| Trip::malformed("a scalar of what is no number"))
+        let far = self.error.as_ref().and_then(|e| e.first().copied()).unwrap_or(0.0);
+        number.map(|n| (n, far)).ok_or_else(|| Trip::malformed("a scalar of what is no number"))
     }
 
     /// True where another order of a sum may give other elements.
@@ -148,7 +159,7 @@ impl<'t> Lanes<'t> {
             Lanes::F32(v) => Element::Float(v[at]),
             Lanes::I32(v) => Element::Whole(i64::from(v[at])),
             Lanes::I64(v) => Element::Whole(v[at]),
-            Lanes::Mask(v) => Element::Whole(i64::from(v[at])),
+            Lanes::Mask(v) => Element::Whole(i64::from(answer(v[at]))),
         }
     }
     /// The elements at these places.

@@ -68,7 +68,7 @@ impl Backend for AnyCut {
                 format!("{found}, in a launch with small numbers of the judge's own: it depends on how loops are cut; {HELP}");
             return Err(refused(kernel, found.span, message));
         }
-        Ok(Ran { shown: self.whole.shown(), ..Ran::default() })
+        Ok(Ran { shown: self.whole.shown(), alike: self.whole.alike(), open: self.whole.open(), ..Ran::default() })
     }
 }
 

@@ -2,9 +2,10 @@
 //!
 //! Where an operand carries an error, so does the result: each op is computed again at the ends of its operands' intervals, and
 //! the largest distance, with one rounding on top, is the error. That needs the op to have its extremes there; ops with a pole
-//! inside the interval, and answers of a compare that the error could turn round, are infinitely wrong: undecided.
+//! inside the interval are infinitely wrong, which is the mark of what is left open. An answer of a compare that the error could turn round is that of the
+//! numbers, with a mark; what it chooses between is marked where the two are further apart than their errors.
 
-use super::array::{Array, Errors, Lanes, Shared, Sized, UNDECIDED};
+use super::array::{answer, is_open, Array, Errors, Lanes, Shared, Sized, OPEN};
 use super::ideal::{self, Ideals};
 use super::round;
 use super::Trip;
@@ -211,7 +212,7 @@ impl<'t> Call<'_, 't> {
         if integers {
             let i = i.ok_or_else(|| self.malformed("does not take integers"))?;
             i(&mut out, &self.int(0, len)?, &self.int(1, len)?);
-            out.iter_mut().zip(self.blown(len)?).filter(|(_, e)| *e > 0.0).for_each(|(o, _)| *o = UNDECIDED);
+            out.iter_mut().zip(self.blown(len)?).filter(|(_, e)| *e > 0.0).for_each(|(o, _)| *o |= OPEN);
         } else {
             let (a, b) = (self.float(0, len)?, self.float(1, len)?);
             f(&mut out, &a, &b);
@@ -219,7 +220,7 @@ impl<'t> Call<'_, 't> {
                 let error = ea.get(at).copied().unwrap_or(0.0) + eb.get(at).copied().unwrap_or(0.0);
                 let distance = (f64::from(a[at]) - f64::from(b[at])).abs();
                 if error > 0.0 && (distance.is_nan() || distance <= error) {
-                    *answer = UNDECIDED;
+                    *answer |= OPEN;
                 }
             }
         }
@@ -238,7 +239,7 @@ impl<'t> Call<'_, 't> {
             CompareOp::Ne => a != b,
         };
         let mut out: Vec<u8> = a.iter().zip(&b).map(|both| u8::from(holds(both))).collect();
-        out.iter_mut().zip(self.blown(len)?).filter(|(_, e)| *e > 0.0).for_each(|(o, _)| *o = UNDECIDED);
+        out.iter_mut().zip(self.blown(len)?).filter(|(_, e)| *e > 0.0).for_each(|(o, _)| *o |= OPEN);
         Ok(Lanes::Mask(out.into()))
     }
 
@@ -342,17 +343,19 @@ impl<'t> Call<'_, 't> {
         let a = mask(0)?;
         // The answer that decides alone.
         let joined = |decides: u8, b: &[u8]| {
-            let one = |(a, b): (&u8, &u8)| match (*a, *b) {
-                (a, b) if a == decides || b == decides => decides,
-                (UNDECIDED, _) | (_, UNDECIDED) => UNDECIDED,
-                _ => 1 - decides,
+            let one = |(a, b): (&u8, &u8)| {
+                if *a == decides || *b == decides {
+                    return decides;
+                }
+                let found = if answer(*a) == decides || answer(*b) == decides { decides } else { 1 - decides };
+                found | ((*a | *b) & OPEN)
             };
             a.iter().zip(b).map(one).collect::<Vec<u8>>()
         };
         let out = match op {
             MaskOp::And => joined(0, &mask(1)?),
             MaskOp::Or => joined(1, &mask(1)?),
-            MaskOp::Not => a.iter().map(|a| if *a == UNDECIDED { UNDECIDED } else { 1 - a }).collect(),
+            MaskOp::Not => a.iter().map(|a| (1 - answer(*a)) | (*a & OPEN)).collect(),
         };
         match out.len() == len {
             true => Ok(Lanes::Mask(out.into())),
@@ -366,21 +369,21 @@ impl<'t> Call<'_, 't> {
         let (ea, eb) = (self.error(1)?, self.error(2)?);
         if !self.dtype.is_float() {
             let (a, b) = (self.long(1, len)?, self.long(2, len)?);
-            let out = (0..len).map(|i| if mask[i] == 0 { b[i] } else { a[i] });
+            let out = (0..len).map(|i| if answer(mask[i]) == 0 { b[i] } else { a[i] });
             let out = self.lanes(out);
-            let is_open = |i: usize| {
+            let is_left_open = |i: usize| {
                 let open = |e: &[f64]| e.get(i).is_some_and(|e| *e > 0.0);
-                mask[i] == UNDECIDED && a[i] != b[i] || mask[i] != 0 && open(&ea) || mask[i] != 1 && open(&eb)
+                is_open(mask[i]) && a[i] != b[i] || mask[i] != 0 && open(&ea) || mask[i] != 1 && open(&eb)
             };
-            let error: Vec<f64> = (0..len).map(|i| if is_open(i) { f64::INFINITY } else { 0.0 }).collect();
+            let error: Vec<f64> = (0..len).map(|i| if is_left_open(i) { f64::INFINITY } else { 0.0 }).collect();
             return Ok((out, Some(Arc::new(error)), None));
         }
         let (a, b) = (self.float(1, len)?, self.float(2, len)?);
-        let undecided = mask.contains(&UNDECIDED);
-        let pick = |i: usize| if mask[i] == 0 { b[i] } else { a[i] };
+        let undecided = mask.iter().any(|of| is_open(*of));
+        let pick = |i: usize| if answer(mask[i]) == 0 { b[i] } else { a[i] };
         let out: Vec<f32> = (0..len).map(pick).collect();
         let (ia, ib) = (self.ideal(1)?, self.ideal(2)?);
-        let chosen = |at: usize| if mask[at] == 0 { ideal::of((&b[..], &ib), at) } else { ideal::of((&a[..], &ia), at) };
+        let chosen = |at: usize| if answer(mask[at]) == 0 { ideal::of((&b[..], &ib), at) } else { ideal::of((&a[..], &ia), at) };
         let ideal = (ia.is_some() || ib.is_some()).then(|| Arc::new((0..len).map(chosen).collect()));
         if !undecided && ea.is_empty() && eb.is_empty() {
             return Ok((Lanes::F32(out.into()), None, ideal));
@@ -393,11 +396,10 @@ impl<'t> Call<'_, 't> {
             _ if a[i].to_bits() == b[i].to_bits() => at(&ea, i).max(at(&eb, i)),
             _ => {
                 let distance = (f64::from(a[i]) - f64::from(b[i])).abs();
-                let worst = distance + at(&ea, i).max(at(&eb, i));
-                if worst.is_nan() {
-                    f64::INFINITY
-                } else {
-                    worst
+                // As near as their bounds are, the choice says no more than these do; others nobody bounds.
+                match distance <= at(&ea, i) + at(&eb, i) {
+                    true => distance + at(&ea, i).max(at(&eb, i)),
+                    false => f64::INFINITY,
                 }
             }
         };

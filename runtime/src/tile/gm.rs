@@ -10,6 +10,7 @@ use half::{bf16, f16};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::AxId;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A tensor parameter with its content.
@@ -22,6 +23,8 @@ pub(super) struct Tensor<'t> {
     pub(super) written: Written,
     /// Elements that this phase has stored with a promise: that others store the same, or nothing.
     pub(super) any: Vec<bool>,
+    /// The same of all phases.
+    pub(super) alike: BTreeSet<usize>,
     /// Of each element, what its sum is made of.
     pub(super) sums: Vec<Sum>,
     /// How many elements turns have appended, and whether each reader must find as many.
@@ -44,11 +47,13 @@ pub(super) struct Place {
     pub terms: Vec<(AxId, i64)>,
     /// What a tile of indices says, row-major over the axes of the terms.
     pub ids: Option<Vec<i64>>,
+    /// Which of these another order of a sum may make others; empty for none.
+    pub open: Vec<bool>,
 }
 
 impl Place {
     /// The index at these places of the axes of an access.
-    fn index(&self, axes: &[Sized], at: &[i64]) -> Result<i64, Trip> {
+    fn index(&self, axes: &[Sized], at: &[i64]) -> Result<(i64, bool), Trip> {
         let own = |axis: &AxId| axes.iter().position(|(a, _)| a == axis);
         let lacks = || Trip::malformed("an index along an axis that the access does not have");
         let (mut index, mut nth) = (self.offset, 0);
@@ -57,7 +62,8 @@ impl Place {
             index += factor * at[own];
             nth = nth * axes[own].1 + at[own] as usize;
         }
-        Ok(self.ids.as_ref().map_or(index, |ids| ids[nth]))
+        let is_open = self.open.get(nth).copied().unwrap_or(false);
+        Ok((self.ids.as_ref().map_or(index, |ids| ids[nth]), is_open))
     }
 }
 
@@ -83,6 +89,7 @@ impl<'t> Tensor<'t> {
             ideal: None,
             written,
             any: Vec::new(),
+            alike: BTreeSet::new(),
             sums: Vec::new(),
             appended: 0,
             undecided: false,
@@ -182,7 +189,8 @@ impl<'t> Tensor<'t> {
                 return Err(Trip::malformed("a number of another kind for what lies outside"))
             }
         };
-        let error = self.error.as_ref().map(|e| Arc::new(read_or(e, &from, 0.0)));
+        let error = self.error.as_ref().map(|e| read_or(e, &from, 0.0));
+        let error = left_open(error, places, &axes)?;
         Ok(Array { error, ..Array::new(axes, lanes) })
     }
 
@@ -192,7 +200,8 @@ impl<'t> Tensor<'t> {
         let Some(from) = from.into_iter().collect::<Option<Vec<usize>>>() else {
             return Err(Trip::new(Code::J0801, format!("a load of `{}` at an index that it does not have", self.name)));
         };
-        let error = self.error.as_ref().map(|e| Arc::new(from.iter().map(|at| e[*at]).collect()));
+        let error = self.error.as_ref().map(|e| from.iter().map(|at| e[*at]).collect());
+        let error = left_open(error, places, &axes)?;
         Ok(Array { error, ..Array::new(axes, self.lanes.read_at(&from)) })
     }
 
@@ -218,15 +227,10 @@ impl<'t> Tensor<'t> {
         let len: usize = axes.iter().map(|(_, n)| n).product();
         let mut from = Vec::with_capacity(len);
         for nth in 0..len {
-            let mut left = nth;
-            let mut at = vec![0i64; axes.len()];
-            for (index, (_, n)) in at.iter_mut().zip(axes).rev() {
-                *index = (left % n) as i64;
-                left /= n;
-            }
+            let at = nth_of(axes, nth);
             let mut element = Some(0i64);
             for place in places {
-                let index = place.index(axes, &at)?;
+                let (index, _) = place.index(axes, &at)?;
                 element = element.filter(|_| (0..place.size).contains(&index)).map(|e| e * place.size + index);
             }
             from.push(element.map(|e| e as usize));
@@ -315,6 +319,35 @@ impl<'t> Tensor<'t> {
         }
         self.error.as_ref().map(|e| e.to_vec()).unwrap_or_default()
     }
+}
+
+/// The indices of the nth element over axes.
+fn nth_of(axes: &[Sized], nth: usize) -> Vec<i64> {
+    let mut left = nth;
+    let mut at = vec![0i64; axes.len()];
+    for (index, (_, n)) in at.iter_mut().zip(axes).rev() {
+        *index = (left % n) as i64;
+        left /= n;
+    }
+    at
+}
+
+/// The errors of what an access reads, with a mark where another order of a sum may choose another element.
+fn left_open(error: Option<Vec<f64>>, places: &[Place], axes: &[Sized]) -> Result<Errors, Trip> {
+    if places.iter().all(|place| place.open.is_empty()) {
+        return Ok(error.map(Arc::new));
+    }
+    let len: usize = axes.iter().map(|(_, n)| n).product();
+    let mut error = error.unwrap_or_else(|| vec![0.0; len]);
+    for (nth, error) in error.iter_mut().enumerate() {
+        let at = nth_of(axes, nth);
+        for place in places {
+            if place.index(axes, &at)?.1 {
+                *error = f64::INFINITY;
+            }
+        }
+    }
+    Ok(Some(Arc::new(error)))
 }
 
 /// The elements at places, and a number where there is none.

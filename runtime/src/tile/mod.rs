@@ -4,11 +4,12 @@
 //! uses the op table's scalar meaning and nothing of the lowering, the simulator or the emitter, so that its agreement with them
 //! is evidence for the lowering, which both of them read.
 //!
-//! - `cuts` holds two runs against one another; `walk` runs it, by axis; `array` holds tiles, `gm` tensors, `add` the stores that several turns may make to one element, `append` those whose place is data, `elementwise`, `reduce` and `round` the arithmetic.
+//! - `cuts` holds two runs against one another; `walk` runs it, by axis; `array` holds tiles, `gm` tensors, `add` the stores that several turns may make to one element, `append` those whose place is data, `open` what a bound leaves open, `elementwise`, `reduce` and `round` the arithmetic.
 //!
 //! The order of a sum is the lowering's choice. On data where all orders agree (small whole numbers, powers of two) every reader
 //! must give the same bits; on any data [`Tile::bounded`] carries, beside each element, how far another legal order may lie
-//! away, 0 wherever no such choice was made.
+//! away, 0 wherever no such choice was made. What these bounds leave open is decided by the numbers at hand, and marked (`open`): the mark travels with what
+//! hangs from it, and [`Tile::open`] tells how many elements of which output have one.
 //!
 //! No result may depend on how loops are cut: [`AnyCut`] runs a launch several times and compares. Nor may one be lost to a number on the way to it that
 //! leaves its type, of which `ideal` tells.
@@ -22,6 +23,7 @@ mod cuts;
 mod elementwise;
 mod gm;
 mod ideal;
+mod open;
 mod parts;
 mod pick;
 mod reduce;
@@ -38,7 +40,7 @@ pub use cuts::AnyCut;
 pub use trace::Traced;
 
 use crate::error::Trip;
-use crate::{Backend, Fault, Job, JobBytes, Overflow, Ran, RunError, Shown};
+use crate::{Alike, Backend, Fault, Job, JobBytes, Open, Overflow, Ran, RunError, Shown};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{walk_stmts_mut, Body, Kernel, Level, ParamId, Role, SpanId, StmtKind};
@@ -129,6 +131,8 @@ pub struct Tile {
     trace: Mutex<Vec<Traced>>,
     errors: Mutex<Vec<(String, Vec<f64>)>>,
     overflowed: Mutex<Option<Fault>>,
+    alike: Mutex<Alike>,
+    open: Mutex<Vec<Open>>,
     shown: Mutex<Shown>,
 }
 
@@ -152,6 +156,16 @@ impl Tile {
     /// Of the last run that was traced: what each statement that made or changed a tile gave it the first time, in the order in which they first ran.
     pub fn trace(&self) -> Vec<Traced> {
         self.trace.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Of the last run with bounds: the outputs of which some elements hang from what another order of a sum may decide otherwise.
+    pub fn open(&self) -> Vec<Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// What the last run stored with the promise that others store the same.
+    pub fn alike(&self) -> Alike {
+        self.alike.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Of the last run: for each tensor that was written, how far each element of another legal order may lie away. Infinity
@@ -224,18 +238,27 @@ impl Tile {
             Some(placed(left.span, Trip::new(Code::J0815, message)))
         });
         *self.overflowed.lock().unwrap_or_else(PoisonError::into_inner) = overflowed;
-        let mut errors = Vec::new();
+        let alike = outs.iter().filter_map(|(id, _)| {
+            let all = &written(*id)?.alike;
+            (!all.is_empty()).then(|| (kernel.sig.param(*id).name.clone(), all.iter().map(|at| *at..at + 1).collect()))
+        });
+        *self.alike.lock().unwrap_or_else(PoisonError::into_inner) = alike.collect();
+        let (mut errors, mut open) = (Vec::new(), Vec::new());
         for (id, out) in outs {
             if let Some(tensor) = written(id) {
-                let len = out.len();
-                let mut own = tensor.finish(out);
-                if walker.undecided {
-                    own = vec![f64::INFINITY; len / tensor.dtype.bytes() as usize];
+                let of = out.len() / tensor.dtype.bytes() as usize;
+                let own = tensor.finish(out);
+                let name = &kernel.sig.param(id).name;
+                let elements = own.iter().filter(|e| e.is_infinite()).count();
+                if elements > 0 {
+                    let place = walker.open.first.and_then(|span| kernel.spans.get(span.index()));
+                    open.push(Open { tensor: name.clone(), elements, of, line: place.map(|place| place.line) });
                 }
-                errors.push((kernel.sig.param(id).name.clone(), own));
+                errors.push((name.clone(), own));
             }
         }
         *self.errors.lock().unwrap_or_else(PoisonError::into_inner) = errors;
+        *self.open.lock().unwrap_or_else(PoisonError::into_inner) = open;
         Ok(())
     }
 }
@@ -308,6 +331,6 @@ impl Backend for Tile {
     fn run(&self, job: Job<'_>) -> Result<Ran, RunError> {
         let Job { kernel, instance, dims, attrs, overflow, tensors, .. } = job;
         self.interpret(kernel.kernel(), instance, Inputs { chip: kernel.chip(), dims, attrs, overflow, tensors })?;
-        Ok(Ran { shown: self.shown(), ..Ran::default() })
+        Ok(Ran { shown: self.shown(), alike: self.alike(), open: self.open(), ..Ran::default() })
     }
 }

@@ -5,7 +5,7 @@
 //! much where a partial sum could overflow. Whole numbers wrap in every order alike; where they saturate, sums that might do so
 //! on the way are undecided.
 
-use super::array::{Array, Lanes, UNDECIDED};
+use super::array::{answer, is_open, Array, Lanes, OPEN};
 use super::elementwise::{Call, Operand};
 use super::ideal;
 use super::round::{self, lowest_bit, odd_part};
@@ -107,10 +107,14 @@ fn answers<'t>(tile: &Array<'t>, over: &[AxId], decides: u8) -> Result<Array<'t>
     let Lanes::Mask(values) = &last.lanes else { return Err(Trip::malformed("the answers of a tile that is no mask")) };
     let of = |row: usize| {
         let row = &values[row * cols..(row + 1) * cols];
-        match (row.contains(&decides), row.contains(&UNDECIDED)) {
-            (true, _) => decides,
-            (false, true) => UNDECIDED,
-            (false, false) => 1 - decides,
+        if row.contains(&decides) {
+            return decides;
+        }
+        let found = if row.iter().any(|of| answer(*of) == decides) { decides } else { 1 - decides };
+        if row.iter().any(|of| is_open(*of)) {
+            found | OPEN
+        } else {
+            found
         }
     };
     Ok(Array::new(axes, Lanes::Mask((0..rows).map(of).collect::<Vec<u8>>().into())))

@@ -1,6 +1,6 @@
 //! Casts from and to element types that are for storage, and masks: whatever the number of steps on a chip, one rounding.
 
-use super::array::{Array, Lanes, UNDECIDED};
+use super::array::{answer, is_open, Array, Lanes, OPEN};
 use super::{round, Trip};
 use crate::Overflow;
 use jumar_dsl::dtype::{DType, RoundMode};
@@ -40,22 +40,31 @@ impl Exact {
     }
 }
 
-/// The elements; an answer that is open is taken for 1.
+/// The elements.
 fn elements(tile: &Array<'_>) -> Vec<Exact> {
     match &tile.lanes {
         Lanes::F32(v) => v.iter().map(|v| Exact::Float(f64::from(*v))).collect(),
         Lanes::I32(v) => v.iter().map(|v| Exact::Whole(i64::from(*v))).collect(),
         Lanes::I64(v) => v.iter().map(|v| Exact::Whole(*v)).collect(),
-        Lanes::Mask(v) => v.iter().map(|v| Exact::Whole(i64::from(*v != 0))).collect(),
+        Lanes::Mask(v) => v.iter().map(|v| Exact::Whole(i64::from(answer(*v)))).collect(),
     }
 }
 
 /// How far each element may lie away.
 fn errors(tile: &Array<'_>) -> Option<Vec<f64>> {
     match &tile.lanes {
-        Lanes::Mask(v) if v.contains(&UNDECIDED) => Some(v.iter().map(|v| f64::from(u8::from(*v == UNDECIDED))).collect()),
+        Lanes::Mask(v) if v.iter().any(|of| is_open(*of)) => Some(v.iter().map(|of| marked(is_open(*of))).collect()),
         Lanes::Mask(_) => None,
         Lanes::F32(_) | Lanes::I32(_) | Lanes::I64(_) => tile.error.as_ref().map(|e| e.to_vec()),
+    }
+}
+
+/// The error of what is left open, and of what is not.
+fn marked(is_open: bool) -> f64 {
+    if is_open {
+        f64::INFINITY
+    } else {
+        0.0
     }
 }
 
@@ -63,7 +72,7 @@ fn errors(tile: &Array<'_>) -> Option<Vec<f64>> {
 pub(super) fn truth<'t>(tile: &Array<'t>, as_mask: bool) -> Array<'t> {
     let (all, errors) = (elements(tile), errors(tile));
     let answers = all.iter().map(|v| u8::from(!v.is_zero()));
-    let is_open = |at: usize| {
+    let is_left_open = |at: usize| {
         let error = errors.as_ref().map_or(0.0, |e| e[at]);
         let size = match all[at] {
             Exact::Float(v) => v.abs(),
@@ -73,11 +82,11 @@ pub(super) fn truth<'t>(tile: &Array<'t>, as_mask: bool) -> Array<'t> {
     };
     let axes = tile.axes.clone();
     if as_mask {
-        let answers = answers.enumerate().map(|(at, answer)| if is_open(at) { UNDECIDED } else { answer });
+        let answers = answers.enumerate().map(|(at, answer)| if is_left_open(at) { answer | OPEN } else { answer });
         return Array::new(axes, Lanes::Mask(answers.collect::<Vec<u8>>().into()));
     }
     let lanes = Lanes::I32(answers.map(i32::from).collect::<Vec<i32>>().into());
-    let open: Vec<f64> = (0..all.len()).map(|at| f64::from(u8::from(is_open(at)))).collect();
+    let open: Vec<f64> = (0..all.len()).map(|at| marked(is_left_open(at))).collect();
     let error = open.iter().any(|e| *e > 0.0).then(|| Arc::new(open));
     Array { error, ..Array::new(axes, lanes) }
 }

@@ -1,6 +1,7 @@
 //! The meaning of each construct, on kernels small enough to compute by hand, however their loops are cut.
 
 mod cuts;
+mod open;
 mod overflow;
 
 use super::{Cut, Inputs, Tile};

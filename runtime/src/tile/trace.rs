@@ -1,6 +1,6 @@
 //! What the tiles of a run held, for who explains a kernel step by step.
 
-use super::array::{Array, Lanes};
+use super::array::{answer, Array, Lanes};
 use crate::shown::Element;
 
 /// Elements that are kept of a tile.
@@ -38,6 +38,6 @@ fn hash(lanes: &Lanes<'_>) -> u64 {
         Lanes::F32(v) => v.iter().flat_map(|v| v.to_bits().to_le_bytes()).fold(start, mixed),
         Lanes::I32(v) => v.iter().flat_map(|v| i64::from(*v).to_le_bytes()).fold(start, mixed),
         Lanes::I64(v) => v.iter().flat_map(|v| v.to_le_bytes()).fold(start, mixed),
-        Lanes::Mask(v) => v.iter().copied().fold(start, mixed),
+        Lanes::Mask(v) => v.iter().map(|v| answer(*v)).fold(start, mixed),
     }
 }

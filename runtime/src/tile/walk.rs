@@ -7,6 +7,7 @@ use super::add::{merged, Adding, Again, Joined, Sum};
 use super::array::{Array, Lanes, Sized};
 use super::elementwise::{Call, Operand};
 use super::gm::{Outside, Place, Tensor};
+use super::open::Openness;
 use super::parts::Parts;
 use super::pick::{pick, Chosen};
 use super::reduce::{self, Asked};
@@ -35,16 +36,16 @@ pub(super) struct Walker<'a, 't> {
     /// Element types of the instance.
     binding: &'a [DType],
     /// How many indices each axis has: a size that the host knows, or the length of this turn's run.
-    extents: Vec<Scalar>,
+    pub(super) extents: Vec<Scalar>,
     /// The first index of this turn's run, of axes that loops run over.
     starts: Vec<Option<VarId>>,
-    env: Env<'a>,
+    pub(super) env: Env<'a>,
     options: &'a Options,
     /// One entry a parameter, `None` for attributes, and one for each workspace behind them.
     pub tensors: Vec<Option<Tensor<'t>>>,
     /// How many parameters there are.
     params: usize,
-    values: Vec<Option<Array<'t>>>,
+    pub(super) values: Vec<Option<Array<'t>>>,
     /// What the sums over the cores are made of, where bounds are wanted.
     sums: BTreeMap<ValueId, (DType, Vec<Sum>)>,
     /// The sums that elements of tiles are, where bounds are wanted.
@@ -53,8 +54,10 @@ pub(super) struct Walker<'a, 't> {
     joins: BTreeMap<ValueId, (bool, [ValueId; 2])>,
     /// What the loops go through that the statement stands in.
     around: Vec<&'a AxSpec>,
-    /// True once a scalar was read, or an index used, that another order of a sum may turn into another one: from then on nothing is sure.
-    pub undecided: bool,
+    /// What another order of a sum may decide otherwise.
+    pub open: Openness,
+    /// Whether that is so of a scalar or an index of the statement being run.
+    hangs: bool,
     /// The statement being run.
     pub span: SpanId,
     /// Where statements stand.
@@ -65,7 +68,7 @@ pub(super) struct Walker<'a, 't> {
     pub traced: Vec<((ValueId, SpanId), Traced)>,
 }
 
-type Done<T = ()> = Result<T, Trip>;
+pub(super) type Done<T = ()> = Result<T, Trip>;
 
 fn no_tensor() -> Trip {
     Trip::malformed("an access of something that is no tensor")
@@ -118,7 +121,7 @@ impl<'a, 't> Walker<'a, 't> {
         }
         let values = vec![None; body.values.len()];
         let params = tensors.len();
-        let (around, sums, undecided, span) = (Vec::new(), BTreeMap::new(), false, SpanId(0));
+        let (around, sums, open, span) = (Vec::new(), BTreeMap::new(), Openness::default(), SpanId(0));
         let mut walker = Walker {
             sig,
             body,
@@ -134,7 +137,8 @@ impl<'a, 't> Walker<'a, 't> {
             parts: BTreeMap::new(),
             joins,
             around,
-            undecided,
+            open,
+            hangs: false,
             span,
             lines,
             shown: Shown::default(),
@@ -178,7 +182,7 @@ impl<'a, 't> Walker<'a, 't> {
     }
 
     /// Where a tensor stands in the list of them.
-    fn slot(&self, of: TensorRef) -> usize {
+    pub(super) fn slot(&self, of: TensorRef) -> usize {
         match of {
             TensorRef::Param(p) => p.index(),
             TensorRef::Work(w) => self.params + w.index(),
@@ -188,11 +192,7 @@ impl<'a, 't> Walker<'a, 't> {
     pub fn stmts(&mut self, stmts: &'a [Stmt]) -> Done {
         stmts.iter().try_for_each(|s| {
             self.span = s.span;
-            if let Some(access) = s.access() {
-                for ids in access.ids() {
-                    self.undecided |= self.tile(ids.value)?.is_open();
-                }
-            }
+            self.hangs = self.hangs(s)?;
             self.stmt(&s.kind)
         })
     }
@@ -297,17 +297,27 @@ impl<'a, 't> Walker<'a, 't> {
 
     fn stmt(&mut self, kind: &'a StmtKind) -> Done {
         match kind {
-            StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value } => self.set(*var, eval(value, &self.env)?)?,
+            StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value } => {
+                let far = self.open.far(value);
+                self.set(*var, eval(value, &self.env)?)?;
+                self.open.set(*var, far);
+            }
             StmtKind::For { var, from, to, body } => {
+                let is_open = self.open.mentions(from) || self.open.mentions(to);
                 let (from, to) = (self.int(from)?, self.int(to)?);
+                self.enter(is_open);
                 for i in from..to {
                     self.env.set(*var, Value::whole(var.ty(), i)?);
                     self.stmts(body)?;
                 }
+                self.leave(is_open, body, &[])?;
             }
             StmtKind::If { cond, then, other } => {
-                let taken = if eval(cond, &self.env)?.as_bool()? { then } else { other };
+                let (taken, left) = if eval(cond, &self.env)?.as_bool()? { (then, other) } else { (other, then) };
+                let is_open = self.is_undecided(cond);
+                self.enter(is_open);
                 self.stmts(taken)?;
+                self.leave(is_open, left, taken)?;
             }
             StmtKind::Loop { tile } => {
                 let around = self.around.len();
@@ -315,11 +325,26 @@ impl<'a, 't> Walker<'a, 't> {
                     self.tensors.iter_mut().flatten().for_each(Tensor::begin_phase);
                 }
                 self.around.extend(&tile.specs);
+                let is_open = self.is_open_loop(&tile.specs);
+                self.enter(is_open);
                 self.runs(&tile.specs, &tile.body)?;
+                self.leave(is_open, &tile.body, &[])?;
                 self.around.truncate(around);
             }
             StmtKind::Def { value, expr } => {
+                let hangs = self.hangs && !self.carries(*value, expr)?;
                 let made = self.expr(*value, expr)?;
+                let made = match expr {
+                    _ if !hangs => made,
+                    TileExpr::Fill { value: number } if matches!(made.lanes, Lanes::F32(_)) => {
+                        let len = made.axes.iter().map(|(_, n)| n).product();
+                        Array { error: Some(Arc::new(vec![self.open.far(number); len])), ..made }
+                    }
+                    _ => made.all_open(),
+                };
+                if self.open.first.is_none() && made.is_marked() {
+                    self.open.note(self.span);
+                }
                 match (expr, self.elem(*value)?) {
                     (TileExpr::Across { op: AxisReduceOp::Sum, .. }, Elem::Number(dtype)) if self.options.bounded => {
                         self.sums.insert(*value, (dtype, Vec::new()));
@@ -339,14 +364,19 @@ impl<'a, 't> Walker<'a, 't> {
                 self.trace(*value)?;
             }
             StmtKind::Set { value, from } => {
-                self.values[value.index()] = Some(self.changed(*value, *from)?);
+                let new = self.changed(*value, *from)?;
+                self.values[value.index()] = Some(if self.open.is_astray() { new.all_open() } else { new });
                 self.trace(*value)?;
             }
             StmtKind::Store { to, value, how } => {
                 let (places, axes) = self.access(to)?;
                 let tile = self.tile(*value)?.clone();
+                let tile = if self.open.is_astray() { tile.all_open() } else { tile };
                 let is_part = self.is_part(&to.axes());
-                let slot = self.slot(to.of);
+                let (slot, hangs) = (self.slot(to.of), self.hangs);
+                if hangs {
+                    self.open.note(self.span);
+                }
                 let Options { overflow, bounded, .. } = *self.options;
                 let tensor = self.tensors.get_mut(slot).and_then(Option::as_mut).ok_or_else(no_tensor)?;
                 match how {
@@ -359,17 +389,22 @@ impl<'a, 't> Walker<'a, 't> {
                         tensor.add(&places, &axes, &tile, Adding { overflow, bounded, is_part, parts })?;
                     }
                 }
+                // Another order may have stored anywhere else.
+                if hangs {
+                    tensor.open_all();
+                }
             }
             StmtKind::Append { to, value, mask, .. } => {
                 let (tile, mask) = (self.tile(*value)?.clone(), self.tile(*mask)?.clone());
-                let slot = self.slot(to.of);
+                let (slot, is_open) = (self.slot(to.of), self.hangs || self.open.is_astray());
                 let tensor = self.tensors.get_mut(slot).and_then(Option::as_mut).ok_or_else(no_tensor)?;
+                tensor.undecided |= is_open;
                 tensor.append(&tile, &mask)?;
             }
             StmtKind::Read { var, value } => {
-                let (number, is_open) = self.tile(*value)?.number()?;
-                self.undecided |= is_open;
+                let (number, far) = self.tile(*value)?.number()?;
                 self.set(*var, number)?;
+                self.open.set(*var, far);
             }
             StmtKind::Dump { value, name } => self.dump(*value, name)?,
             StmtKind::Promise { what: Promised::Fact { cond, text } } => {
@@ -463,7 +498,7 @@ impl<'a, 't> Walker<'a, 't> {
         Ok(eval(s, &self.env)?.as_int()?)
     }
 
-    fn tile(&self, v: ValueId) -> Done<&Array<'t>> {
+    pub(super) fn tile(&self, v: ValueId) -> Done<&Array<'t>> {
         let tile = self.values.get(v.index()).and_then(Option::as_ref);
         tile.ok_or_else(|| Trip::malformed("a tile is used before it is defined"))
     }
@@ -493,7 +528,10 @@ impl<'a, 't> Walker<'a, 't> {
         let place = |(size, index): (&Scalar, &ir::Index)| {
             let terms = index.terms.iter().map(|t| Ok((t.ax, self.int(&t.factor)?))).collect::<Done<_>>()?;
             let ids = index.ids.as_ref().map(|ids| self.ids(ids, size)).transpose()?;
-            Ok(Place { size: self.int(size)?, offset: self.int(&index.offset)?, terms, ids })
+            let chosen = index.ids.as_ref().map(|ids| self.tile(ids.value)).transpose()?;
+            let errors = chosen.and_then(|tile| tile.error.as_ref());
+            let open = errors.map_or_else(Vec::new, |e| e.iter().map(|e| *e > 0.0).collect());
+            Ok(Place { size: self.int(size)?, offset: self.int(&index.offset)?, terms, ids, open })
         };
         Ok((a.dims.iter().zip(&a.index).map(place).collect::<Done<_>>()?, self.sized(&a.axes())?))
     }
@@ -594,9 +632,23 @@ impl<'a, 't> Walker<'a, 't> {
                 let axes = self.sized(axes)?;
                 // A scalar beside tiles has their element type; that of a compare's result is none.
                 let dtype = self.numbers(args).unwrap_or(dtype);
+                // A number compared with itself is the same one in every order.
+                let is_itself =
+                    matches!((op, &args[..]), (Op::Compare(_), [a, b]) if a.value().is_some() && a.value() == b.value());
                 let operand = |a: &ir::Operand| match a {
-                    ir::Operand::Value { value } => Ok(Operand::Tile(self.tile(*value)?.clone())),
-                    ir::Operand::Scalar { value } => self.scalar(value, dtype),
+                    ir::Operand::Value { value } => {
+                        let tile = self.tile(*value)?.clone();
+                        let error = tile.error.clone().filter(|_| !is_itself || tile.is_marked());
+                        Ok(Operand::Tile(Array { error, ..tile }))
+                    }
+                    ir::Operand::Scalar { value } => Ok(match (self.scalar(value, dtype)?, self.open.far(value)) {
+                        (Operand::Float(v), far) if far > 0.0 => {
+                            let far = far + round::precision(dtype).0 * (f64::from(v).abs() + far);
+                            let lanes = Lanes::F32(vec![v].into());
+                            Operand::Tile(Array { error: Some(Arc::new(vec![far])), ..Array::new(Vec::new(), lanes) })
+                        }
+                        (operand, _) => operand,
+                    }),
                 };
                 let args = args.iter().map(operand).collect::<Done<Vec<_>>>()?;
                 Call { op: *op, dtype, axes: &axes, args, overflow: self.options.overflow }.run()
@@ -675,6 +727,16 @@ impl<'a, 't> Walker<'a, 't> {
             }
             TileExpr::Copy { value } => Ok(self.tile(*value)?.expand(&self.sized(axes)?)),
         }
+    }
+
+    /// True for what carries how far its open scalars may lie away.
+    fn carries(&self, value: ValueId, expr: &TileExpr) -> Done<bool> {
+        let TileExpr::Op { args, .. } = expr else { return Ok(false) };
+        let own = match self.elem(value)? {
+            Elem::Number(dtype) => dtype,
+            Elem::Mask => DType::Bits,
+        };
+        Ok(self.numbers(args).unwrap_or(own).is_float())
     }
 
     /// Element type of the tiles among operands that are numbers.

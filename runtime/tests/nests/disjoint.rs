@@ -15,6 +15,27 @@ const SINGLE: &str = "#[kernel] pub fn k(#[shape(n)] ids: &GlobalTensor<i32>, #[
         y.at(at, ..).store_disjoint(x.at(i, ..).load());
     } }";
 
+const ALIKE: &str = "#[kernel] pub fn k(#[shape(n)] #[index(m)] ids: &GlobalTensor<i32>, #[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(m, d)] y: &mut GlobalTensor<f32>) {
+    for r in tiles(n) { y.at(ids.at(r).load(), ..).store_any(x.at(r, ..).load().VALUE); } }";
+
+#[test]
+fn a_promise_that_stores_are_alike_is_held_to() {
+    let apart: Vec<i64> = (0..40).map(|i| i * 7 % 40).collect();
+    let twice: Vec<i64> = (0..40).map(|i| if i == 39 { 7 } else { apart[i as usize] }).collect();
+    let [own, same] = ["max(x.at(r, ..).load())", "max(1e9)"].map(|value| ALIKE.replace("VALUE", value));
+    for tile in [None, Some(Cut::Whole), Some(Cut::Halves)] {
+        for (text, ids) in [(&own, &apart), (&same, &apart), (&same, &twice)] {
+            run(text, ids, tile).unwrap_or_else(|e| panic!("{tile:?}: {e}"));
+        }
+        let error = run(&own, &twice, tile).expect_err("row 7 gets other numbers").to_string();
+        let said = match tile {
+            Some(_) => "two turns store different numbers to element",
+            None => "stores another number to element",
+        };
+        assert!(error.contains(said) && error.contains("J0809"), "{tile:?}: {error}");
+    }
+}
+
 fn run(text: &str, ids: &[i64], tile: Option<Cut>) -> Result<(), RunError> {
     let (_, checked) = checked("disjoint", A2, text);
     let mut arrays = arrays(&checked, 0, &[&[ids.len()], &[ids.len(), 70], &[40, 70]], &[("ids", ids)]);

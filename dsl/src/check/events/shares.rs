@@ -39,10 +39,10 @@ impl Stores {
     /// The first stores of two blocks that share an element. In the order of where they begin, the one that ends last meets whatever an earlier one
     /// meets. A statement that stores to the same place in every block that comes to it `cores` judges: here it is one of the first of them.
     pub fn meeting(&self) -> Option<Met> {
-        let mut by_statement: BTreeMap<(TensorRef, u32, SpanId), Vec<(i64, Vec<Stored>)>> = BTreeMap::new();
+        let mut by_statement: BTreeMap<(TensorRef, u32, SpanId), Stores> = BTreeMap::new();
         for (block, stored) in &self.0 {
             for one in stored {
-                let blocks = by_statement.entry((one.of, one.phase, one.span)).or_default();
+                let Stores(blocks) = by_statement.entry((one.of, one.phase, one.span)).or_default();
                 match blocks.last_mut().filter(|(last, _)| last == block) {
                     Some((_, own)) => own.push(*one),
                     None => blocks.push((*block, vec![*one])),
@@ -50,7 +50,7 @@ impl Stores {
             }
         }
         let mut all: Vec<(Stored, i64)> = Vec::new();
-        for blocks in by_statement.values() {
+        for Stores(blocks) in by_statement.values() {
             let is_alike = blocks.windows(2).all(|two| two[0].1 == two[1].1);
             let some = blocks.iter().take(if is_alike { 1 } else { blocks.len() });
             all.extend(some.flat_map(|(block, stored)| stored.iter().map(|one| (*one, *block))));

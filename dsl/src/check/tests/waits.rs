@@ -151,7 +151,7 @@ fn run_for_some(kernel: &Kernel, lowered: &Lowered) -> Vec<Code> {
 fn copies_that_fill_one_tensor_wait_for_one_another() {
     let lowered = |body: &str| {
         let text = with_sums(&format!(
-            "let t = a.alloc_tensor::<f32>(); {body} a.enque(t); let t = a.deque::<f32>(); a.free_tensor(t);"
+            "if get_block_idx() == 0 {{ data_copy_pad(y.slice(4000, 8), &q); }}\nlet t = a.alloc_tensor::<f32>(); {body} a.enque(t); let t = a.deque::<f32>(); a.free_tensor(t);"
         ));
         let kernel = parse_file(&text).unwrap_or_else(|(d, _)| panic!("{}: {text}", d.message)).remove(0).kernel.expect(body);
         let lowered = lower(&kernel, 0, Chip::default_chip()).expect("a kernel that lowers").lowered;
@@ -177,9 +177,10 @@ fn copies_that_fill_one_tensor_wait_for_one_another() {
 #[test]
 fn loops_that_each_store_alike_meet_between() {
     let meets = |second: &str| {
+        let z = if second == "z" { ", #[inplace] #[shape(1)] z: &mut GlobalTensor<f32>" } else { "" };
         let text = format!(
-            "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[inplace] #[shape(1)] y: &mut GlobalTensor<f32>, #[inplace] #[shape(1)] z: &mut GlobalTensor<f32>) {{\n\
-             for t in tiles(n) {{ let v = x.at(t).load();\ny.at(0).store_any(full((), 1.0)); }}\nfor t in tiles(n) {{ let v = x.at(t).load();\n{second}.at(0).store_any(full((), 2.0)); }}\n}}"
+            "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] o: &mut GlobalTensor<f32>, #[inplace] #[shape(1)] y: &mut GlobalTensor<f32>{z}) {{\n\
+             for t in tiles(n) {{ o.at(t).store(x.at(t).load());\ny.at(0).store_any(full((), 1.0)); }}\nfor t in tiles(n) {{ {second}.at(0).store_any(full((), 2.0)); }}\n}}"
         );
         let kernel = parse_file(&text).unwrap_or_else(|(d, _)| panic!("{}: {text}", d.message)).remove(0).kernel.expect(second);
         lower(&kernel, 0, Chip::default_chip()).expect("a kernel that lowers").lowered.variants[0].body.meets()

@@ -60,7 +60,7 @@ fn a_block_finds_what_it_wrote_and_nothing_else_has_a_value() {
 fn blocks_that_write_one_element_of_a_workspace_are_found() {
     // The checker does not know what is read.
     let (code, line, message) =
-        fault("let d = (o.get_value(0) as usize).min(1); if n >= at + 8 + d { data_copy_pad(w.slice(at, 8 + d), &o); }\nif n >= at + 8 { data_copy_pad(&t, w.slice(at, 8)); }");
+        fault("let f = e.get::<f32>(); vec::duplicate(&f, 1.0, 8); let d = (f.get_value(0) as usize).min(1); if n >= at + 8 + d { data_copy_pad(w.slice(at, 8 + d), &o); }\nif n >= at + 8 { data_copy_pad(&t, w.slice(at, 8)); }");
     assert_eq!((code, line), (Code::J0809, 9));
     assert!(message.starts_with("block 1 stores element 8 of `w`, which block 0 stores in line 9:"), "{message}");
 }

@@ -1,0 +1,113 @@
+//! What a bound leaves open is decided by the numbers at hand and marked; near kernels in which nothing is open have no mark.
+
+use super::{array, kernel};
+use crate::tile::{AnyCut, Cut, Tile};
+use crate::{Launch, Open};
+
+/// Rows whose sums are not exact and exact, and two equal largest elements in the third one.
+const X: [f32; 12] = [0.1, 0.2, 0.3, 0.7, 1.0, 2.0, 4.0, 1.0, 0.3, 0.3, 0.1, 0.2];
+
+/// What a body stores to `y`, one number an element, and how many of them are marked, however loops are cut.
+fn run(body: &str, x: &[f32]) -> (Vec<f64>, Vec<Open>) {
+    let text = format!(
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {{\n{body}\n}}"
+    );
+    let kernel = kernel(&text);
+    let run = |cut| {
+        let (x, mut y) = (array(&[3, 4], x), array(&[3, 4], &[0.0; 12]));
+        let tile = Tile::new(cut, true);
+        let report = Launch::new(&kernel).backend(&tile).input("x", &x).output("y", &mut y).run();
+        let report = report.unwrap_or_else(|e| panic!("{body}: {e}"));
+        assert_eq!(report.open, tile.open());
+        (y.to_f64(), report.open)
+    };
+    let whole = run(Cut::Whole);
+    assert_eq!(whole, run(Cut::Singles), "{body}");
+    whole
+}
+
+fn rows(of: &str) -> String {
+    format!("for r in tiles(n) {{ let v = x.at(r, ..).load(); let q = v / v.sum(d); y.at(r, ..).store({of}); }}")
+}
+
+fn singles(of: &str) -> String {
+    format!("for i in each(n) {{ let v = x.at(i, ..).load(); let s = v.sum(d).scalar(); {of} }}")
+}
+
+#[test]
+fn a_comparison_is_that_of_the_numbers_and_is_marked_where_it_is_open() {
+    let zeros = vec![0.0; 12];
+    let ones = vec![1.0; 12];
+    for (of, want, open) in [
+        // The largest of each row is not above itself, which its bound does not say where the sum is inexact; in the third row there are two.
+        ("q.gt(q.amax(d)).select(1.0, 0.0)", &zeros, 3),
+        ("q.le(q.amax(d)).select(1.0, 0.0)", &ones, 3),
+        ("(!q.gt(q.amax(d))).select(1.0, 0.0)", &ones, 3),
+        // The same number is the same in every order.
+        ("q.ne(q).select(1.0, 0.0)", &zeros, 0),
+        ("q.eq(q).select(1.0, 0.0)", &ones, 0),
+        // Another answer decides.
+        ("(q.gt(q.amax(d)) & v.gt(100.0)).select(1.0, 0.0)", &zeros, 0),
+        ("(q.gt(q.amax(d)) | v.gt(0.0)).select(1.0, 0.0)", &ones, 0),
+        ("(q.gt(q.amax(d)) | v.gt(100.0)).select(1.0, 0.0)", &zeros, 3),
+        // Far from its limit.
+        ("q.gt(2.0).select(1.0, 0.0)", &zeros, 0),
+        // Either choice is the same, or as near as the bounds are.
+        ("q.gt(q.amax(d)).select(1.0, 1.0)", &ones, 0),
+        ("q.ge(q.amax(d)).select(q, q.amax(d)).gt(0.0).select(1.0, 0.0)", &ones, 0),
+    ] {
+        let (found, marked) = run(&rows(of), &X);
+        assert_eq!(&found, want, "{of}");
+        assert_eq!(marked.iter().map(|open| open.elements).sum::<usize>(), open, "{of}: {marked:?}");
+        assert!(marked.iter().all(|open| open.tensor == "y" && open.of == 12 && open.line == Some(2)), "{marked:?}");
+    }
+}
+
+#[test]
+fn marks_go_with_what_hangs_from_them() {
+    for (of, open) in [
+        ("q.gt(q.amax(d)).select(1.0, 0.0).sum(d).expand(d) + v", 8),
+        ("v.pick(d, q.argmax(d)).expand(d) + v", 4),
+        ("v.pick(d, v.argmax(d)).expand(d) + v", 0),
+        ("q.gt(q.amax(d)).any(d).select(v, -v)", 8),
+        ("q.gt(-1.0).any(d).select(v, -v)", 0),
+    ] {
+        let (_, marked) = run(&rows(of), &X);
+        assert_eq!(marked.iter().map(|open| open.elements).sum::<usize>(), open, "{of}: {marked:?}");
+    }
+}
+
+#[test]
+fn branches_that_may_go_otherwise_mark_what_they_store_and_others_do_not() {
+    // The sum of the last row is as near to 0 as its rounding.
+    let x = [0.1, 0.2, 0.3, 0.7, 1.0, 2.0, 3.0, -6.0, 0.1, 0.2, -0.3, 0.0];
+    for (of, open) in [
+        ("if s > 0.5 { y.at(i, ..).store(v); } else { y.at(i, ..).store(v * 2.0); }", 0),
+        ("if s > 0.0 { y.at(i, ..).store(v); } else { y.at(i, ..).store(v * 2.0); }", 4),
+        ("y.at(i, ..).store(v); if s > 0.0 { y.at(i, ..).store(v * 2.0); }", 12),
+        // A number that is not exact is one with a bound.
+        ("y.at(i, ..).store(v * s);", 0),
+        ("y.at(i, ..).store(full(d, s));", 0),
+        ("y.at(i, ..).store((v - v + s).gt(5.0).select(1.0, 0.0));", 0),
+        ("y.at(i, ..).store((v - v).gt(s).select(1.0, 0.0));", 4),
+    ] {
+        let (_, marked) = run(&singles(of), &x);
+        assert_eq!(marked.iter().map(|open| open.elements).sum::<usize>(), open, "{of}: {marked:?}");
+    }
+}
+
+#[test]
+fn both_cuts_leave_out_what_is_marked() {
+    let text = format!(
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {{\n{}\n}}",
+        rows("q.gt(q.amax(d)).select(1.0, 0.0)")
+    );
+    let (kernel, any) = (kernel(&text), AnyCut::default());
+    let (x, mut y) = (array(&[3, 4], &X), array(&[3, 4], &[0.0; 12]));
+    let report = Launch::new(&kernel).backend(&any).input("x", &x).output("y", &mut y).run().expect("a run");
+    let [open] = &report.open[..] else { panic!("{:?}", report.open) };
+    assert_eq!(
+        open.to_string(),
+        "3 of 12 elements of `y` hang from what another order of a sum may decide otherwise, first in line 2"
+    );
+}
