@@ -49,7 +49,8 @@ pub fn emit_fixed(kernel: &CheckedKernel, case: &FixedCase<'_>, options: &EmitOp
 fn text(plan: &Plan<'_>, about: &str, launch: &FixedLaunch<'_>) -> String {
     let mut out = Cpp::new();
     out.comment(&format!("Kernel `{}` for one case, emitted by jumar for {}: {about}.", plan.sig.name, plan.chip.soc_version));
-    device::includes(plan.sig.lists().next().is_some(), &mut out);
+    let takes_lists = plan.sig.lists().next().is_some() && !launch.items.is_empty();
+    device::includes(takes_lists, &mut out);
     out.blank();
     if plan.entries.iter().any(|entry| entry.takes_tiling) {
         out.comment("What the host would decide.");

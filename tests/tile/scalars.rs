@@ -300,12 +300,14 @@ impl Builder<'_> {
         let all = match self.place {
             Place::Before | Place::After => return None,
             Place::Flat => vec![
-                format!("t.start() + t.len() <= {whole}.len()"),
-                "t.len() > 0".into(),
-                "t.start() >= t.len() + t.start()".into(),
+                format!("t.end() - t.start() - t.len() < {whole}.len()"),
+                format!("{whole}.len() > 0"),
+                "t.start() + t.len() != t.end()".into(),
             ],
-            Place::Rows => vec!["r.len() >= 1".into(), "r.start() < r.start() + r.len()".into()],
-            Place::Cols => vec!["c.start() + c.len() <= d".into(), "c.len() == 0".into(), "r.len() > 0".into()],
+            Place::Rows => vec![format!("{whole}.len() >= 1"), "r.start() + r.len() == r.end()".into()],
+            Place::Cols => {
+                vec!["c.end() - c.start() - c.len() < d".into(), "d == 0".into(), "r.end() - r.len() == r.start()".into()]
+            }
         };
         self.cover.note("scalar extent");
         Some(Num::truth(p.one(&all), Stage::Block).compound())

@@ -548,7 +548,7 @@ fn a_program_measures_its_launches_and_hears_what_it_forgot() {
 
 /// Kernels and launches that macros declare, and device memory that is a `void *`.
 const MACROS: &str = "#include \"acl/acl.h\"
-#include \"kernel_type.h\"
+#include \"kernel_operator.h\"
 #include <cstdio>
 #define DECLARE(TYPE) \\
     extern \"C\" __global__ __aicore__ void fill_##TYPE(__gm__ uint8_t *out) \\

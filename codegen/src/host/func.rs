@@ -348,7 +348,7 @@ impl Function<'_> {
                     steps.ranges.know(&Scalar::Var(*var), candidates(*step, most, 0));
                 }
                 HostStep::Fits { bytes, limit, given } => fit::require(bytes, *limit, given.as_ref(), steps, out),
-                HostStep::Require { cond, message } => self.require(cond, message, &solved, steps, out),
+                HostStep::Require { cond, message, .. } => self.require(cond, message, &solved, steps, out),
             }
         }
     }

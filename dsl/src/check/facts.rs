@@ -188,7 +188,8 @@ impl Facts {
                     facts.unit(*var, 0, *step);
                     facts.at_most(*var, &max.clone().align_up(*step));
                 }
-                HostStep::Require { cond, .. } => facts.assume(cond),
+                HostStep::Require { of_field: true, .. } => {}
+                HostStep::Require { cond, of_field: false, .. } => facts.assume(cond),
                 // Bytes say little of elements: how many fit at most.
                 HostStep::Fits { .. } => {}
             }
@@ -245,6 +246,13 @@ impl Facts {
             if let HostStep::Solve { bytes, limit, .. } | HostStep::Fits { bytes, limit, .. } = step {
                 if let Some(taken) = self.taken_at_least(bytes) {
                     self.fit(&taken, *limit);
+                }
+            }
+        }
+        for step in lowered.steps.iter().chain(&variant.steps) {
+            if let HostStep::Require { cond: Scalar::Bin(BinOp::Le, size, most), of_field: true, .. } = step {
+                if let Some((size, most)) = self.form(size).zip(most.as_int()) {
+                    self.in_memory.push((size, most));
                 }
             }
         }

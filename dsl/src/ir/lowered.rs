@@ -44,11 +44,13 @@ pub enum HostStep {
         cond: Scalar,
         /// What to tell the caller, in terms of the parameters.
         message: String,
+        /// True for what a field of a call alone asks for: places are not told apart by it.
+        of_field: bool,
     },
 }
 text_enum!(HostStep {
     Let = "let" { var, value }, Solve = "solve" { var, step, max, bytes, limit }, Fits = "fits" { bytes, limit, given },
-    Require = "require" { cond, message },
+    Require = "require" { cond, message, of_field },
 } line true);
 
 /// A size that the author gave instead of having it solved for.

@@ -342,7 +342,7 @@ fn require_short_gap(site: &mut Site<'_, '_>, (op, gm, ub): (CopyOp, &View, &Vie
     let is_known = |step: &HostStep| matches!(step, HostStep::Require { cond: known, .. } if *known == cond);
     if !site.host.steps.iter().any(is_known) {
         let text = format!("rows of `{name}` that one copy takes lie at most {most} elements apart: {field} between them");
-        site.host.steps.push(require(cond, text));
+        site.host.steps.push(HostStep::Require { cond, message: text, of_field: true });
     }
 }
 

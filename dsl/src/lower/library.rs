@@ -112,11 +112,11 @@ impl Frame {
     fn calls(&mut self, func: &Func, id: FuncId) {
         for cond in &func.requires {
             let cond = func.given(cond, &self.sizes);
-            self.steps.push(HostStep::Require { cond, message: "sizes that the function takes".to_string() });
+            self.steps.push(HostStep::Require { cond, message: "sizes that the function takes".to_string(), of_field: false });
         }
         for rows in [&self.src.rows, &self.dst.rows] {
             let cond = rows.clone().bin(BinOp::Le, MAX_COPY_BLOCKS);
-            self.steps.push(HostStep::Require { cond, message: "rows that one copy takes".to_string() });
+            self.steps.push(HostStep::Require { cond, message: "rows that one copy takes".to_string(), of_field: false });
         }
         let work = func.given(&func.tensors[WORK_OPERAND].elements, &self.sizes);
         let [in_x, out_y, out_same] = [

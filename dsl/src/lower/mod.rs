@@ -497,5 +497,5 @@ type Made<T> = Result<T, Gap>;
 
 /// A requirement as a host step.
 fn require(cond: Scalar, message: impl Into<String>) -> HostStep {
-    HostStep::Require { cond, message: message.into() }
+    HostStep::Require { cond, message: message.into(), of_field: false }
 }

@@ -56,7 +56,8 @@ fn fits((lowered, variant): (&Lowered, &Variant), bytes: &Scalar, chip: &'static
                 Err(_) => {}
             },
             HostStep::Solve { var, step, .. } => env.set(*var, Value::Int(*step)),
-            HostStep::Require { cond, message } if message == NO_TILE_FITS => match eval(cond, &env).and_then(Value::as_bool) {
+            HostStep::Require { cond, message, .. } if message == NO_TILE_FITS => match eval(cond, &env).and_then(Value::as_bool)
+            {
                 Ok(true) => {}
                 Ok(false) | Err(EvalError::Overflow) => return Some(false),
                 Err(_) => return None,

@@ -29,5 +29,6 @@ fn possible(work: &WorkDecl) -> HostStep {
     HostStep::Require {
         cond: least.bin(BinOp::And, work.len.clone().bin(BinOp::Le, MAX_ELEMENTS)),
         message: format!("workspace `{}` has less than 0 elements or more than {MAX_ELEMENTS}", work.name),
+        of_field: false,
     }
 }

@@ -160,7 +160,7 @@ fn run_steps(steps: &[HostStep], env: &mut Env<'_>) -> Result<(), TilingError> {
                     return Err(TilingError::Require(format!("{text}{}{fitting}", needed_bytes(needed, limit))));
                 }
             }
-            HostStep::Require { cond, message } => {
+            HostStep::Require { cond, message, .. } => {
                 if !eval(cond, env)?.as_bool()? {
                     let why = missing.iter().find(|(var, _)| cond.mentions(*var)).map_or("", |(_, why)| why);
                     return Err(TilingError::Require(format!("{message}{why}")));

@@ -14,6 +14,7 @@
 //   wanted x                              a function asks for elements that it does not get
 //   running FUNCTION                      written before it is called; the last such line tells which one never returned
 #include "register/op_def_registry.h"
+#include "register/tilingdata_base.h"
 
 #include <algorithm>
 #include <cctype>

@@ -67,7 +67,7 @@ impl Call<'_> {
 
     /// Elements that become sorted lists of pairs, a list a repeat.
     pub fn sorted_lists(&self, n: usize) -> Result<(), Trip> {
-        match n % LIST as usize == 0 && n <= MOST_SORTED as usize {
+        match n.is_multiple_of(LIST as usize) && n <= MOST_SORTED as usize {
             true => Ok(()),
             false => {
                 let possible = format!("multiples of {LIST} up to {MOST_SORTED}");

@@ -69,13 +69,13 @@ const ROWS: &[Row] = &[
                for (i, j) in tiles((each(n), each(0..1))) { y.at(i, j, ..).store(full(k, i as f32)); }
                for (i, j) in tiles((each(n), each(1..d))) {
                    let (mut s, mut low) = (full(k, 0.0), full(k, 9.0));
-                   for t in tiles(1..d) {
+                   for t in tiles(1..d).any_cut() {
                        let at = x.at(i, t).load() * 0.0 + t.iota().cast::<f32>();
                        if d > 0 { s = s.max((at.argmax(t) * 10 + t.iota().amax(t)).cast::<f32>()); }
                        low = low.min(t.start() as f32);
                    }
                    for e in each(2..2) { s = s + e as f32 + 1.0; }
-                   for e in tiles(d..1) { if d > 0 { s = s + 1.0; } }
+                   for e in tiles(d..1).any_cut() { if d > 0 { s = s + 1.0; } }
                    y.at(i, j, ..).store(s + low * 1000.0 + j as f32 * 100.0);
                }",
         x: &[9.0, 1.0, 2.0, 9.0, 4.0, 3.0],

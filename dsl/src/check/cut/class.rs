@@ -5,7 +5,8 @@
 //! gives free of free, else cut.
 
 use super::reasons::Cause;
-use crate::ir::{SpanId, ValueId, VarId};
+use crate::dtype::DType;
+use crate::ir::{SpanId, Ty, ValueId, VarId};
 use crate::ops::{AxisReduceOp, BinaryOp, MaskOp};
 use std::rc::Rc;
 
@@ -269,9 +270,9 @@ pub(super) fn negated(v: &Class, because: Because<'_>) -> Class {
         Class::Free(number) => Class::Free(number.map(|n| -n)),
         Class::Part(m, at) => match m.negated() {
             Some(m) => Class::Part(m, *at),
-            None => cut(&[v.clone()], because),
+            None => cut(std::slice::from_ref(v), because),
         },
-        Class::Running(..) | Class::Cut(_) => cut(&[v.clone()], because),
+        Class::Running(..) | Class::Cut(_) => cut(std::slice::from_ref(v), because),
     }
 }
 
@@ -280,7 +281,7 @@ pub(super) fn rising(v: &Class, because: Because<'_>) -> Class {
     match v {
         Class::Free(_) => Class::FREE,
         Class::Part(m, at) if m.keeps_order() => Class::Part(*m, *at),
-        Class::Part(..) | Class::Running(..) | Class::Cut(_) => cut(&[v.clone()], because),
+        Class::Part(..) | Class::Running(..) | Class::Cut(_) => cut(std::slice::from_ref(v), because),
     }
 }
 
@@ -290,7 +291,7 @@ pub(super) fn inverted(v: &Class, because: Because<'_>) -> Class {
         Class::Free(_) => Class::FREE,
         Class::Part(Monoid::Any, at) => Class::Part(Monoid::All, *at),
         Class::Part(Monoid::All, at) => Class::Part(Monoid::Any, *at),
-        Class::Part(..) | Class::Running(..) | Class::Cut(_) => cut(&[v.clone()], because),
+        Class::Part(..) | Class::Running(..) | Class::Cut(_) => cut(std::slice::from_ref(v), because),
     }
 }
 
@@ -303,9 +304,25 @@ pub(super) enum Kind {
     Float(i64),
 }
 
+impl Kind {
+    /// That of a type in an instance.
+    pub fn of(ty: Ty, binding: &[DType]) -> Kind {
+        match ty {
+            Ty::Mask => Kind::Mask,
+            Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => {
+                let dtype = ty.resolve(binding);
+                match dtype.is_float() {
+                    true => Kind::Float(dtype.bytes()),
+                    false => Kind::Whole(dtype.bytes()),
+                }
+            }
+        }
+    }
+}
+
 /// Of a conversion; `rounds` where it has a mode of its own, or goes toward zero.
 pub(super) fn converted(v: &Class, from: Kind, to: Kind, rounds: bool, because: Because<'_>) -> Class {
-    let wrong = || cut(&[v.clone()], because);
+    let wrong = || cut(std::slice::from_ref(v), because);
     let (monoid, at) = match v {
         Class::Free(number) => return Class::Free(number.filter(|_| !rounds && matches!(to, Kind::Float(4)))),
         Class::Running(..) if from == to && !rounds => return v.clone(),

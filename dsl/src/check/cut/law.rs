@@ -15,6 +15,7 @@ use crate::ir::{
     Ty, UnOp, ValueId, VarId,
 };
 use crate::ops::{AxisReduceOp, BinaryOp, CompareOp, LayoutOp, MaskOp, Op, UnaryOp};
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -24,7 +25,7 @@ const OTHERS: usize = 2;
 /// The cuts of the elements: how long the runs are.
 const CUTS: [&[usize]; 7] = [&[1, 3], &[2, 2], &[3, 1], &[1, 1, 2], &[1, 2, 1], &[2, 1, 1], &[1, 1, 1, 1]];
 /// Draws of numbers, for each combination of conditions.
-const DRAWS: u64 = 16;
+const DRAWS: u64 = 32;
 /// Most conditions that the loop does not change.
 const MOST_CONDITIONS: usize = 4;
 /// Most turns of a loop by numbers inside.
@@ -305,16 +306,25 @@ impl World<'_, '_> {
                 Carried::Scalar(var) => _ = run.vars.insert(*var, *numbers.data.first()?),
             }
         }
-        for spec in &self.turn.tile.specs {
-            if spec.ax == self.turn.spec.ax {
-                run.vars.insert(spec.start, Number::int(at));
+        // A run goes through all turns of the axes inside of it, one by one, before the next run begins.
+        let specs = &self.turn.tile.specs;
+        let own = specs.iter().position(|spec| spec.ax == self.turn.spec.ax)?;
+        let inside = specs.len() - own - 1;
+        for turn in 0..OTHERS.pow(u32::try_from(inside).ok()?) {
+            for (nth, spec) in specs.iter().enumerate() {
+                let (start, len) = match nth.cmp(&own) {
+                    Ordering::Less => (0, if spec.size.is_each() { 1 } else { OTHERS }),
+                    Ordering::Equal => (at, len),
+                    Ordering::Greater => {
+                        let slower = u32::try_from(specs.len() - nth - 1).ok()?;
+                        ((turn / OTHERS.pow(slower) % OTHERS) as i64, 1)
+                    }
+                };
+                run.vars.insert(spec.start, Number::int(start));
                 run.vars.insert(spec.len, Number::int(len as i64));
-            } else {
-                run.vars.insert(spec.start, Number::int(0));
-                run.vars.insert(spec.len, Number::int(if spec.size.is_each() { 1 } else { OTHERS as i64 }));
             }
+            run.list(&self.turn.tile.body)?;
         }
-        run.list(&self.turn.tile.body)?;
         let carried = self.turn.carried.keys();
         carried
             .map(|of| {
@@ -544,7 +554,7 @@ impl Run<'_, '_, '_> {
     /// A literal stands for any number of its sign, but for those that laws are about.
     fn literal(&self, v: f64) -> Number {
         match v {
-            _ if v == f64::INFINITY || v == f64::NEG_INFINITY => Number::infinite(v > 0.0),
+            _ if v.is_infinite() => Number::infinite(v > 0.0),
             _ if v.is_nan() => Number::NAN,
             0.0 | 1.0 | -1.0 => Number::int(v as i64),
             _ => {
@@ -561,10 +571,12 @@ impl Run<'_, '_, '_> {
     // ---- values ----
 
     fn size(&self, ax: AxId) -> usize {
-        if ax == self.world.turn.spec.ax {
-            self.len
-        } else {
-            OTHERS
+        let turn = self.world.turn;
+        let of = |ax: AxId| turn.tile.specs.iter().position(|spec| spec.ax == ax);
+        match of(ax).map(|nth| (nth, of(turn.spec.ax))) {
+            Some((nth, Some(own))) if nth == own => self.len,
+            Some((nth, Some(own))) if nth > own => 1,
+            Some(_) | None => OTHERS,
         }
     }
 
@@ -654,6 +666,10 @@ impl Run<'_, '_, '_> {
                     Operand::Value { value } => self.is_ordered(*value),
                     Operand::Scalar { value } => self.is_free_scalar(value),
                 });
+                let all_free = args.iter().all(|a| match a {
+                    Operand::Value { value } => self.is_free(*value),
+                    Operand::Scalar { value } => self.is_free_scalar(value),
+                });
                 let mut numbers = Vec::new();
                 for a in args {
                     numbers.push(match a {
@@ -666,7 +682,7 @@ impl Run<'_, '_, '_> {
                 }
                 Numbers::new(axes, |place| {
                     let at: Option<Vec<Number>> = numbers.iter().map(|n| n.at(place)).collect();
-                    applied(*op, &at?, ordered)
+                    applied(*op, &at?, ordered, all_free)
                 })
             }
             TileExpr::Cast { value: of, mode } => {
@@ -829,9 +845,11 @@ fn rounded(n: Number, mode: RoundMode) -> Number {
     Number::int(whole as i64)
 }
 
-/// An op of one element of each operand; `ordered` where they may be compared.
-fn applied(op: Op, args: &[Number], ordered: bool) -> Option<Number> {
+/// An op of one element of each operand; `ordered` where they may be compared. A comparison of what is free alone is any predicate of elements:
+/// drawn numbers may all lie on one side.
+fn applied(op: Op, args: &[Number], ordered: bool, all_free: bool) -> Option<Number> {
     Some(match (op, args) {
+        (Op::Compare(own), [_, _]) if all_free => Number::bit_of(500 + own as u64, args),
         (Op::Binary(BinaryOp::Add), [a, b]) => a.plus(*b),
         (Op::Binary(BinaryOp::Sub), [a, b]) => a.minus(*b),
         (Op::Binary(BinaryOp::Mul), [a, b]) => a.times(*b),

@@ -18,11 +18,11 @@ mod reasons;
 mod sums;
 
 use crate::diag::Diagnostic;
-use crate::dtype::RoundMode;
+use crate::dtype::{DType, RoundMode};
 use crate::ir::linear::Definitions;
 use crate::ir::{
     walk_stmts, Access, AxFrom, AxId, AxSpec, BinOp, Body, Chosen, Index, Kernel, LoopId, Operand, Scalar, ScalarTy, SpanId,
-    Stmt, StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, Ty, UnOp, ValueId, VarId,
+    Stmt, StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, UnOp, ValueId, VarId,
 };
 use crate::ops::{AxisReduceOp, BinaryOp, LayoutOp, MaskOp, Op, UnaryOp};
 use class::{converted, cut, inverted, negated, only_free, rising, step, Carried, Class, Kind, Monoid, Step};
@@ -69,6 +69,8 @@ struct Rule<'a> {
     across: BTreeMap<ValueId, AxisReduceOp>,
     /// What a loop leaves that depends on its cut.
     lost: BTreeMap<(LoopId, Carried), Rc<Cause>>,
+    /// What defines the values that never change.
+    exprs: BTreeMap<ValueId, &'a TileExpr>,
     /// Where something is reduced.
     reductions: BTreeSet<SpanId>,
     /// Powers of 2 by the values that they give: what they are computed by rounds, and says nothing to the rule.
@@ -82,6 +84,13 @@ impl<'a> Rule<'a> {
         let body = &kernel.body;
         let (mut definitions, mut across) = (Definitions::default(), BTreeMap::new());
         let (mut changing, mut reductions) = (BTreeSet::new(), BTreeSet::new());
+        let (mut exprs, mut set) = (BTreeMap::new(), BTreeSet::new());
+        body.walk(&mut |s| match &s.kind {
+            StmtKind::Def { value, expr } => _ = exprs.insert(*value, expr),
+            StmtKind::Set { value, .. } => _ = set.insert(*value),
+            _ => {}
+        });
+        exprs.retain(|value, _| !set.contains(value));
         body.walk(&mut |s| match &s.kind {
             StmtKind::SetScalar { var, .. } => _ = changing.insert(*var),
             StmtKind::Def { value, expr: TileExpr::Across { op, .. } } => _ = across.insert(*value, *op),
@@ -101,6 +110,7 @@ impl<'a> Rule<'a> {
             across,
             lost: BTreeMap::new(),
             reductions,
+            exprs,
             powers: powers(kernel),
             told: BTreeSet::new(),
             found: Vec::new(),
@@ -203,18 +213,33 @@ impl<'a> Rule<'a> {
         }
     }
 
-    /// What a type is in each instance.
-    fn kinds(&self, ty: Ty) -> impl Iterator<Item = Kind> + '_ {
-        self.kernel.sig.instances.iter().map(move |binding| match ty {
-            Ty::Mask => Kind::Mask,
-            Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => {
-                let dtype = ty.resolve(binding);
-                match dtype.is_float() {
-                    true => Kind::Float(dtype.bytes()),
-                    false => Kind::Whole(dtype.bytes()),
-                }
+    /// True where every element is an integer, whatever the elements of tensors are.
+    fn is_integral(&self, value: ValueId, binding: &[DType]) -> bool {
+        if !matches!(Kind::of(self.body().values[value.index()].dtype, binding), Kind::Float(_)) {
+            return true;
+        }
+        match self.exprs.get(&value) {
+            Some(TileExpr::Round { .. }) => true,
+            Some(TileExpr::Cast { value, .. } | TileExpr::Truncate { value } | TileExpr::Copy { value }) => {
+                self.is_integral(*value, binding)
             }
-        })
+            Some(TileExpr::Reduce { op, value, .. }) => op.step().is_some() && self.is_integral(*value, binding),
+            Some(TileExpr::Op { op, args }) => {
+                let keeps = matches!(
+                    op,
+                    Op::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Max | BinaryOp::Min)
+                        | Op::Unary(UnaryOp::Neg)
+                        | Op::Layout(LayoutOp::Select)
+                );
+                keeps
+                    && args.iter().all(|a| match a {
+                        Operand::Value { value } => self.is_integral(*value, binding),
+                        Operand::Scalar { value: Scalar::Float(n) } => n.fract() == 0.0,
+                        Operand::Scalar { .. } => false,
+                    })
+            }
+            Some(_) | None => false,
+        }
     }
 }
 
@@ -531,7 +556,9 @@ impl<'a> Walk<'_, 'a> {
             (true, _) | (false, false) => self.repeated(&ends, &tile.body, at),
         }
         for (of, _) in carried {
-            if tile.any_cut {
+            // What is merged into goes on being merged.
+            let is_running = matches!(self.get(of), Class::Running(..));
+            if tile.any_cut && !is_running {
                 self.set(of, Class::FREE);
             } else if let Some(cause) = self.rule.lost.get(&(tile.id, of)) {
                 let class = Class::Cut(cause.clone());
@@ -653,8 +680,14 @@ impl<'a> Walk<'_, 'a> {
             Scalar::Un(UnOp::Not, a) => inverted(&self.written_scalar(a, at), &because),
             Scalar::Un(UnOp::Sqrt, a) => only_free(&[self.written_scalar(a, at)], &because),
             Scalar::Bin(op, a, b) => {
+                let is_whole = matches!(a.ty(), ScalarTy::Index | ScalarTy::I32);
                 let summed = match op {
                     BinOp::Add | BinOp::Sub | BinOp::Mul => self.summed(s, at),
+                    // Two numbers are compared by what lies between them.
+                    BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne if is_whole => {
+                        let between = Scalar::Bin(BinOp::Sub, a.clone(), b.clone());
+                        self.summed(&between, at).filter(Class::is_free).map(|_| Class::FREE)
+                    }
                     BinOp::Div if s.ty() == ScalarTy::F32 && **a != Scalar::Float(1.0) => self.summed(s, at),
                     _ => None,
                 };
@@ -950,10 +983,16 @@ impl<'a> Walk<'_, 'a> {
         let class = self.value(of);
         let because = |args: &[Class]| self.by_op(at, "cast", None, args);
         let types = [of, to].map(|v| self.rule.body().values[v.index()].dtype);
-        let [from, to] = types.map(|ty| self.rule.kinds(ty).collect::<Vec<_>>());
-        let mut each = from.iter().zip(&to).map(|(from, to)| converted(&class, *from, *to, rounds && from != to, &because));
-        let first = each.next().unwrap_or(Class::FREE);
-        each.fold(first, |all, class| all.join(&class, &because))
+        let each = self.rule.kernel.sig.instances.iter().map(|binding| {
+            let [from, to] = types.map(|ty| Kind::of(ty, binding));
+            // Floats that are integers are converted as what they are.
+            let from = match (from, to) {
+                (Kind::Float(_), Kind::Whole(bytes)) if self.rule.is_integral(of, binding) => Kind::Whole(bytes),
+                (from, _) => from,
+            };
+            converted(&class, from, to, rounds && from != to, &because)
+        });
+        each.reduce(|all, class| all.join(&class, &because)).unwrap_or(Class::FREE)
     }
 
     fn op(&self, value: ValueId, op: Op, args: &'a [Operand], at: SpanId) -> Class {

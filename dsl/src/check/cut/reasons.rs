@@ -91,7 +91,8 @@ impl Walk<'_, '_> {
             (None, _) => match part {
                 Some((monoid, from)) if self.reduces_at(from) => {
                     let why = format!("{} of a part of the {} along {}", spelled(what), monoid.noun(), self.run());
-                    let help = "merge the part first, and compute this behind the loop, of the whole";
+                    let run = self.run_name();
+                    let help = format!("reduce over a whole axis, `..` where `{run}` stands; or merge the part first, and compute this behind the loop, of the whole");
                     Cause::new(at, why, help).labelled(from, "the part")
                 }
                 Some((_, from)) => self.length_of_one_tile(from),

@@ -52,7 +52,7 @@ pub const RANGES: &[Case] = &[
                 let mut s = full(r, 0.0);
                 let mut at = full::<i32>(r, 0);
                 let mut l = full(r, 0.0);
-                for c in tiles(a..d) {
+                for c in tiles(a..d).any_cut() {
                     let v = x.at(r, c).load();
                     s = s + v.sum(c);
                     if a < d { at = at.max((v * 0.0 + c.iota().cast::<f32>()).argmax(c)); }

@@ -5,6 +5,7 @@
 #include "signature.h"
 
 #include "graph/utils/type_utils.h"
+#include "register/tilingdata_base.h"
 
 #include <fstream>
 

@@ -1,11 +1,12 @@
 //! What does not depend on the cut: each row of the rule's tables (`docs/cuts.md`), and recurrences.
 
-use super::{Table, B1};
+use super::{file, Table, B1};
 
 pub(super) const TABLES: &[Table] = &[
     Table { chip: B1, frame: over_cores, rows: OVER_CORES },
     Table { chip: B1, frame: inside, rows: INSIDE },
     Table { chip: B1, frame: pointwise, rows: POINTWISE },
+    Table { chip: B1, frame: file, rows: FILES },
 ];
 
 /// A value `c` over the cores: a row declares and merges it, with `v` the tile `t` of `x`; behind the loop it is stored.
@@ -25,6 +26,7 @@ const OVER_CORES: &[&str] = &[
     "c += v.sum(t)[-.trunc()-]; //^ J0214",
     "c += v.sum(t)[-.frac()-]; //^ J0214",
     "c += v.sum(t)[-.cast::<i32>().cast::<f32>()-]; //^ J0214",
+    "c += v{+.floor()+}.sum(t).cast::<i32>().cast::<f32>(); //^ J0214",
     "c += v.sum(t).[-cast_with::<f32>(RoundMode::Floor)-]{+cast::<f32>()+}; //^ J0214",
     "c += v.sum(t) [-* t.len() as f32-]{+* n as f32+}; //^ J0214",
     "c += v.sum(t) / [-t.len() as f32-]{+n as f32+}; //^ J0214",
@@ -112,4 +114,19 @@ const POINTWISE: &[&str] = &[
     "y.at(t).store(v);\nz.at().atomic_add([-full((), 1.0)-]{+full(t, 1.0).sum(t)+}); //^ J0214",
     "y.at(t).store(v);\nz.at().atomic_add(v.[-amax-]{+sum+}(t)); //^ J0214",
     "z.at().atomic_add(v.sum(t));\nfor i in 0..[-t.len()-]{+2+} {\ny.at(t).atomic_add(v); //^ J0214\n}",
+];
+
+const FILES: &[&str] = &[
+    // Of masks that are carried numbers hide nothing: few elements may lie above one.
+    "#[kernel]\nfn k(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(d) {\nlet mut s = full(t, 0.0).lt(1.0);\n\
+     for j in tiles(m) {\ns = s & x.at(j, t).load().gt(0.5).[-any-]{+all+}(j); //^ J0214\n}\ny.at(t).store(s.select(1.0, 0.0)); }\n}",
+    "#[kernel]\nfn k(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(d) {\nlet mut s = full(t, 0.0).gt(1.0);\n\
+     for j in tiles(m) {\ns = s | !x.at(j, t).load().gt(100.0).[-any-]{+all+}(j); //^ J0214\n}\ny.at(t).store(s.select(1.0, 0.0)); }\n}",
+    // Each run of the outer axis goes through all of the inner one: which of equal elements is the first depends on it.
+    "#[kernel]\nfn k(#[shape(m, b, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<i32>) {\nrequire(m >= 1);\nfor t in tiles(d) {\n\
+     let (mut top, mut at) = (full(t, f32::NEG_INFINITY), full::<i32>(t, 0));\nfor [-(j, i) in tiles((m, each(b)))-]{+(i, j) in tiles((each(b), m))+} {\n\
+     let v = x.at(j, i, t).load(); let p = v.amax(j);\nat = p.gt(top).select(v.argmax(j), at); //^ J0214\ntop = top.max(p); }\ny.at(t).store(at); }\n}",
+    // The sum of all goes on being merged behind a loop with a promise.
+    "#[kernel]\nfn k(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>, #[shape()] z: &mut GlobalTensor<f32>) {\nrequire(m >= 1); let mut c = across_cores::<f32>((), 0.0);\nfor t in tiles(d) {\n\
+     let mut s = full(t, 0.0);\nfor j in each(0..t.end()){+.any_cut()+} { //^ J0214\ns = s + t.iota().cast::<f32>().ge(j as f32).select(x.at(j.min(m - 1), t).load(), 0.0); }\nc += s.sum(t);\ny.at(t).store(s); }\nz.at().store(c);\n}",
 ];
