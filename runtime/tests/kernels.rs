@@ -298,15 +298,17 @@ fn a_column_goes_from_turn_to_turn_of_a_column_loop() {
         for r in tiles(n) {
             let mut m = full(r, 1.0);
             for c in tiles(d).size(16) { z.at(r, c).store(x.at(r, c).load() + m); }
-            for c in tiles(d).size(16) { y.at(r, c).store(x.at(r, c).load() + m); if d > 0 { m = m * 2.0; } }
+            for c in tiles(d).size(16) { if d > 0 { m = m.max(x.at(r, c).load().amax(c) * 2.0); } }
+            for c in tiles(d).size(16) { y.at(r, c).store(x.at(r, c).load() + m); }
         } }";
     let checked = kernel(text, "ascend910b1");
     let x = random::<f32>(&[3, 40], 7);
     let [mut y, mut z] = [(); 2].map(|()| ArrayD::<f32>::zeros(IxDyn(&[3, 40])));
     Launch::new(&checked).input("x", &x).output("y", &mut y).output("z", &mut z).run().unwrap();
-    let added = |m: fn(usize) -> f32| ArrayD::from_shape_fn(x.raw_dim(), |at| x[&at] + m(at[1]));
-    assert_eq!(z, added(|_| 1.0));
-    assert_eq!(y, added(|column| [1.0, 2.0, 4.0][column / 16]));
+    let largest: Vec<f32> = (0..3).map(|row| (0..40).fold(1.0, |m: f32, column| m.max(x[[row, column]] * 2.0))).collect();
+    let added = |m: &dyn Fn(usize) -> f32| ArrayD::from_shape_fn(x.raw_dim(), |at| x[&at] + m(at[0]));
+    assert_eq!(z, added(&|_| 1.0));
+    assert_eq!(y, added(&|row| largest[row]));
 }
 
 #[test]
