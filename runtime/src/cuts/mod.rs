@@ -1,7 +1,7 @@
 //! The judge of cuts: runs a kernel on small launches of its own, with its loops cut and divided among blocks in many ways, and compares.
 //!
-//! It knows no rule of what may be merged. Numbers are exact ([`number`]), so that two right cuts give the same and any difference is one of the kernel; where
-//! a law is not known (a logarithm of a product), doubles decide. A promise and a requirement of the kernel hold in every launch ([`draw`]). `run` is another reader of
+//! It knows no rule of what may be merged. Numbers are exact (`number`), so that two right cuts give the same and any difference is one of the kernel; where
+//! a law is not known (a logarithm of a product), doubles decide. A promise and a requirement of the kernel hold in every launch (`draw`). `run` is another reader of
 //! the source than the tile interpreter.
 //!
 //! It leaves out: rounding, numbers that wrap, nan in data, and the order of stores of several blocks.
