@@ -243,17 +243,17 @@ impl Facts {
     /// Takes what fits in UB as known where numbers are held to their limits.
     pub fn remember_memory(&mut self, lowered: &Lowered, variant: &Variant) {
         for step in lowered.steps.iter().chain(&variant.steps) {
-            if let HostStep::Solve { bytes, limit, .. } | HostStep::Fits { bytes, limit, .. } = step {
-                if let Some(taken) = self.taken_at_least(bytes) {
-                    self.fit(&taken, *limit);
+            match step {
+                HostStep::Solve { bytes, limit, .. } | HostStep::Fits { bytes, limit, .. } => {
+                    if let Some(taken) = self.taken_at_least(bytes) {
+                        self.fit(&taken, *limit);
+                    }
                 }
-            }
-        }
-        for step in lowered.steps.iter().chain(&variant.steps) {
-            if let HostStep::Require { cond: Scalar::Bin(BinOp::Le, size, most), of_field: true, .. } = step {
-                if let Some((size, most)) = self.form(size).zip(most.as_int()) {
-                    self.in_memory.push((size, most));
+                HostStep::Require { cond: Scalar::Bin(BinOp::Le, size, most), of_field: true, .. } => {
+                    self.in_memory.extend(self.form(size).zip(most.as_int()));
                 }
+                // `of` has taken these as facts.
+                HostStep::Let { .. } | HostStep::Require { .. } => {}
             }
         }
         self.cores_at_most(lowered);
@@ -333,8 +333,11 @@ impl Facts {
 
     /// True where a condition is proved, if need be by what fits in UB.
     pub fn proves_in_memory(&mut self, cond: &Scalar) -> bool {
-        if self.proves(cond) || self.in_memory.is_empty() {
-            return self.proves(cond);
+        if self.proves(cond) {
+            return true;
+        }
+        if self.in_memory.is_empty() {
+            return false;
         }
         let mark = self.mark();
         for (taken, limit) in self.in_memory.clone() {

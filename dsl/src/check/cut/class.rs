@@ -118,7 +118,7 @@ pub(super) enum Carried {
     Scalar(VarId),
 }
 
-/// What a value is along one cut.
+/// The class of a value along one cut.
 #[derive(Clone, Debug)]
 pub(super) enum Class {
     /// It does not depend on the cut; its number, where that is known.
@@ -136,7 +136,7 @@ pub(super) type Because<'b> = &'b dyn Fn(&[Class]) -> Rc<Cause>;
 impl Class {
     pub const FREE: Class = Class::Free(None);
 
-    /// Of what it is a part, and where the run was reduced.
+    /// The monoid that it is a part of, and where the run was reduced.
     pub fn part(&self) -> Option<(Monoid, SpanId)> {
         match self {
             Class::Part(monoid, at) => Some((*monoid, *at)),
@@ -168,7 +168,7 @@ impl Class {
         }
     }
 
-    /// What is one of two, by a choice that does not depend on the cut.
+    /// The class of one of two, by a choice that does not depend on the cut.
     pub fn join(&self, other: &Class, because: Because<'_>) -> Class {
         match (self, other) {
             (Class::Cut(_), _) => self.clone(),
@@ -188,7 +188,7 @@ impl Class {
     }
 }
 
-/// What is free of free, and else cut.
+/// Free of free, and else cut.
 pub(super) fn only_free(args: &[Class], because: Because<'_>) -> Class {
     match args.iter().find(|class| !class.is_free()) {
         None => Class::FREE,
@@ -205,7 +205,7 @@ pub(super) fn cut(args: &[Class], because: Because<'_>) -> Class {
     Class::Cut(known.unwrap_or_else(|| because(args)))
 }
 
-/// Of `a op b`; `signs` says of each whether it is known to be positive (1) or negative (-1).
+/// The class of `a op b`; `signs` says of each whether it is known to be positive (1) or negative (-1).
 pub(super) fn step(op: Step, args: [&Class; 2], signs: [Option<i8>; 2], elements: bool, because: Because<'_>) -> Class {
     let [a, b] = args;
     let wrong = || cut(&[a.clone(), b.clone()], because);
@@ -227,7 +227,7 @@ pub(super) fn step(op: Step, args: [&Class; 2], signs: [Option<i8>; 2], elements
     }
 }
 
-/// Of two values of which one at least is a part.
+/// The same where one at least is a part; none where that is cut.
 fn parts(op: Step, [a, b]: [&Class; 2], signs: [Option<i8>; 2]) -> Option<Class> {
     let monoid = Monoid::of_step(op);
     // Two parts, or one and what changes nothing, by their own op.
@@ -264,7 +264,7 @@ fn parts(op: Step, [a, b]: [&Class; 2], signs: [Option<i8>; 2]) -> Option<Class>
     monoid.map(|monoid| Class::Part(monoid, at))
 }
 
-/// Of `-v`.
+/// The class of `-v`.
 pub(super) fn negated(v: &Class, because: Because<'_>) -> Class {
     match v {
         Class::Free(number) => Class::Free(number.map(|n| -n)),
@@ -276,7 +276,7 @@ pub(super) fn negated(v: &Class, because: Because<'_>) -> Class {
     }
 }
 
-/// Of what rises with its operand, as `exp` and roundings do.
+/// The class of an op that rises with its operand, as `exp` and roundings do.
 pub(super) fn rising(v: &Class, because: Because<'_>) -> Class {
     match v {
         Class::Free(_) => Class::FREE,
@@ -285,7 +285,7 @@ pub(super) fn rising(v: &Class, because: Because<'_>) -> Class {
     }
 }
 
-/// Of `!m`.
+/// The class of `!m`.
 pub(super) fn inverted(v: &Class, because: Because<'_>) -> Class {
     match v {
         Class::Free(_) => Class::FREE,
@@ -295,11 +295,11 @@ pub(super) fn inverted(v: &Class, because: Because<'_>) -> Class {
     }
 }
 
-/// What a number is converted to and from.
+/// A side of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Mask,
-    /// Of so many bytes.
+    /// Integers of so many bytes.
     Whole(i64),
     Float(i64),
 }
@@ -320,7 +320,7 @@ impl Kind {
     }
 }
 
-/// Of a conversion; `rounds` where it has a mode of its own, or goes toward zero.
+/// The class of a conversion; `rounds` where it has a mode of its own, or goes toward zero.
 pub(super) fn converted(v: &Class, from: Kind, to: Kind, rounds: bool, because: Because<'_>) -> Class {
     let wrong = || cut(std::slice::from_ref(v), because);
     let (monoid, at) = match v {

@@ -39,7 +39,7 @@ pub(super) enum Broken {
     Unknown,
 }
 
-/// What a turn is computed from.
+/// A loop of which the law is asked.
 pub(super) struct Turn<'a> {
     pub kernel: &'a Kernel,
     /// Powers of 2 by the values that they give.
@@ -47,13 +47,12 @@ pub(super) struct Turn<'a> {
     pub tile: &'a TileLoop,
     /// The run that is cut.
     pub spec: &'a AxSpec,
-    /// What the loop carries, with what it is at the end of a turn.
+    /// The values that the loop carries, with their classes at the end of a turn.
     pub carried: BTreeMap<Carried, Class>,
-    /// What the turn assigns, of its own values, too.
+    /// The values that the turn assigns, its own among them.
     pub changing: BTreeSet<Carried>,
-    /// What each value in the loop is along the run.
-    pub values: &'a BTreeMap<ValueId, Class>,
-    pub vars: &'a BTreeMap<VarId, Class>,
+    /// The class of each value in the loop along the run.
+    pub classes: &'a BTreeMap<Carried, Class>,
 }
 
 impl Turn<'_> {
@@ -256,9 +255,9 @@ impl World<'_, '_> {
         })
     }
 
-    /// What is carried at the head: any numbers, or what stands before the loop.
+    /// The state at the head: any numbers, or those that stand before the loop.
     fn state(&self, initial: bool) -> State {
-        let mut run = Run { world: self, values: BTreeMap::new(), vars: BTreeMap::new(), len: 0, ranges: BTreeMap::new() };
+        let run = Run { world: self, values: BTreeMap::new(), vars: BTreeMap::new(), len: 0, ranges: BTreeMap::new() };
         let mut state = State::new();
         for of in self.turn.carried.keys() {
             let written = if initial { self.initial(*of) } else { None };
@@ -280,7 +279,6 @@ impl World<'_, '_> {
                 state.insert(*of, Rc::new(numbers));
             }
         }
-        run.values.clear();
         state
     }
 
@@ -445,7 +443,7 @@ impl Run<'_, '_, '_> {
     /// False for what the turn assigns, too: of that the class at its end is known alone.
     fn is_free(&self, value: ValueId) -> bool {
         let (turn, of) = (self.world.turn, Carried::Tile(value));
-        !turn.carried.contains_key(&of) && !turn.changing.contains(&of) && turn.values.get(&value).is_none_or(Class::is_free)
+        !turn.carried.contains_key(&of) && !turn.changing.contains(&of) && turn.classes.get(&of).is_none_or(Class::is_free)
     }
 
     /// True for what is free, and for maxima and minima of which parts and running values are merged.
@@ -460,7 +458,7 @@ impl Run<'_, '_, '_> {
         };
         match own {
             Some(class) => merged(class) && !class.is_free(),
-            None => !turn.changing.contains(&Carried::Tile(value)) && turn.values.get(&value).is_none_or(merged),
+            None => !turn.changing.contains(&Carried::Tile(value)) && turn.classes.get(&Carried::Tile(value)).is_none_or(merged),
         }
     }
 
@@ -473,7 +471,7 @@ impl Run<'_, '_, '_> {
                     && *var != turn.spec.len
                     && !turn.carried.contains_key(&Carried::Scalar(*var))
                     && !turn.changing.contains(&Carried::Scalar(*var))
-                    && turn.vars.get(var).is_none_or(Class::is_free);
+                    && turn.classes.get(&Carried::Scalar(*var)).is_none_or(Class::is_free);
             }
         });
         is
@@ -515,7 +513,7 @@ impl Run<'_, '_, '_> {
                     BinOp::Sub => a.minus(b),
                     BinOp::Mul => a.times(b),
                     BinOp::Div if s.ty() == ScalarTy::F32 => a.over(b),
-                    // What depends on the cut is in no condition, and a function without a law of it is a hash.
+                    // No condition depends on the cut, and a function without a law is a hash.
                     _ if !is_free => Number::of(100 + *op as u64, &[a, b], f64::NAN),
                     BinOp::Div => whole(a, b, i64::checked_div)?,
                     BinOp::Rem => whole(a, b, i64::checked_rem)?,
@@ -771,7 +769,6 @@ impl Run<'_, '_, '_> {
     ) -> Option<Numbers> {
         let gone: Vec<(AxId, usize)> = from.axes.iter().filter(|(ax, _)| over.contains(ax)).copied().collect();
         let count: usize = gone.iter().map(|(_, size)| size).product();
-        let is_place = op.is_place();
         Numbers::new(axes, |place_left| {
             let all: Option<Vec<Number>> = (0..count)
                 .map(|at| {
@@ -790,7 +787,7 @@ impl Run<'_, '_, '_> {
                 AxisReduceOp::All => Some(Number::bit(all.iter().all(|n| n.is_set()))),
                 AxisReduceOp::Max if ordered => fold(|a, b| a.extreme(b, true)),
                 AxisReduceOp::Min if ordered => fold(|a, b| a.extreme(b, false)),
-                AxisReduceOp::ArgMax | AxisReduceOp::ArgMin if ordered && is_place => {
+                AxisReduceOp::ArgMax | AxisReduceOp::ArgMin if ordered => {
                     let largest = op == AxisReduceOp::ArgMax;
                     let mut best = 0;
                     for (at, n) in all.iter().enumerate() {

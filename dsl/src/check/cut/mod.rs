@@ -6,7 +6,7 @@
 //! recurrences that are no such merge the step law (`law`) is asked: `turn(turn(s, R), R') = turn(s, R ∪ R')`, in exact numbers.
 //!
 //! Cuts do not mix: along one, all others are held fixed. What a loop leaves that neither is merged nor obeys the law is cut for good,
-//! unless its author promises with `.any_cut()` that it is not; interpreter and simulator hold him to that.
+//! unless its author promises with `.any_cut()` that it is not; the tile interpreter holds him to that (J0814).
 //!
 //! The rule relies on others: no two turns store to one element (J0505, J0214 of `turns`), none loads what another stores (J0411), and along
 //! the run of a loop nothing is chosen or ordered.
@@ -18,12 +18,13 @@ mod reasons;
 mod scalars;
 mod sums;
 
+use super::forms::Forms;
 use crate::diag::Diagnostic;
 use crate::dtype::{DType, RoundMode};
 use crate::ir::linear::Definitions;
 use crate::ir::{
-    walk_stmts, Access, AxFrom, AxId, AxSpec, Body, Chosen, Index, Kernel, LoopId, Operand, Scalar, SpanId, Stmt, StmtKind,
-    StoreHow, TensorRef, TileExpr, TileLoop, ValueId, VarId,
+    walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, Body, Chosen, Index, Kernel, LoopId, Operand, Scalar, SpanId, Stmt, StmtKind,
+    StoreHow, TensorRef, Term, TileExpr, TileLoop, ValueId, VarId,
 };
 use crate::ops::{AxisReduceOp, BinaryOp, LayoutOp, MaskOp, Op, UnaryOp};
 use class::{converted, cut, inverted, negated, only_free, rising, step, Carried, Class, Kind, Monoid, Step};
@@ -32,7 +33,7 @@ use reasons::{rounding, Cause};
 use scalars::sign;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use sums::Atoms;
+use sums::sum;
 
 /// Checks every tile loop of a kernel as written.
 pub(super) fn check_cut(kernel: &Kernel, found: &mut Vec<Diagnostic>) {
@@ -62,16 +63,16 @@ impl Key<'_> {
     }
 }
 
-/// What is known of a kernel.
+/// The rule, and the facts of a kernel that it asks for.
 struct Rule<'a> {
     kernel: &'a Kernel,
     /// Names of scalars that never change.
     definitions: Definitions,
-    /// What the cores merge, and how.
+    /// The values that the cores merge, and how.
     across: BTreeMap<ValueId, AxisReduceOp>,
-    /// What a loop leaves that depends on its cut.
+    /// The values that a loop leaves and that depend on its cut.
     lost: BTreeMap<(LoopId, Carried), Rc<Cause>>,
-    /// What defines the values that never change.
+    /// The definitions of the values that never change.
     exprs: BTreeMap<ValueId, &'a TileExpr>,
     /// Where something is reduced.
     reductions: BTreeSet<SpanId>,
@@ -84,24 +85,28 @@ struct Rule<'a> {
 impl<'a> Rule<'a> {
     fn of(kernel: &'a Kernel) -> Rule<'a> {
         let body = &kernel.body;
-        let (mut definitions, mut across) = (Definitions::default(), BTreeMap::new());
-        let (mut changing, mut reductions) = (BTreeSet::new(), BTreeSet::new());
-        let (mut exprs, mut set) = (BTreeMap::new(), BTreeSet::new());
-        body.walk(&mut |s| match &s.kind {
-            StmtKind::Def { value, expr } => _ = exprs.insert(*value, expr),
-            StmtKind::Set { value, .. } => _ = set.insert(*value),
-            _ => {}
+        let changing = changing(&body.stmts);
+        let (mut across, mut exprs, mut reductions) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
+        body.walk(&mut |s| {
+            let StmtKind::Def { value, expr } = &s.kind else { return };
+            match expr {
+                TileExpr::Across { op, .. } => _ = across.insert(*value, *op),
+                TileExpr::Reduce { .. } => _ = reductions.insert(s.span),
+                _ => {}
+            }
+            if !changing.contains(&Carried::Tile(*value)) {
+                exprs.insert(*value, expr);
+            }
         });
-        exprs.retain(|value, _| !set.contains(value));
-        body.walk(&mut |s| match &s.kind {
-            StmtKind::SetScalar { var, .. } => _ = changing.insert(*var),
-            StmtKind::Def { value, expr: TileExpr::Across { op, .. } } => _ = across.insert(*value, *op),
-            StmtKind::Def { expr: TileExpr::Reduce { .. }, .. } => _ = reductions.insert(s.span),
-            _ => {}
-        });
+        let mut definitions = Definitions::default();
+        let changes = |s: &Scalar| {
+            let mut found = false;
+            s.walk(&mut |leaf| found |= matches!(leaf, Scalar::Var(var) if changing.contains(&Carried::Scalar(*var))));
+            found
+        };
         body.walk(&mut |s| {
             if let StmtKind::LetScalar { var, value } = &s.kind {
-                if !changing.contains(var) && !changing.iter().any(|other| definitions.write_out(value).mentions(*other)) {
+                if !changes(&Scalar::Var(*var)) && !changes(&definitions.write_out(value)) {
                     definitions.define(*var, value);
                 }
             }
@@ -134,7 +139,7 @@ impl<'a> Rule<'a> {
         for spec in tile.specs.iter().filter(|spec| !spec.size.is_each()) {
             self.along(tile, Key::Run(spec), is_divided);
         }
-        // What depends on the runs depends on the cores that have them.
+        // A result that depends on the runs depends on the cores that have them.
         if is_divided && self.found.len() == before {
             self.along(tile, Key::Cores, true);
         }
@@ -147,8 +152,7 @@ impl<'a> Rule<'a> {
             rule: self,
             key,
             is_divided,
-            values: BTreeMap::new(),
-            vars: BTreeMap::new(),
+            classes: BTreeMap::new(),
             relative: BTreeMap::new(),
             is_element: matches!(key, Key::Cores),
             barred: None,
@@ -170,7 +174,7 @@ impl<'a> Rule<'a> {
             }
             ends.insert(*of, class);
         }
-        let (values, vars) = (walk.values, walk.vars);
+        let classes = walk.classes;
         let Key::Run(spec) = key else { return };
         // Behind the loop that is divided only what the cores merge is read.
         if failed.is_empty() || is_divided || tile.any_cut {
@@ -183,8 +187,7 @@ impl<'a> Rule<'a> {
             spec,
             carried: ends,
             changing: changing(&tile.body),
-            values: &values,
-            vars: &vars,
+            classes: &classes,
         };
         let Some(broken) = turn.breaks() else { return };
         for (of, cause) in failed {
@@ -262,7 +265,7 @@ fn changing(stmts: &[Stmt]) -> BTreeSet<Carried> {
     found
 }
 
-/// What statements assign of what stands outside of them, with the place where they first do.
+/// The values from outside that statements assign, with the place where they first do.
 fn assigned(stmts: &[Stmt]) -> Vec<(Carried, SpanId)> {
     let (mut own, mut sets) = (BTreeSet::new(), Vec::new());
     walk_stmts(stmts, &mut |s| match &s.kind {
@@ -294,8 +297,8 @@ struct Walk<'w, 'a> {
     key: Key<'a>,
     /// True for a loop that the cores divide.
     is_divided: bool,
-    values: BTreeMap<ValueId, Class>,
-    vars: BTreeMap<VarId, Class>,
+    /// The classes of the values that were met; nothing outside of a loop depends on its cut.
+    classes: BTreeMap<Carried, Class>,
     /// Indices within a run, by the first index of the run.
     relative: BTreeMap<VarId, Scalar>,
     /// True where each turn is one element of the run, or one turn of the loop that the cores divide: what is free counts once for it.
@@ -331,19 +334,11 @@ impl End {
 
 impl<'a> Walk<'_, 'a> {
     fn get(&self, of: Carried) -> Class {
-        let found = match of {
-            Carried::Tile(value) => self.values.get(&value),
-            Carried::Scalar(var) => self.vars.get(&var),
-        };
-        // Nothing outside of a loop depends on its cut.
-        found.cloned().unwrap_or(Class::FREE)
+        self.classes.get(&of).cloned().unwrap_or(Class::FREE)
     }
 
     fn set(&mut self, of: Carried, class: Class) {
-        match of {
-            Carried::Tile(value) => _ = self.values.insert(value, class),
-            Carried::Scalar(var) => _ = self.vars.insert(var, class),
-        }
+        self.classes.insert(of, class);
     }
 
     fn list(&mut self, stmts: &'a [Stmt]) {
@@ -354,20 +349,20 @@ impl<'a> Walk<'_, 'a> {
         match &s.kind {
             StmtKind::Def { value, expr } => {
                 let class = self.defined(*value, expr, s.span);
-                self.values.insert(*value, class);
+                self.set(Carried::Tile(*value), class);
             }
             StmtKind::Set { value, from } => {
                 let class = self.get(Carried::Tile(*from));
                 self.merged(*value, &class, s.span);
-                self.values.insert(*value, class);
+                self.set(Carried::Tile(*value), class);
             }
             StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value } => {
                 let class = self.scalar(value, s.span);
-                self.vars.insert(*var, class);
+                self.set(Carried::Scalar(*var), class);
             }
             StmtKind::Read { var, value } => {
                 let class = self.get(Carried::Tile(*value));
-                self.vars.insert(*var, class);
+                self.set(Carried::Scalar(*var), class);
             }
             StmtKind::Store { to, value, how } => self.store(to, *value, *how, s.span),
             StmtKind::Append { to, value, mask, counts: _ } => {
@@ -391,7 +386,7 @@ impl<'a> Walk<'_, 'a> {
                 }
             }
             StmtKind::Loop { tile } => self.inner_loop(tile, s.span),
-            // What is shown and what is promised changes no result.
+            // Neither shown values nor promises change a result.
             StmtKind::Dump { .. } | StmtKind::Promise { .. } => {}
             // None of these is in a tile kernel as written.
             StmtKind::Split { .. }
@@ -419,28 +414,22 @@ impl<'a> Walk<'_, 'a> {
             self.by_the_cut(&[then, other], &cause);
             return;
         }
-        let before = (self.values.clone(), self.vars.clone());
+        let before = self.classes.clone();
         self.list(then);
-        let after = (std::mem::replace(&mut self.values, before.0), std::mem::replace(&mut self.vars, before.1));
+        let after = std::mem::replace(&mut self.classes, before);
         self.list(other);
         self.join(after, at);
     }
 
-    /// What was before a choice that does not depend on the cut, beside what is now.
-    fn join(&mut self, before: (BTreeMap<ValueId, Class>, BTreeMap<VarId, Class>), at: SpanId) -> bool {
+    /// Joins the classes of one way with those of the other, where the choice does not depend on the cut; true where that changed one of the first.
+    fn join(&mut self, before: BTreeMap<Carried, Class>, at: SpanId) -> bool {
         let mut changed = false;
         let because = |_: &[Class]| {
             let why = "one way leaves a part of the run here, the other what is none";
             Cause::new(at, why, "merge in both ways by the same op")
         };
-        for (value, class) in before.0 {
-            let own = self.values.entry(value).or_insert(Class::FREE);
-            let joined = own.join(&class, &because);
-            changed |= !joined.is_same(&class);
-            *own = joined;
-        }
-        for (var, class) in before.1 {
-            let own = self.vars.entry(var).or_insert(Class::FREE);
+        for (of, class) in before {
+            let own = self.classes.entry(of).or_insert(Class::FREE);
             let joined = own.join(&class, &because);
             changed |= !joined.is_same(&class);
             *own = joined;
@@ -476,14 +465,14 @@ impl<'a> Walk<'_, 'a> {
         let was_quiet = std::mem::replace(&mut self.is_quiet, true);
         // Classes rise a few steps at most.
         loop {
-            let before = (self.values.clone(), self.vars.clone());
+            let before = self.classes.clone();
             self.list(body);
             if !self.join(before, at) {
                 break;
             }
         }
         self.is_quiet = was_quiet;
-        let before = (self.values.clone(), self.vars.clone());
+        let before = self.classes.clone();
         self.list(body);
         self.join(before, at);
     }
@@ -515,9 +504,8 @@ impl<'a> Walk<'_, 'a> {
                 (Class::Running(..), Class::Running(..)) => now.clone(),
                 (Class::Running(own, None), _) if *own == of => class.clone(),
                 (Class::Running(own, Some(m)), _) if *own == of && class.counts_as(*m, false) => Class::Part(*m, *at),
-                (Class::Free(_), _) => Class::Cut(self.last_part_only(of, *at)),
                 (Class::Cut(cause), _) => Class::Cut(cause.clone()),
-                (Class::Running(..) | Class::Part(..), _) => Class::Cut(self.last_part_only(of, *at)),
+                (Class::Free(_) | Class::Running(..) | Class::Part(..), _) => Class::Cut(self.last_part_only(of, *at)),
             };
             self.set(of, left);
         }
@@ -527,11 +515,8 @@ impl<'a> Walk<'_, 'a> {
     fn run_of(&self, from: &Scalar, to: &Scalar) -> Option<Scalar> {
         let Key::Run(spec) = self.key else { return None };
         let (start, len) = (Scalar::Var(spec.start), Scalar::Var(spec.len));
-        let mut atoms = Atoms::default();
-        let mut same = |a: &Scalar, b: Scalar| {
-            let (a, b) = (atoms.sum(&self.written(a))?, atoms.sum(&b)?);
-            Some(a == b)
-        };
+        let mut forms = Forms::default();
+        let mut same = |a: &Scalar, b: Scalar| Some(sum(&mut forms, &self.written(a))? == sum(&mut forms, &b)?);
         // Along the whole axis the index of an element is a name of its own.
         let element = Scalar::Axis(crate::ir::AxisId(u32::MAX));
         if same(from, start.clone())? && same(to, start.clone() + len.clone())? {
@@ -545,8 +530,8 @@ impl<'a> Walk<'_, 'a> {
         let mut elements = Vec::new();
         let mut ends = Vec::new();
         for spec in &tile.specs {
-            self.vars.remove(&spec.start);
-            self.vars.remove(&spec.len);
+            self.classes.remove(&Carried::Scalar(spec.start));
+            self.classes.remove(&Carried::Scalar(spec.len));
             let Some(length) = &spec.length else { continue };
             match self.run_of(&Scalar::Int(0), length) {
                 Some(first) => elements.push((spec.start, first)),
@@ -558,7 +543,7 @@ impl<'a> Walk<'_, 'a> {
             (true, _) | (false, false) => self.repeated(&ends, &tile.body, at),
         }
         for (of, _) in carried {
-            // What is merged into goes on being merged.
+            // A value that is being merged goes on so.
             let is_running = matches!(self.get(of), Class::Running(..));
             if tile.any_cut && !is_running {
                 self.set(of, Class::FREE);
@@ -582,15 +567,12 @@ impl<'a> Walk<'_, 'a> {
             }
             StoreHow::Add => {
                 self.must_not_be_barred(End::Added, at);
-                let is_of_run = self.key.ax().is_some_and(|ax| self.has(&to.axes().iter().collect::<Vec<_>>(), ax));
+                let is_of_run = self.key.ax().is_some_and(|ax| self.has(&to.axes(), ax));
                 if is_of_run {
                     self.must_be_free(&class, End::Added, at);
                     self.must_not_be_repeated(End::Added, at);
                 } else if !class.counts_as(Monoid::Sum, self.is_element) {
-                    let cause = match &class {
-                        Class::Free(_) => self.counts_turns(at, None),
-                        Class::Part(..) | Class::Running(..) | Class::Cut(_) => self.no_part(&class, at),
-                    };
+                    let cause = self.no_part(&class, at);
                     self.report(&cause, End::Added, at);
                 }
             }
@@ -598,8 +580,8 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// True where the axis is among axes, or one of them is a window of its run.
-    fn has(&self, axes: &[AxId], ax: AxId) -> bool {
-        axes.iter().any(|own| *own == ax || self.is_hull(*own, ax))
+    fn has(&self, axes: &Axes, ax: AxId) -> bool {
+        axes.iter().any(|own| own == ax || self.is_hull(own, ax))
     }
 
     fn is_hull(&self, own: AxId, ax: AxId) -> bool {
@@ -615,13 +597,9 @@ impl<'a> Walk<'_, 'a> {
     }
 
     fn must_be_free(&mut self, class: &Class, end: End, at: SpanId) {
-        match class {
-            Class::Free(_) => {}
-            Class::Cut(cause) => self.report(&cause.clone(), end, at),
-            Class::Part(..) | Class::Running(..) => {
-                let cause = self.unmerged(class, at);
-                self.report(&cause, end, at);
-            }
+        if !class.is_free() {
+            let cause = self.unmerged(class, at);
+            self.report(&cause, end, at);
         }
     }
 
@@ -631,7 +609,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// What a whole run adds or packs must not be said once for each of its elements.
+    /// Reports a whole run that is added or packed once for each of its elements.
     fn must_not_be_repeated(&mut self, end: End, at: SpanId) {
         if self.is_element && matches!(self.key, Key::Run(_)) {
             let cause = self.once_an_element(at);
@@ -656,13 +634,13 @@ impl<'a> Walk<'_, 'a> {
 
     // ---- values ----
 
-    fn axes(&self, value: ValueId) -> Vec<AxId> {
-        self.rule.body().values[value.index()].axes.iter().collect()
+    fn axes(&self, value: ValueId) -> &'a Axes {
+        &self.rule.body().values[value.index()].axes
     }
 
     /// True for a value with one element for each of the run.
     fn is_along(&self, value: ValueId) -> bool {
-        self.key.ax().is_some_and(|ax| self.has(&self.axes(value), ax))
+        self.key.ax().is_some_and(|ax| self.has(self.axes(value), ax))
     }
 
     fn value(&self, value: ValueId) -> Class {
@@ -709,7 +687,7 @@ impl<'a> Walk<'_, 'a> {
             TileExpr::Iota { first } => {
                 let axes = self.axes(value);
                 let along = Index {
-                    terms: axes.iter().map(|ax| crate::ir::Term { ax: *ax, factor: Scalar::Int(1) }).collect(),
+                    terms: axes.iter().map(|ax| Term { ax, factor: Scalar::Int(1) }).collect(),
                     offset: first.clone(),
                     ids: None,
                 };
@@ -717,7 +695,7 @@ impl<'a> Walk<'_, 'a> {
             }
             // These stand outside of the loop that merges or packs.
             TileExpr::Across { .. } | TileExpr::Appended { .. } => Class::FREE,
-            TileExpr::Reduce { op, value: of, over, onto: _ } => self.reduced(*op, *of, &over.iter().collect::<Vec<_>>(), at),
+            TileExpr::Reduce { op, value: of, over, onto: _ } => self.reduced(*op, *of, over, at),
             TileExpr::Op { op, args } => self.op(value, *op, args, at),
             TileExpr::Cast { value: of, mode } => {
                 let rounds = !matches!(mode, None | Some(RoundMode::None | RoundMode::Rint));
@@ -742,7 +720,7 @@ impl<'a> Walk<'_, 'a> {
             TileExpr::Top { value: of, .. } => only_free(&[self.value(*of)], &plain),
             TileExpr::Scan { op, value: of, along } => {
                 let class = self.value(*of);
-                let is_run = self.key.ax().is_some_and(|ax| self.has(&[*along], ax));
+                let is_run = self.key.ax().is_some_and(|ax| self.has(&Axes::from([*along]), ax));
                 match (&class, Monoid::of_reduction(*op)) {
                     (_, _) if is_run => cut(&[class], &|_: &[Class]| {
                         let why = format!("along {} it begins anew in each tile", self.run());
@@ -771,7 +749,7 @@ impl<'a> Walk<'_, 'a> {
         Class::FREE
     }
 
-    fn reduced(&self, op: AxisReduceOp, of: ValueId, over: &[AxId], at: SpanId) -> Class {
+    fn reduced(&self, op: AxisReduceOp, of: ValueId, over: &Axes, at: SpanId) -> Class {
         let class = self.value(of);
         let because = |args: &[Class]| self.by_op(at, Op::AxisReduce(op).name(), None, args);
         let Some(ax) = self.key.ax().filter(|ax| self.has(over, *ax)) else {
@@ -782,7 +760,7 @@ impl<'a> Walk<'_, 'a> {
                 (Class::Part(..) | Class::Running(..) | Class::Cut(_), _) => cut(&[class], &because),
             };
         };
-        let windows = over.iter().any(|own| self.is_hull(*own, ax));
+        let windows = over.iter().any(|own| self.is_hull(own, ax));
         match (&class, Monoid::of_reduction(op)) {
             (Class::Free(_), Some(m)) if !windows || m.is_idempotent() => Class::Part(m, at),
             (Class::Free(_), _) => Class::Cut(self.of_one_tile(op, ax, at)),

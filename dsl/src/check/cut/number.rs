@@ -4,7 +4,7 @@
 //! of [`G`], whose powers `exp` gives. So `exp(a - b) * exp(b)` is `exp(a)`, bit for bit. Beside them stands the number as a float, by which
 //! the largest is found: drawn numbers are quarters, of which a float holds sums and products.
 //!
-//! Of a function without a law (`sqrt`, `floor`, a comparison of what depends on the cut) the residue is a hash of the operands': what then
+//! A function without a law (`sqrt`, `floor`, a comparison of what depends on the cut) has a hash of its operands for a residue: what then
 //! holds, holds whatever the function.
 
 /// A prime of 61 bits.

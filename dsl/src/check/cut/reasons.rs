@@ -45,7 +45,7 @@ impl Cause {
 }
 
 impl Walk<'_, '_> {
-    /// What goes through the cut: the run, or the turns of all cores.
+    /// The cut, in words: the run, or the turns of all cores.
     pub(super) fn run(&self) -> String {
         match self.key {
             Key::Run(spec) => format!("`{}`", self.rule.name(spec.ax)),
@@ -69,7 +69,7 @@ impl Walk<'_, '_> {
         let (first, second) = (running.next(), running.next());
         let part = args.iter().find_map(Class::part);
         match (first, step) {
-            // Of two, the first one is what is merged, and the second one what should not be.
+            // The first of two is merged rightly, and the second one should not be read.
             (Some(_), Some(_)) if second.is_some() => self.still_merged(second.or(first), at),
             (Some((of, _)), Some(Step::Binary(BinaryOp::Add | BinaryOp::Sub))) if part.is_none() => {
                 self.counts_turns(at, Some(of))
@@ -121,7 +121,7 @@ impl Walk<'_, '_> {
         Cause::new(at, why, "use the size of the whole axis, or divide behind the loop")
     }
 
-    /// What ends otherwise than in a merge.
+    /// Why a value that is not free must not end here.
     pub(super) fn unmerged(&self, class: &Class, at: SpanId) -> Rc<Cause> {
         match class {
             Class::Part(monoid, from) => match self.key {
@@ -155,7 +155,7 @@ impl Walk<'_, '_> {
         Cause::new(at, format!("`{name}` over `{run}`, a tile of `{whole}`"), help)
     }
 
-    /// What is added to a tensor and is no part of a sum.
+    /// Why a value that is added to a tensor is no part of a sum.
     pub(super) fn no_part(&self, class: &Class, at: SpanId) -> Rc<Cause> {
         match class {
             Class::Part(monoid, from) => {
@@ -168,7 +168,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// What each turn adds whatever its elements are.
+    /// Why the same in each turn counts turns.
     pub(super) fn counts_turns(&self, at: SpanId, to: Option<Carried>) -> Rc<Cause> {
         let run = self.run_name();
         let to = to.map_or(String::new(), |of| format!(" to `{}`", self.rule.carried_name(of)));

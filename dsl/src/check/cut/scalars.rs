@@ -2,9 +2,10 @@
 
 use super::class::{converted, cut, inverted, negated, only_free, step, Carried, Class, Kind, Monoid, Step};
 use super::reasons::Cause;
-use super::sums::{self, Atoms, Sum};
+use super::sums::sum;
 use super::{Key, Walk};
-use crate::ir::{BinOp, Index, Scalar, ScalarTy, SpanId, UnOp, VarId};
+use crate::check::forms::{Forms, Linear, Node};
+use crate::ir::{Axes, BinOp, Index, Scalar, ScalarTy, SpanId, UnOp, VarId};
 use crate::ops::BinaryOp;
 
 impl Walk<'_, '_> {
@@ -119,19 +120,20 @@ impl Walk<'_, '_> {
         self.get(Carried::Scalar(var))
     }
 
-    /// What a scalar is once it is multiplied out; none where that does not tell.
+    /// The class of a scalar that is multiplied out; none where that does not tell.
     fn summed(&self, s: &Scalar, at: SpanId) -> Option<Class> {
-        let mut atoms = Atoms::default();
-        let sum = atoms.sum(s)?;
-        self.of_sum(&atoms, &sum, at)
+        let mut forms = Forms::default();
+        let sum = sum(&mut forms, s)?;
+        self.of_sum(&forms, &sum, at)
     }
 
-    fn of_sum(&self, atoms: &Atoms, sum: &Sum, at: SpanId) -> Option<Class> {
-        let (mut parts, mut free, mut running) = (0, 0, None);
-        for (product, factor) in sum {
-            let mut own = None;
-            for atom in product {
-                match self.written_scalar(atoms.get(*atom), at) {
+    fn of_sum(&self, forms: &Forms, sum: &Linear, at: SpanId) -> Option<Class> {
+        let (mut parts, mut free, mut running) = (0, usize::from(sum.constant != 0), None);
+        for (product, factor) in &sum.terms {
+            let (factors, mut own) = (forms.factors(*product), None);
+            for atom in factors {
+                let Node::Leaf(leaf) = &**forms.node(*atom) else { return None };
+                match self.written_scalar(leaf, at) {
                     Class::Free(_) => {}
                     class if own.is_none() => own = Some(class),
                     _ => return None,
@@ -141,7 +143,7 @@ impl Walk<'_, '_> {
                 None => free += 1,
                 Some(Class::Part(Monoid::Sum, _)) => parts += 1,
                 Some(Class::Running(of, merged @ (None | Some(Monoid::Sum))))
-                    if product.len() == 1 && *factor == 1 && running.is_none() =>
+                    if factors.len() == 1 && *factor == 1 && running.is_none() =>
                 {
                     running = Some((of, merged));
                 }
@@ -149,14 +151,7 @@ impl Walk<'_, '_> {
             }
         }
         match (parts, free, running) {
-            (0, _, None) => {
-                let number = match (sum.len(), sum.get(&Vec::new())) {
-                    (0, _) => Some(0.0),
-                    (1, Some(n)) => Some(*n as f64),
-                    _ => None,
-                };
-                Some(Class::Free(number))
-            }
+            (0, _, None) => Some(Class::Free(sum.as_int().map(|n| n as f64))),
             (_, 0, None) => Some(Class::Part(Monoid::Sum, at)),
             (0, 0, Some((of, merged))) => Some(Class::Running(of, merged)),
             (0, _, Some((of, _))) if self.is_element => Some(Class::Running(of, Some(Monoid::Sum))),
@@ -165,7 +160,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// What an index is: free where it names elements, whichever run they are in.
+    /// The class of an index: free where it names elements, whichever run they are in.
     pub(super) fn index(&self, index: &Index, at: SpanId) -> Class {
         if let Some(ids) = &index.ids {
             return match self.get(Carried::Tile(ids.value)) {
@@ -173,22 +168,22 @@ impl Walk<'_, '_> {
                 other => Class::Cut(self.unmerged(&other, at)),
             };
         }
-        let mut atoms = Atoms::default();
+        let mut forms = Forms::default();
         let placed = || -> Option<Class> {
-            let mut sum = atoms.sum(&self.written(&index.offset))?;
+            let mut at_first = sum(&mut forms, &self.written(&index.offset))?;
             for term in &index.terms {
-                let factor = atoms.sum(&self.written(&term.factor))?;
-                if !self.of_sum(&atoms, &factor, at)?.is_free() {
+                let factor = sum(&mut forms, &self.written(&term.factor))?;
+                if !self.of_sum(&forms, &factor, at)?.is_free() {
                     return None;
                 }
                 if let Key::Run(spec) = self.key {
-                    if self.has(&[term.ax], spec.ax) {
-                        let first = sums::times(&factor, &atoms.sum(&Scalar::Var(spec.start))?)?;
-                        sum = sums::plus(sum, &first, -1)?;
+                    if self.has(&Axes::from([term.ax]), spec.ax) {
+                        let start = forms.of_var(spec.start)?;
+                        at_first = at_first.plus(&forms.times(&factor, &start)?, -1)?;
                     }
                 }
             }
-            self.of_sum(&atoms, &sum, at)
+            self.of_sum(&forms, &at_first, at)
         }();
         match placed {
             Some(class) if class.is_free() => Class::FREE,
