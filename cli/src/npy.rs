@@ -153,7 +153,7 @@ impl Header {
         Ok(ELEMENTS.into_iter().filter(|e| e.descr == self.element.descr).filter_map(|e| e.dtype).collect())
     }
 
-    /// The same bits as elements of one of the types that [`Header::may_be`] gives; others stay what they are.
+    /// Takes the bits as elements of one of the types that [`Header::may_be`] gives; others stay what they are.
     pub fn seen_as(mut self, dtype: DType) -> Header {
         if self.may_be().is_ok_and(|all| all.contains(&dtype)) {
             self.element = Element::of(dtype);

@@ -178,7 +178,7 @@ struct Source {
     /// Which of a list.
     item: usize,
     path: PathBuf,
-    /// What its elements may be, or are where the call says it.
+    /// The types that its elements may have, or the one that the call says.
     dtypes: Vec<DType>,
     header: Header,
 }

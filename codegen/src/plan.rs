@@ -235,7 +235,7 @@ pub(crate) struct Plan<'a> {
     pub(crate) barriers: bool,
     /// True where a TPipe hands out UB; else the author places all tensors.
     pub(crate) has_pipe: bool,
-    /// What the bodies use that is not the same in every release of CANN.
+    /// The features of the bodies that are not the same in every release of CANN.
     pub(crate) features: BTreeSet<Feature>,
     /// The one buffer count above 1 that queues have.
     pub(crate) buffer_num: Option<i64>,

@@ -73,7 +73,7 @@ impl fmt::Display for Release {
     }
 }
 
-/// What an emitted text may use that is not the same in every release.
+/// A part of emitted texts that is not the same in every release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Feature {
     /// Lists of tensors.
@@ -105,7 +105,7 @@ pub struct Fact {
     pub words: &'static [&'static str],
     /// The first release that compiles what is emitted.
     pub least: Release,
-    /// What is emitted so that older releases take it, and since when the newer form is there; `None` where there is one form alone.
+    /// The form that older releases take, and since when the newer form is there; `None` where there is one form alone.
     pub older: Option<(&'static str, Release)>,
     /// Where it was read: files of asc-devkit at 8.5.0, 9.0.0 and 9.1.0, and of the toolkit of 8.1.RC1.
     pub source: &'static str,
@@ -186,12 +186,12 @@ impl Feature {
     }
 }
 
-/// What a project of a kernel asks of CANN.
+/// The demands of a project on CANN.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Needs {
     /// The least release that compiles it.
     pub release: Release,
-    /// What it uses of the table.
+    /// The rows of the table that it uses.
     pub features: BTreeSet<Feature>,
 }
 
@@ -201,7 +201,7 @@ impl Needs {
         Needs { release, features }
     }
 
-    /// What asks for the release; nothing where every release that was read compiles it.
+    /// The features that ask for the release; none where every release that was read compiles it.
     pub fn reasons(&self) -> Vec<&'static str> {
         let asks = |feature: &&Feature| feature.fact().least == self.release && self.release > Release::V8_1;
         self.features.iter().filter(asks).map(|feature| feature.fact().says).collect()
@@ -219,7 +219,7 @@ impl fmt::Display for Needs {
     }
 }
 
-/// What a project of a kind asks of CANN.
+/// Finds the demands of a project of a kind on CANN.
 pub fn needs(kernel: &CheckedKernel, kind: ProjectKind) -> Needs {
     of_plan(&Plan::new(kernel, &crate::EmitOptions { kind, ..Default::default() }), kind)
 }
@@ -241,7 +241,7 @@ pub(crate) fn of_plan(plan: &Plan<'_>, kind: ProjectKind) -> Needs {
     Needs::of(features)
 }
 
-/// What the statements of all variants use, and what stands for a TPipe that is not there. Lists are the kernel function's.
+/// Finds the features of the statements of all variants, and of the state that is set where there is no TPipe. Lists are the kernel function's.
 pub(crate) fn of_bodies(instances: &[Lowered], has_pipe: bool) -> BTreeSet<Feature> {
     let mut features = BTreeSet::new();
     for variant in instances.iter().flat_map(|lowered| &lowered.variants) {

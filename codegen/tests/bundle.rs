@@ -50,7 +50,7 @@ pub fn gcc(args: &[&str], dir: &Path, file: &str) -> String {
     asked(args, dir, file).unwrap_or_else(|said| panic!("{said}"))
 }
 
-/// Whether a file is right C++ for the headers of a release (`ASCENDC_CPU_CANN`).
+/// Tells whether a file is right C++ for the headers of a release (`ASCENDC_CPU_CANN`).
 pub fn compiles_for(release: u32, dir: &Path, file: &str) -> bool {
     asked(&["-fsyntax-only", &format!("-DASCENDC_CPU_CANN={release}")], dir, file).is_ok()
 }

@@ -99,7 +99,7 @@ pub(super) fn task_type(plan: &Plan<'_>, meets: bool, out: &mut Cpp) {
     }
 }
 
-/// What hands out UB and sets the state of the core. Where the author places all tensors the state is set by hand (asc-devkit, page of static
+/// Prints the statements that hand out UB and set the state of the core. Where the author places all tensors the state is set by hand (asc-devkit, page of static
 /// tensors); a kernel without tensors in UB has a TPipe that gives none, since the free function is not in every release.
 pub(super) fn pipe(plan: &Plan<'_>, out: &mut Cpp) {
     let by_hand = plan.features.contains(&Feature::FreeInitSocState);

@@ -62,7 +62,7 @@ fn order_of_pipes(plan: &Plan<'_>) -> &'static str {
     }
 }
 
-/// What the README of a kind says of the kernel; of one with lists whether the project takes all items of a launch.
+/// The facts of the kernel in the README of a kind; of one with lists whether the project takes all items of a launch.
 fn about(plan: &Plan<'_>, kind: ProjectKind) -> String {
     let takes_lists = matches!(kind, ProjectKind::Msopgen | ProjectKind::Torch);
     let sig = plan.sig;
