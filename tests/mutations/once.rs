@@ -14,6 +14,67 @@ pub fn flagged(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
     set_flag::<MTE2_V>(9223372036854775807);
     wait_flag::<MTE2_V>(9223372036854775807);
 }",
+    // Given to another queue, and handed to its own one after that: `b.free_tensor` alone would not mend it.
+    "#[kernel]
+pub fn misplaced(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+    let share = split(n).unit(16);
+    let (mut a, mut b) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());
+    let mut pipe = TPipe::new();
+    pipe.init_buffer(&mut a, 1, 8192);
+    pipe.init_buffer(&mut b, 1, 8192);
+    let len = share.len().min(1024);
+    let t = a.alloc_tensor::<f32>();
+    data_copy_pad(&t, x.slice(share.start(), len));
+    a.enque(t);
+    let t = a.deque::<f32>();
+    let o = b.alloc_tensor::<f32>();
+    vec::muls(&o, &t, 0.5, len);
+    a.free_tensor(o);
+    b.enque(o);
+    let o = b.deque::<f32>();
+    data_copy_pad(y.slice(share.start(), len), &o);
+    b.free_tensor(o);
+}",
+    // Given back in a loop, which is run again.
+    "#[kernel]
+pub fn turns(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+    let share = split(n).unit(16);
+    let mut b = TQue::<VecOut, 1>::new();
+    let mut pipe = TPipe::new();
+    pipe.init_buffer(&mut b, 1, 8192);
+    let len = share.len().min(1024);
+    let t = b.alloc_tensor::<f32>();
+    for i in 0..4 {
+        vec::duplicate(&t, 0.5, len);
+    }
+}",
+    // A queue that another one of its name hides; and two uses behind `free_tensor`.
+    "#[kernel]
+pub fn hidden(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+    let share = split(n).unit(16);
+    let mut b = TQue::<VecOut, 1>::new();
+    let mut a = TQue::<VecIn, 1>::new();
+    let mut b = TQue::<VecOut, 1>::new();
+    let mut pipe = TPipe::new();
+    pipe.init_buffer(&mut a, 1, 8192);
+    pipe.init_buffer(&mut b, 1, 8192);
+    let len = share.len().min(1024);
+    let t = a.alloc_tensor::<f32>();
+    data_copy_pad(&t, x.slice(share.start(), len));
+    a.enque(t);
+    let t = a.deque::<f32>();
+    let o = b.alloc_tensor::<f32>();
+    a.free_tensor(t);
+    vec::muls(&o, &t, 0.5, len);
+    vec::adds(&o, &t, 0.5, len);
+}",
+    // A cast that is exact for one type of `T` and not for another.
+    "#[kernel]
+pub fn clipped<T: Number>(x: &GlobalTensor<T>, #[shape(1)] least: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
+    for t in tiles(x) {
+        y.at(t).store(x.at(t).load().max(least.at(0).load()));
+    }
+}",
     // The line of an element at the end of 64 bits, in the last block and in the first.
     "#[kernel]
 pub fn lines(#[shape(64)] x: &GlobalTensor<f32>, #[shape(64)] y: &mut GlobalTensor<f32>) {

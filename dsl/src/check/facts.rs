@@ -41,6 +41,8 @@ pub(super) struct Facts {
     pub(super) sums: FxHashMap<Linear, Linear>,
     /// Sizes with the most that fits of them in UB, and the cores that there are: of no use but where numbers are held to their limits.
     in_memory: Vec<(Linear, i64)>,
+    /// What the host demands where something is run: of these conditions one holds.
+    either: Vec<Scalar>,
     /// Variables of which more is known than their formula says.
     shares: BTreeSet<VarId>,
     /// Shares of what only a core knows, by their lengths: what is known of them is so where they are computed.
@@ -189,7 +191,12 @@ impl Facts {
                     facts.at_most(*var, &max.clone().align_up(*step));
                 }
                 HostStep::Require { of_field: true, .. } => {}
-                HostStep::Require { cond, of_field: false, .. } => facts.assume(cond),
+                HostStep::Require { cond, of_field: false, .. } => {
+                    facts.assume(cond);
+                    if let Scalar::Bin(BinOp::Or, ..) = cond {
+                        facts.either.push(cond.clone());
+                    }
+                }
                 // Bytes say little of elements: how many fit at most.
                 HostStep::Fits { .. } => {}
             }
@@ -587,6 +594,36 @@ impl Facts {
             // Nothing of sizes.
             _ => {}
         }
+    }
+
+    /// Takes what is left of the demands of which one condition holds, where the others are known not to: an index is inside, or no turn is made, and here is one.
+    /// True where that says more.
+    pub fn assume_what_is_left(&mut self) -> bool {
+        fn parts(cond: &Scalar, all: &mut Vec<Scalar>) {
+            match cond {
+                Scalar::Bin(BinOp::Or, a, b) => [a, b].into_iter().for_each(|part| parts(part, all)),
+                _ => all.push(cond.clone()),
+            }
+        }
+        let mut says_more = false;
+        for demand in self.either.clone() {
+            let mut left = Vec::new();
+            parts(&demand, &mut left);
+            left.retain(|part| {
+                let mark = self.mark();
+                self.assume(part);
+                let holds = !self.contradict();
+                self.back(mark);
+                holds
+            });
+            // Where none is left no launch gets here.
+            let none = Scalar::Bool(false);
+            if let [] | [_] = &left[..] {
+                self.assume(left.first().unwrap_or(&none));
+                says_more = true;
+            }
+        }
+        says_more
     }
 
     /// Takes what is promised: a condition, or that a number is an index below another.

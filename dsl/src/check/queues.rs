@@ -9,7 +9,7 @@
 //! A loop of a few turns whose ends are numbers of the text may do without that, where walking its turns one after the other finds nothing
 //! wrong: it may empty a queue that was filled before it.
 
-use crate::diag::{Code, Diagnostic, Fix, Spot};
+use crate::diag::{Applicability, Code, Diagnostic, Fix, Spot};
 use crate::ir::{Body, BufId, QueueId, Scalar, Signature, SpanId, Stmt, StmtKind, TPosition, TensorId, View};
 use crate::ops::contract::Pipe;
 use std::collections::{BTreeMap, BTreeSet};
@@ -152,7 +152,7 @@ struct Walk<'a> {
     blocks: usize,
     changed_in: BTreeMap<TensorId, usize>,
     /// The last place that names a tensor.
-    last_use: BTreeMap<TensorId, SpanId>,
+    last_use: BTreeMap<TensorId, (SpanId, usize)>,
 }
 
 impl Walk<'_> {
@@ -393,7 +393,7 @@ impl Walk<'_> {
     /// The same where it is handed over, into this state.
     fn live_until(&mut self, t: TensorId, span: SpanId, (by, hands_over): (By, Option<State>)) -> Option<Tensor> {
         let tensor = *self.now.tensors.get(&t)?;
-        self.last_use.insert(t, span);
+        self.last_use.insert(t, (span, self.block));
         let name = self.name(t).to_string();
         let (code, text, label, help) = match tensor.state {
             State::Freed => {
@@ -407,15 +407,30 @@ impl Walk<'_> {
             ),
             _ => return Some(tensor),
         };
-        if !self.silent.contains(&t) {
+        let fix = self.in_time(t, tensor, span, (by, hands_over));
+        if self.silent.contains(&t) {
+            self.used_again(&tensor, fix);
+        } else {
             self.silent.push(t);
-            let fix = self.in_time(t, tensor, span, (by, hands_over));
             let d = self.report(code, span, text);
             d.labels.push(crate::diag::Label { span: tensor.to, text: label.into() });
             d.help.push(help.into());
             d.fix = fix;
         }
         None
+    }
+
+    /// Fixes of a tensor that is used once more, behind the use or the place that they were found for.
+    fn used_again(&mut self, tensor: &Tensor, fix: Option<Fix>) {
+        let moves = |fix: &Fix| fix.edits.iter().any(|edit| edit.spot == Spot::StatementAfter);
+        let takes = |fix: &Fix| fix.edits.iter().any(|edit| edit.spot == Spot::StatementBefore);
+        for d in self.found.iter_mut().filter(|d| d.labels.iter().any(|label| label.span == tensor.to)) {
+            d.fix = match d.fix.take() {
+                Some(old) if moves(&old) => fix.clone().filter(moves),
+                Some(old) if takes(&old) => Some(old),
+                Some(_) | None => None,
+            };
+        }
     }
 
     /// What gives a use of a tensor that is gone the tensor: handed over behind the use, or taken before it; of what is handed over twice the same way once is enough.
@@ -447,7 +462,8 @@ impl Walk<'_> {
     /// A tensor handed over behind a use and not before it; of one that is handed over in several places another one may be right.
     fn behind(&self, t: TensorId, tensor: Tensor, span: SpanId, call: String) -> Option<Fix> {
         let edits = vec![(tensor.to, Spot::Statement, String::new()), (span, Spot::StatementAfter, call)];
-        Self::edits(edits, tensor.from).filter(|_| self.hand_overs(t) == 1)
+        let fix = Self::edits(edits, tensor.from).filter(|_| self.hand_overs(t) == 1)?;
+        Some(Fix { applicability: Applicability::MaybeIncorrect, ..fix })
     }
 
     fn on_its_queue(&mut self, t: TensorId, tensor: Tensor, queue: QueueId, what: &str, span: SpanId) -> bool {
@@ -480,7 +496,10 @@ impl Walk<'_> {
     }
 
     fn enque(&mut self, t: TensorId, queue: QueueId, span: SpanId) {
-        let Some(tensor) = self.live_until(t, span, (By::Hand, Some(State::Enqueued(queue)))) else { return };
+        let Some(tensor) = self.live_until(t, span, (By::Hand, Some(State::Enqueued(queue)))) else {
+            self.lost.insert(queue);
+            return;
+        };
         if !self.on_its_queue(t, tensor, queue, "enqueued to", span) {
             // Where it belongs nobody knows: what is taken from there is no second mistake.
             self.lost.insert(queue);
@@ -510,7 +529,7 @@ impl Walk<'_> {
             q.waiting.remove(0);
         } else {
             q.busy += 1;
-            if !self.lost.contains(&queue) {
+            if self.lost.insert(queue) {
                 let text = format!("deque from queue `{}`, which holds nothing", self.queue_name(queue));
                 self.report(Code::J0407, span, text).help.push("enque a filled tensor first".into());
             }
@@ -642,7 +661,14 @@ impl Walk<'_> {
     /// What gives a tensor back behind its last use.
     fn given_back(&self, t: TensorId, tensor: Tensor) -> Option<Fix> {
         let (State::Allocated(q) | State::Dequeued(q)) = tensor.state else { return None };
-        let last = self.last_use.get(&t).copied().unwrap_or(tensor.from);
+        if self.lost.contains(&q) {
+            return None;
+        }
+        let taken = self.changed_in.get(&t);
+        let last = match self.last_use.get(&t) {
+            Some((last, block)) => Some(*last).filter(|_| Some(block) == taken)?,
+            None => tensor.from,
+        };
         Self::edits(vec![(last, Spot::StatementAfter, format!("{}.free_tensor(@);", self.queue_name(q)))], tensor.from)
     }
 

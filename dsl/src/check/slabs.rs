@@ -98,6 +98,8 @@ fn are_apart([mut a, mut b]: [Linear; 2], reach: &[Reach; 2], query: &mut Query<
                 Lie::Open => return Some(false),
                 Lie::Same(rests) => [a, b] = rests,
             },
+            // An attribute may be an index and no size: then it makes no slabs.
+            Lie::Open if stride.has_attr(&query.work.forms) => {}
             Lie::Open => return Some(false),
             Lie::Same(rests) => [a, b] = rests,
         }
@@ -163,17 +165,32 @@ fn slab([a, b]: [&Part; 2], (reach, stride): (&[Reach; 2], Stride), query: &mut 
     if ahead.terms.is_empty() && ahead.constant == 0 {
         return Some(same());
     }
+    let beyond = |rest: &Linear, inside: &Linear| rest.plus(inside, 1)?.plus(&Linear::product(stride.sizes), -stride.times);
     let before = |query: &mut Query<'_>, [ahead, rest, other]: [&Linear; 3], reach: &Reach| {
         let (count, inside) = reach.in_slabs(stride);
-        let stays = rest.plus(&inside, 1)?.plus(&Linear::product(stride.sizes), -stride.times)?;
-        let next = ahead.plus(&count, 1)?;
-        Some(holds(query, next) && holds(query, stays) && holds(query, other.scaled(-1)?))
+        let (next, beyond) = (ahead.plus(&count, 1)?, beyond(rest, &inside)?);
+        Some(holds(query, next) && holds(query, beyond) && holds(query, other.scaled(-1)?))
     };
     let behind = ahead.scaled(-1)?;
     if before(query, [&ahead, &a.rest, &b.rest], &reach[0])? || before(query, [&behind, &b.rest, &a.rest], &reach[1])? {
         return Some(Lie::Apart);
     }
+    let mut in_one = |part: &Part, reach: &Reach| {
+        let (count, inside) = reach.in_slabs(stride);
+        let beyond = beyond(&part.rest, &inside)?;
+        Some(count == Linear::constant(1) && holds(query, beyond) && holds(query, part.rest.scaled(-1)?))
+    };
+    // Each lies in one slab, whichever of the two comes first.
+    if is_never_0(&ahead) && in_one(a, &reach[0])? && in_one(b, &reach[1])? {
+        return Some(Lie::Apart);
+    }
     Some(if holds(query, ahead) && holds(query, behind) { same() } else { Lie::Open })
+}
+
+/// True for a form that no whole numbers make 0: all of its factors have a divisor that its constant has not.
+fn is_never_0(l: &Linear) -> bool {
+    let divisor = l.terms.iter().fold(0, |divisor, (_, factor)| gcd(divisor, factor.checked_abs().unwrap_or(1)));
+    divisor > 1 && l.constant % divisor != 0
 }
 
 /// Elements of a slab: a product of sizes of axes, and how many times as many: of an axis of eight behind it eight.
@@ -184,6 +201,10 @@ struct Stride {
 }
 
 impl Stride {
+    fn has_attr(self, forms: &Forms) -> bool {
+        forms.factors(self.sizes).iter().any(|atom| matches!(&**forms.node(*atom), Node::Leaf(Scalar::Attr(..))))
+    }
+
     fn elements(self) -> Option<Linear> {
         Linear::product(self.sizes).scaled(self.times)
     }

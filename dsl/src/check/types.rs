@@ -278,7 +278,7 @@ impl Types<'_> {
             d = d.help(format!("convert the operands: `.cast::<{way}>()`, and the result back"));
             if let (Level::Tile, Some(spot)) = (self.kernel.level, self.way_through(op, dtype, way, args)) {
                 // All numbers of f16 and bf16 are numbers of f32; of whole numbers not all are.
-                let exact = dtype.is_float() && *way == DType::F32;
+                let exact = *way == DType::F32 && self.written_types(dtype).all(DType::is_float);
                 d = d.edit(span, spot, "");
                 d = if exact { d } else { d.maybe() };
             }
@@ -305,6 +305,13 @@ impl Types<'_> {
     fn written(&self, dtype: DType) -> Option<String> {
         let at = self.binding.iter().position(|bound| *bound == dtype);
         Some(at.map_or(dtype.name().to_owned(), |at| self.kernel.sig.dtypes[at].name.clone()))
+    }
+
+    /// The element types that stand where an author writes this one: of its parameter those of all instances.
+    fn written_types(&self, dtype: DType) -> impl Iterator<Item = DType> + '_ {
+        let at = self.binding.iter().position(|bound| *bound == dtype);
+        let of = move |binding: &Vec<DType>| at.map_or(dtype, |at| binding[at]);
+        self.kernel.sig.instances.iter().map(of)
     }
 
     /// A cast of tiles, which may take several instructions.

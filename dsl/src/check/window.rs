@@ -166,8 +166,10 @@ impl Window {
         self.learn(facts, now);
         let pairs = by_stride([self, later], self.free_pairs(later), facts);
         // Short proofs for each order of turns are found before a long search without an order has failed.
-        let mut is_apart = |look| self.is_apart_in_any_order(later, facts, &pairs, look);
-        let lie = if is_apart(Look::Short) || is_apart(Look::Long) {
+        let is_apart = |look, facts: &mut Facts| self.is_apart_in_any_order(later, facts, &pairs, look);
+        let lie = if is_apart(Look::Short, facts) || is_apart(Look::Long, facts) {
+            Lie::Apart
+        } else if facts.assume_what_is_left() && is_apart(Look::Long, facts) {
             Lie::Apart
         } else if facts.contradict() {
             // No launch gets there: there is no such turn.

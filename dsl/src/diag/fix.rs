@@ -139,6 +139,9 @@ fn change(edit: &Edit, text: &str, spans: &[SourceSpan]) -> Option<Change> {
             says.then(|| edit.replacement.replace('@', name))?
         }
     };
+    if own.split(|c| !is_word(c)).any(|word| is_numbered(word) && last_word(text, &(0..text.len()), word, |_| true).is_none()) {
+        return None;
+    }
     Some(match &edit.spot {
         Spot::Borrow => {
             let behind = text[at.end..].trim_start().strip_prefix(':')?.trim_start().strip_prefix('&')?;
@@ -223,6 +226,12 @@ fn bytes_of(id: SpanId, text: &str, spans: &[SourceSpan]) -> Option<Range<usize>
 
 fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
+}
+
+/// True for a name as the front end makes it where a name is declared once more: `out_1`. Where the text does not say it, the text's own is another one.
+fn is_numbered(word: &str) -> bool {
+    let (base, number) = word.rsplit_once('_').unwrap_or_default();
+    base.starts_with(|c: char| !c.is_ascii_digit()) && !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
 }
 
 /// The last place of a word among these bytes, behind what `fits`.
@@ -396,5 +405,7 @@ mod tests {
         assert_eq!(fix(vec![edit(7)]).resolve(TEXT, &spans), None);
         assert_eq!(fix(vec![edit(0), edit(0)]).resolve(TEXT, &spans), None);
         assert_eq!(fix(vec![]).resolve(TEXT, &spans), None);
+        let said = |text: &str| fix(vec![Edit { replacement: text.into(), ..edit(0) }]).resolve(TEXT, &spans).is_some();
+        assert!(said("q.free_tensor(a) + 1_000") && !said("q_1.free_tensor(a)"));
     }
 }

@@ -17,6 +17,7 @@ use crate::ir::{
     ValueId,
 };
 use crate::items::{PlaceMethod, ViewMethod};
+use crate::tiling::MAX_ELEMENTS;
 use syn::{Expr, ExprCall, ExprMethodCall, PathArguments, RangeLimits, Type};
 
 /// An index as the author writes it.
@@ -108,6 +109,13 @@ impl Cx<'_> {
                 Idx::Run(run) => return self.other_axis(seen, *of, run, &m.args[nth]),
                 Idx::Affine(affine) => index.push(self.affine_index(*affine)),
             }
+            if let Some(number) = self.beyond_all(&index[nth]) {
+                let name = self.named_gm(seen.tensor).0;
+                let message =
+                    format!("an index of `{name}` is computed of {number}; a tensor has at most {MAX_ELEMENTS} elements");
+                let d = self.error(Code::J0208, &m.args[nth], message).number("found", number).number("allowed", MAX_ELEMENTS);
+                return self.bad(d);
+            }
             let before = |ax: AxId| index[..nth].iter().flat_map(|i| &i.terms).any(|t| t.ax == ax);
             let twice = index[nth].terms.iter().map(|t| t.ax).find(|ax| before(*ax));
             if let Some(ax) = twice {
@@ -122,6 +130,18 @@ impl Cx<'_> {
         }
         let access = Access::new(seen.tensor, dims, index);
         Val::Place(Box::new(Place { access, of: seen.of.clone(), written: m.args.iter().map(text).collect() }))
+    }
+
+    /// A number in an index that no tensor has so many elements for: sums with it may have no 64 bits.
+    fn beyond_all(&self, index: &Index) -> Option<i64> {
+        let (mut found, factors) = (None, index.terms.iter().map(|term| &term.factor));
+        for scalar in factors.chain([&index.offset]) {
+            self.definitions.write_out(scalar).walk(&mut |s| match s {
+                Scalar::Int(v) if v.unsigned_abs() > MAX_ELEMENTS.unsigned_abs() => found = Some(*v),
+                _ => {}
+            });
+        }
+        found
     }
 
     /// One index; `None` after an error.

@@ -190,7 +190,8 @@ impl Number {
         Number { residues, double, is_opaque: true, is_pole: false }.from(&[self])
     }
 
-    /// Rounded to a multiple of a power of two: what doubles have nearly reached they have reached.
+    /// Rounded to a multiple of a power of two: what doubles have nearly reached they have reached. Where a step is less than what roundings of doubles may have
+    /// done, which multiple it is is not known, and the result is opaque.
     pub fn rounded(self, step: f64, f: impl Fn(f64) -> f64) -> Number {
         let scaled = self.double / step;
         let near = scaled.round_ties_even();
@@ -203,8 +204,8 @@ impl Number {
         } else {
             scaled
         };
-        let made = Number::of(f(scaled) * step);
-        Number { is_pole: self.is_pole, ..made }
+        let is_vague = ROUNDED * near.abs() >= 0.25;
+        Number { is_pole: self.is_pole, is_opaque: is_vague, ..Number::of(f(scaled) * step) }
     }
 
     /// Where it stands beside another one; none beside nan.
@@ -296,6 +297,11 @@ mod tests {
         // A tie of what doubles round.
         let third = Number::ONE.over(Number::whole(3));
         assert_eq!(third.times(Number::whole(6)).rounded(1.0, f64::floor).double(), 2.0);
+        // A multiple of what lies below the last place of a double.
+        let (large, other) = (Number::of(1e26).times(third), third.times(Number::of(5e25)).times(Number::whole(2)));
+        let near = Number { double: other.double.next_up(), ..other };
+        assert!(large.rounded(1.0, f64::floor).is_same(near.rounded(1.0, f64::floor)));
+        assert!(!large.rounded(1.0, f64::floor).is_same(Number::of(1e26)));
     }
 
     #[test]

@@ -249,6 +249,10 @@ const FILES: &[&str] = &[
      y.at(t + 0).store(x.at(t).load()); //^ J0216\n}\n} else {\nfor t in tiles(m) {\ny.at(t).store(full(t, 0.0));\n}\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, all: bool, w: usize, #[shape(m = if all && w > 3 { n } else { 1 })] y: &mut GlobalTensor<f32>) {\nif w > [-2-]{+3+} && all {\nfor t in tiles(n) {\n\
      y.at(t + 0).store(x.at(t).load()); //^ J0216\n}\n} else {\nfor t in tiles(m) {\ny.at(t).store(full(t, 0.0));\n}\n}\n}",
+    // J0208: a number in an index that no tensor has so many elements for.
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\ny.at(t).store(x.at(t - [-1099511627777-]{+1099511627776+}).load_or(0.0)); //^ J0208\n}\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) {\ny.at(r, ..).store(x.at(r, d.indices() - [-9223372036854775807-]{+4+}).load_or(0.0)); //^ J0208\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nlet far = [-1 + 1099511627776-]{+1099511627776+};\nfor t in tiles(n) {\ny.at(t).store(x.at(t + far).load_or(0.0)); //^ J0208\n}\n}",
 ];
 
 const FILES_310P: &[&str] = &[

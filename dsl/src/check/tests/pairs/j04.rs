@@ -180,6 +180,7 @@ const BALANCE: &[&str] = &[
     "for i in 0..2 {\nlet t = a.alloc_tensor::<f32>(); //^ J0405\n{+a.free_tensor(t);+} }",
     "for i in 0..turns { let t = a.alloc_tensor::<f32>();\na.enque(t); //^ J0405\n{+let t = a.deque::<f32>(); a.free_tensor(t);+} }",
     "for i in 0..turns {\nlet t = a.alloc_tensor::<f32>(); //^ J0405\n{+a.free_tensor(t);+} }",
+    "let t = b.alloc_tensor::<f32>(); //^ J0405\nfor i in 0..turns { vec::duplicate(&t, 0.0, 8); }\n{+b.free_tensor(t);+}",
     // J0407: what waits can be dequeued.
     "{+let t = a.alloc_tensor::<f32>(); a.enque(t);+}\nlet t = a.deque::<f32>(); //^ J0407\na.free_tensor(t);",
     "{+let t = a.alloc_tensor::<f32>(); a.enque(t);+}\nlet t = a.deque::<f32>(); //^ J0407\nlet u = a.alloc_tensor::<f32>(); a.free_tensor(u); a.free_tensor(t);",
@@ -219,6 +220,8 @@ const PLACES: &[&str] = &[
     "let mut q = TQue::<VecIn, 2>::new(); pipe.init_buffer(&mut q, 2, 8192);\nfor i in 0..turns { let t = a.alloc_tensor::<f32>(); a.enque(t); let t = a.deque::<f32>();\n\
      [-q-]{+a+}.free_tensor(t); //^ J0409\n}",
     "if flag { let t = b.alloc_tensor::<f32>(); b.enque(t); let t = b.deque::<f32>();\n[-a-]{+b+}.free_tensor(t); //^ J0409\n}",
+    "let (t, u) = (a.alloc_tensor::<f32>(), b.alloc_tensor::<f32>());\na.free_tensor([-u-]{+t+}); //^ J0409\nb.enque(u); let u = b.deque::<f32>(); b.free_tensor(u); [-a.free_tensor(t);-]",
+    "let t = b.alloc_tensor::<f32>();\n[-a.free_tensor(t); //^ J0409-]\nvec::duplicate(&t, 0.0, 8); b.enque(t); let t = b.deque::<f32>(); b.free_tensor(t);",
 ];
 
 const MEMORY: &[&str] = &[

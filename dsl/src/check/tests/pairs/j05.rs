@@ -33,6 +33,12 @@ const PIPE_310P: &[&str] = &[
 ];
 
 const FILES: &[&str] = &[
+    // A gate and the other one are two, whatever the host says that the gate is: an odd number is not 0.
+    "#[kernel]\nfn k(#[shape(a, d, b)] v: &GlobalTensor<f32>, #[shape(a, m, b)] x: &mut GlobalTensor<f32>, g: usize) {\nrequire(m == 2 * d);\n\
+     let two = new_axis(2);\nlet x = x.view((a, two, d, b));\nfor (i, r, t) in tiles((a, d, b)) {\nlet w = v.at(i, r, t).load();\n\
+     x.at(i, g, r, t).store(w); //^ J0219\nx.at(i, [-g-]{+1 - g+}, r, t).store(w * 2.0);\n}\n}",
+    "#[kernel]\nfn k(#[shape(a, d, b)] v: &GlobalTensor<f32>, #[shape(a, c, d, b)] x: &mut GlobalTensor<f32>, g: usize, h: usize) {\nrequire(g < h && c == 2);\n\
+     for (i, r, t) in tiles((a, d, b)) {\nlet w = v.at(i, r, t).load();\nx.at(i, g, r, t).store(w); //^ J0219\nx.at(i, [-g-]{+h+}, r, t).store(w * 2.0);\n}\n}",
     // J0503: 1 to 65535 blocks.
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x).block_dim([-65536-]{+65535+}) { y.at(t).store(x.at(t).load()); } //^ J0503\n}",
     "#[kernels]\nmod m {\nconst CORES: usize = 32768 * 2[--]{+ - 1+};\n#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\n\
