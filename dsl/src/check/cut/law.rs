@@ -22,10 +22,11 @@ use std::rc::Rc;
 /// Elements along the run that is cut, and along every other axis.
 const ELEMENTS: usize = 4;
 const OTHERS: usize = 2;
-/// The cuts of the elements: how long the runs are.
-const CUTS: [&[usize]; 7] = [&[1, 3], &[2, 2], &[3, 1], &[1, 1, 2], &[1, 2, 1], &[2, 1, 1], &[1, 1, 1, 1]];
-/// Draws of numbers, for each combination of conditions.
-const DRAWS: u64 = 32;
+/// Cuts of the elements, how long the runs are: of each draw one of the first, in turn, and the one into single elements.
+const CUTS: [&[usize]; 6] = [&[1, 3], &[2, 2], &[3, 1], &[1, 1, 2], &[1, 2, 1], &[2, 1, 1]];
+const SINGLE: &[usize] = &[1; ELEMENTS];
+/// Draws of numbers, for each combination of conditions. A mistake that shows in one draw of twenty is overlooked once in two hundred.
+const DRAWS: u64 = 100;
 /// Most conditions that the loop does not change.
 const MOST_CONDITIONS: usize = 4;
 /// Most turns of a loop by numbers inside.
@@ -116,7 +117,7 @@ impl Turn<'_> {
         if one.values().any(|tile| tile.data.iter().any(|n| n.is_nan())) {
             return Ok(false);
         }
-        for cut in CUTS {
+        for cut in [CUTS[draw as usize % CUTS.len()], SINGLE] {
             let (mut state, mut at) = (first.clone(), at);
             for len in cut {
                 state = world.turn_over(&state, at, *len).ok_or(Broken::Unknown)?;
@@ -144,13 +145,14 @@ enum Data {
     Ties,
     Quarters,
     Positive,
+    Negative,
 }
 
 impl Data {
-    const ALL: [Data; 4] = [Data::Wide, Data::Ties, Data::Quarters, Data::Positive];
+    const ALL: [Data; 5] = [Data::Wide, Data::Ties, Data::Quarters, Data::Positive, Data::Negative];
 
     fn of(draw: u64) -> Data {
-        Data::ALL[(draw / 2 % 4) as usize]
+        Data::ALL[(draw / 2) as usize % Data::ALL.len()]
     }
 
     /// A number by a word.
@@ -163,6 +165,7 @@ impl Data {
             (Data::Quarters, true) => Number::int(within(-8, 8)),
             (Data::Quarters, false) => Number::quarters(within(-8, 8)),
             (Data::Positive, _) => Number::int(within(1, 2)),
+            (Data::Negative, _) => Number::int(within(-2, -1)),
         }
     }
 }
@@ -225,6 +228,13 @@ impl World<'_, '_> {
         self.data.number(hash(&all), is_whole)
     }
 
+    /// How many of eight bits of a predicate are 1 in this draw. What is true of half of the elements is seldom true of all, and hides what stands
+    /// beside it: a predicate of elements is mostly true of all of them or of none, one of what depends on the cut mostly of half.
+    fn odds(&self, predicate: u64, depends: bool) -> u64 {
+        let all = if depends { [4, 4, 4, 1, 7, 4] } else { [0, 8, 1, 7, 4, 8] };
+        all[(hash(&[self.seed, 8, predicate, u64::from(depends)]) % 6) as usize]
+    }
+
     fn ty(&self, value: ValueId) -> Ty {
         self.turn.kernel.body.values[value.index()].dtype
     }
@@ -241,7 +251,10 @@ impl World<'_, '_> {
     /// A number of a value, or of a tensor, of this type.
     fn element(&self, parts: &[u64], ty: Ty) -> Number {
         match ty {
-            Ty::Mask => Number::bit(self.drawn(parts, true).whole() & 1 == 1),
+            Ty::Mask => {
+                let all: Vec<u64> = [self.seed, 9].into_iter().chain(parts.iter().copied()).collect();
+                Number::bit(hash(&all) % 8 < self.odds(hash(&parts[..2]), false))
+            }
             Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => self.drawn(parts, self.is_whole(ty)),
         }
     }
@@ -678,9 +691,10 @@ impl Run<'_, '_, '_> {
                         }
                     });
                 }
+                let world = self.world;
                 Numbers::new(axes, |place| {
                     let at: Option<Vec<Number>> = numbers.iter().map(|n| n.at(place)).collect();
-                    applied(*op, &at?, ordered, all_free)
+                    applied(*op, &at?, (ordered, all_free), world)
                 })
             }
             TileExpr::Cast { value: of, mode } => {
@@ -844,9 +858,13 @@ fn rounded(n: Number, mode: RoundMode) -> Number {
 
 /// An op of one element of each operand; `ordered` where they may be compared. A comparison of what is free alone is any predicate of elements:
 /// drawn numbers may all lie on one side.
-fn applied(op: Op, args: &[Number], ordered: bool, all_free: bool) -> Option<Number> {
+fn applied(op: Op, args: &[Number], (ordered, all_free): (bool, bool), world: &World<'_, '_>) -> Option<Number> {
+    let predicate = |own: CompareOp| {
+        let function = 500 + own as u64;
+        Number::bit_of(function, args, world.odds(function, !all_free))
+    };
     Some(match (op, args) {
-        (Op::Compare(own), [_, _]) if all_free => Number::bit_of(500 + own as u64, args),
+        (Op::Compare(own), [_, _]) if all_free => predicate(own),
         (Op::Binary(BinaryOp::Add), [a, b]) => a.plus(*b),
         (Op::Binary(BinaryOp::Sub), [a, b]) => a.minus(*b),
         (Op::Binary(BinaryOp::Mul), [a, b]) => a.times(*b),
@@ -875,7 +893,7 @@ fn applied(op: Op, args: &[Number], ordered: bool, all_free: bool) -> Option<Num
             CompareOp::Eq => a.is_same(*b),
             CompareOp::Ne => !a.is_same(*b),
         }),
-        (Op::Compare(own), [_, _]) => Number::bit_of(500 + own as u64, args),
+        (Op::Compare(own), [_, _]) => predicate(own),
         (Op::Mask(MaskOp::And), [a, b]) => Number::bit(a.is_set() && b.is_set()),
         (Op::Mask(MaskOp::Or), [a, b]) => Number::bit(a.is_set() || b.is_set()),
         (Op::Mask(MaskOp::Not), [a]) => Number::bit(!a.is_set()),

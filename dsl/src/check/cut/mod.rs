@@ -493,10 +493,17 @@ impl<'a> Walk<'_, 'a> {
             }
         }
         let was_element = std::mem::replace(&mut self.is_element, true);
-        let relative = self.relative.clone();
+        let (relative, stored) = (self.relative.clone(), self.stored.clone());
         self.relative.extend(vars.iter().cloned());
+        // What changes the run as a whole changes it once for each element.
+        walk_stmts(body, &mut |s| match &s.kind {
+            StmtKind::Store { to, .. } if self.key.ax().is_some_and(|ax| self.has(&to.axes(), ax)) => {
+                _ = self.stored.insert(to.of)
+            }
+            _ => {}
+        });
         self.list(body);
-        self.relative = relative;
+        (self.relative, self.stored) = (relative, stored);
         self.is_element = was_element;
         for ((of, class), (_, at)) in before.into_iter().zip(&carried) {
             let now = self.get(of);

@@ -121,9 +121,9 @@ impl Number {
         Number { p: word % P, q: hash(&[word]) % Q, real, kind: Kind::Finite }
     }
 
-    /// One bit of such a function.
-    pub fn bit_of(function: u64, operands: &[Number]) -> Number {
-        Number::bit(Number::of(function, operands, 0.0).p & 1 == 1)
+    /// Such a function to 0 and 1, which is 1 for `odds` in eight.
+    pub fn bit_of(function: u64, operands: &[Number], odds: u64) -> Number {
+        Number::bit(hash(&[Number::of(function, operands, 0.0).p]) % 8 < odds)
     }
 
     pub fn plus(self, b: Number) -> Number {

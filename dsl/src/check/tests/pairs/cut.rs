@@ -117,6 +117,13 @@ const POINTWISE: &[&str] = &[
 ];
 
 const FILES: &[&str] = &[
+    // What few elements pass, or few products are not 0 of, hides nothing.
+    "#[kernel]\nfn k(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(d)] g: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(d) {\nlet mut c = full(t, 0.0).lt(1.0);\nfor j in tiles(m) {\nlet v = x.at(j, t).load(); let u = g.at(t).load();\nc = c & (u.lt([-j.len()-]{+3+} as f32) & v.le(v)).all(j); //^ J0214\n}\ny.at(t).store(c.select(1.0, 0.0));\n}\n}",
+    "#[kernel]\nfn k(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(d)] g: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(d) {\nlet mut c = full(t, 0.0).gt(1.0);\nfor j in tiles(m) {\nlet v = x.at(j, t).load(); let u = g.at(t).load();\nc = c | ((v.gt(v)).any(j) | [-v.sum(j)-]{+u+}.gt(2.0)); //^ J0214\n}\ny.at(t).store(c.select(1.0, 0.0));\n}\n}",
+    "#[kernel]\nfn k(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(d)] g: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(d) {\nlet mut c = full(t, 1.0);\nfor j in tiles(m) {\nlet v = x.at(j, t).load(); let u = g.at(t).load();\nc = c * v.min(0.0).prod(j)[- / j.len() as f32-]; //^ J0214\n}\ny.at(t).store(c);\n}\n}",
+    "#[kernel]\nfn k(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(d)] g: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(d) {\nlet mut c = full(t, 1.0);\nfor j in tiles(m) {\nlet v = x.at(j, t).load(); let u = g.at(t).load();\nc = c * v.le(v).select(v, 0.0).prod(j)[-.gt(0.5).select(v.le(v).select(v.abs(), 0.0).prod(j), 0.0)-]; //^ J0214\n}\ny.at(t).store(c);\n}\n}",
+    // A run that is changed once for each of its elements.
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[inplace] #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\nfor _e in 0..[-t.len()-]{+3+} {\ny.at(t).store(y.at(t).load() - x.at(t).load()); //^ J0214\n}\n}\n}",
     // Of masks that are carried numbers hide nothing: few elements may lie above one.
     "#[kernel]\nfn k(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(d) {\nlet mut s = full(t, 0.0).lt(1.0);\n\
      for j in tiles(m) {\ns = s & x.at(j, t).load().gt(0.5).[-any-]{+all+}(j); //^ J0214\n}\ny.at(t).store(s.select(1.0, 0.0)); }\n}",
