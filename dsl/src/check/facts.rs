@@ -108,6 +108,12 @@ impl Facts {
         let mut facts = Facts::none(body);
         facts.sums_of(sig);
         sig.facts.iter().for_each(|fact| facts.assume(&fact.cond));
+        // Of what is required of its parts a sum that has a name is no less, either.
+        let sums: Vec<(Linear, Linear)> = facts.sums.iter().map(|(form, alone)| (form.clone(), alone.clone())).collect();
+        for (form, alone) in sums {
+            let least = facts.query().least_of(&form).filter(|least| *least > 0);
+            least.into_iter().for_each(|least| facts.ordered_forms(Linear::constant(least), alone.clone()));
+        }
         facts
     }
 

@@ -307,7 +307,11 @@ impl Query<'_> {
             least = least.zip(of_product).and_then(|(sum, p)| sum.checked_add(p.checked_mul(*f)?));
         }
         let said = self.facts.ordered.iter().filter(|o| o.high == *l).filter_map(|o| o.low.as_int());
-        said.chain(least).max()
+        // Of a difference an order tells: of `j * t + 1 <= m`, `m - j * t` is 1 at least.
+        let differs = l.terms.len() > 1;
+        let told = self.facts.ordered.iter().filter(|o| differs && o.excess.terms.len() == l.terms.len());
+        let told = told.filter_map(|o| l.plus(&o.excess, 1)?.as_int());
+        said.chain(told).chain(least).max()
     }
 
     /// A constant that a product is never below, where none of its atoms is negative.

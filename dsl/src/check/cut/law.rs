@@ -26,7 +26,7 @@ const OTHERS: usize = 2;
 const CUTS: [&[usize]; 6] = [&[1, 3], &[2, 2], &[3, 1], &[1, 1, 2], &[1, 2, 1], &[2, 1, 1]];
 const SINGLE: &[usize] = &[1; ELEMENTS];
 /// Draws of numbers, for each combination of conditions. A mistake that shows in one draw of twenty is overlooked once in two hundred.
-const DRAWS: u64 = 100;
+const DRAWS: u64 = 112;
 /// Most conditions that the loop does not change.
 const MOST_CONDITIONS: usize = 4;
 /// Most turns of a loop by numbers inside.
@@ -146,10 +146,13 @@ enum Data {
     Quarters,
     Positive,
     Negative,
+    /// Beyond all literals.
+    High,
+    Low,
 }
 
 impl Data {
-    const ALL: [Data; 5] = [Data::Wide, Data::Ties, Data::Quarters, Data::Positive, Data::Negative];
+    const ALL: [Data; 7] = [Data::Wide, Data::Ties, Data::Quarters, Data::Positive, Data::Negative, Data::High, Data::Low];
 
     fn of(draw: u64) -> Data {
         Data::ALL[(draw / 2) as usize % Data::ALL.len()]
@@ -166,6 +169,8 @@ impl Data {
             (Data::Quarters, false) => Number::quarters(within(-8, 8)),
             (Data::Positive, _) => Number::int(within(1, 2)),
             (Data::Negative, _) => Number::int(within(-2, -1)),
+            (Data::High, _) => Number::int(within(20, 100)),
+            (Data::Low, _) => Number::int(within(-100, -20)),
         }
     }
 }
