@@ -544,10 +544,12 @@ impl<'a> Run<'a> {
             let Some((memory, all)) = self.rows(instr, rule, view) else { continue };
             for rows in all {
                 self.stores(rule.access, memory, rows, span);
-                let old = self.pipes.touch(pipe, rule.access, memory, rows, span);
                 // The waits that an author leaves to jumar `order` judges, but those between copies that fill a tensor.
-                let fills = |old: &Touch| old.pipe == Pipe::Mte2 && pipe == Pipe::Mte2;
-                if let Some(old) = old.filter(|old| self.launch.by_hand || fills(old)) {
+                let fills = pipe == Pipe::Mte2 && matches!(memory, Memory::Ub(_));
+                if !self.launch.by_hand && !fills {
+                    continue;
+                }
+                if let Some(old) = self.pipes.touch(pipe, rule.access, memory, rows, span) {
                     self.unordered(old, (pipe, rule.access, memory), span);
                     return;
                 }

@@ -60,9 +60,16 @@ impl Rows {
         })
     }
 
+    /// Where it begins and ends.
+    fn ends(self) -> (i64, i64) {
+        let last = self.rows.saturating_sub(1).clamp(0, MOST_ROWS - 1).saturating_mul(self.pitch);
+        (self.at.saturating_add(last.min(0)), self.at.saturating_add(last.max(0)).saturating_add(self.len))
+    }
+
     /// Where both are, they meet for certain.
     fn meets(self, other: Rows) -> bool {
-        self.each().any(|(from, to)| other.each().any(|(other, end)| from < end && other < to))
+        let ((from, to), (start, end)) = (self.ends(), other.ends());
+        from < end && start < to && self.each().any(|(from, to)| other.each().any(|(other, end)| from < end && other < to))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Numbers that are equal only where mathematics says so: no rounding, no tolerance.
 //!
 //! A number is a residue of a prime field beside a double. Sums, products and quotients are exact in the field in whatever order they are made. The exponential
-//! is a power: modulo `P = 2 Q + 1` the order of 4 is `Q`, so that `exp(a)` is 4 to the residue of `a` modulo `Q`, and `exp(a - b) * exp(b)` is `exp(a)`. With
-//! `Q = 2 R + 1` that holds once more for exponentials of exponentials. Equality asks the residues; order, rounding and the sign ask the double.
+//! is a power: modulo `P = 2 Q + 1` the order of a square is `Q`, so that `exp(a)` is [`BASE`] to the residue of `a` modulo `Q`, and `exp(a - b) * exp(b)` is
+//! `exp(a)`. With `Q = 2 R + 1` that holds once more for exponentials of exponentials. Equality asks the residues; order, rounding and the sign ask the double.
 //!
 //! Roots, logarithms and further exponentials are hashes of their operand: equal operands give equal results, and laws such as that of a logarithm of a product
 //! are not known. Such a number is *opaque*: beside it doubles decide, within what their roundings may do.
@@ -11,6 +11,9 @@ use std::cmp::Ordering;
 
 /// A chain of primes, each twice the next one and 1.
 const PRIMES: [u64; 3] = [4_611_686_018_427_369_527, 2_305_843_009_213_684_763, 1_152_921_504_606_842_381];
+
+/// What exponentials are powers of, the square of a number that no data are near to: of 4 the power of a half is 2.
+const BASE: u64 = 1_234_567_891 * 1_234_567_891;
 
 /// By how much, relative to their size, doubles of opaque numbers that are meant to be equal may differ.
 const ROUNDED: f64 = 1e-9;
@@ -171,7 +174,7 @@ impl Number {
         }
         let [_, second, third] = self.residues;
         let residues =
-            [power(4, second, PRIMES[0]), power(4, third, PRIMES[1]), mixed(second ^ third.rotate_left(31), 3) % PRIMES[2]];
+            [power(BASE, second, PRIMES[0]), power(BASE, third, PRIMES[1]), mixed(second ^ third.rotate_left(31), 3) % PRIMES[2]];
         Number { residues, double, is_opaque: false, is_pole: false }.from(&[self])
     }
 
@@ -276,13 +279,15 @@ mod tests {
         let rescaled = a.minus(b).exp().times(b.exp());
         assert!(rescaled.exp().is_same(direct.exp()));
         assert_eq!(Number::of(f64::NEG_INFINITY).exp().double(), 0.0);
+        let half = Number::of(0.5).exp();
+        assert!((-400..400).all(|quarters| !half.is_same(Number::of(f64::from(quarters) / 4.0))));
     }
 
     #[test]
     fn the_power_has_the_order_that_the_next_prime_says() {
         for (prime, order) in PRIMES.into_iter().zip(&PRIMES[1..]) {
             assert_eq!(prime, 2 * order + 1);
-            assert_eq!(power(4, *order, prime), 1);
+            assert_eq!(power(BASE, *order, prime), 1);
         }
     }
 
