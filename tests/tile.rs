@@ -158,6 +158,14 @@ fn random_kernels_agree_with_their_emitted_text() {
 }
 
 #[test]
+fn limits_of_calls_of_random_kernels_are_proved() {
+    let cases = tier::cases("JUMAR_PROVED", 100, 5_000);
+    for build in [build as fn(&plan::Plan) -> build::Made, nests::build] {
+        run_all(cases, build, |made, _| limits::proved(&made.case));
+    }
+}
+
+#[test]
 fn random_nests_agree_on_every_cut() {
     let cases = tier::cases("JUMAR_NESTS", 20, 1_000);
     let unread = nests::Unread::default();

@@ -63,6 +63,17 @@ fn every_limit_of_a_call_is_proved_of_what_is_lowered() {
     assert!(failed.is_empty(), "{} limits are open\n{}", failed.len(), failed.join("\n"));
 }
 
+/// That no limit of a call is open of a kernel; one that nobody accepts has none.
+pub fn proved(case: &Case) -> Result<(), String> {
+    let Ok(kernel) = case.checked() else { return Ok(()) };
+    let open: Vec<String> = kernel.instances().iter().flat_map(open_limits).collect();
+    if open.is_empty() {
+        Ok(())
+    } else {
+        Err(open.join("\n"))
+    }
+}
+
 /// A size that the host solves for, and the sizes of axes with which it is as large as it becomes.
 struct Limit {
     var: VarId,

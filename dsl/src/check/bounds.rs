@@ -5,11 +5,12 @@ use super::home::Homes;
 use super::unread::Results;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{
-    BinOp, Body, Extent, Instr, Lanes, Level, Lowered, Scalar, SpanId, Stmt, StmtKind, TensorId, TensorRef, Variant, View,
+    BinOp, Body, Extent, HostStep, Instr, Lanes, Level, Lowered, Scalar, SpanId, Stmt, StmtKind, TensorId, TensorRef, VarId,
+    Variant, View,
 };
 use crate::ops::{CopyOp, Op};
 use crate::soc::Chip;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Checks every instruction of a variant.
 pub(super) fn check_bounds(
@@ -36,12 +37,39 @@ pub(super) fn check_bounds(
     Bounds { level, results, ..bounds }.statements_if_reached(&variant.body.stmts);
 }
 
-/// Holds every field of a call that lowering made to its limit, which must be proved: what no proof is found for is an error.
-pub(super) fn check_limits(lowered: &Lowered, variant: &Variant, chip: &Chip, found: &mut Vec<Diagnostic>) {
-    let mut facts = Facts::of(lowered, variant);
+/// A limit of a call that lowering made for which no proof is found.
+pub(super) struct OpenLimit {
+    /// What stays within it, as in [`Limit`](super::limits::Limit).
+    pub what: String,
+    pub most: i64,
+    /// A number of the host's that it is no more than; none where only its least value is open, or the host knows none.
+    pub bound: Option<Scalar>,
+    pub span: SpanId,
+}
+
+/// Limits of calls that lowering made.
+pub(super) struct HostLimits {
+    /// The variables that the host sets.
+    pub host: BTreeSet<VarId>,
+    /// Those that are not proved, one a finding.
+    pub open: Vec<OpenLimit>,
+}
+
+/// The fields of calls that lowering made which are not proved to stay within their limits.
+pub(super) fn open_limits(lowered: &Lowered, variant: &Variant, chip: &Chip) -> Vec<OpenLimit> {
+    let (mut facts, mut found) = (Facts::of(lowered, variant), Vec::new());
     facts.remember_memory(lowered, variant);
-    let bounds = Bounds::new(lowered, &variant.body, chip, facts, found);
-    Bounds { level: Level::Tile, limits_alone: true, ..bounds }.statements_if_reached(&variant.body.stmts);
+    let bounds = Bounds::new(lowered, &variant.body, chip, facts, &mut found);
+    let host = lowered.steps.iter().chain(&variant.steps).filter_map(|step| match step {
+        HostStep::Let { var, .. } | HostStep::Solve { var, .. } => Some(*var),
+        HostStep::Fits { .. } | HostStep::Require { .. } => None,
+    });
+    let limits = Some(HostLimits { host: host.collect(), open: Vec::new() });
+    let mut bounds = Bounds { level: Level::Tile, limits, ..bounds };
+    bounds.statements_if_reached(&variant.body.stmts);
+    let mut open = bounds.limits.map_or_else(Vec::new, |limits| limits.open);
+    open.truncate(found.len());
+    open
 }
 
 pub(super) struct Bounds<'a> {
@@ -58,8 +86,8 @@ pub(super) struct Bounds<'a> {
     pub(super) lints: bool,
     /// Who wrote the body, the author or lowering.
     pub(super) level: Level,
-    /// Whether calls are held to the limits of their fields alone, of which each must be proved.
-    pub(super) limits_alone: bool,
+    /// Where calls are held to the limits of their fields alone.
+    pub(super) limits: Option<HostLimits>,
     /// What was computed and not read, where the author chooses buffers.
     pub(super) results: Option<Results>,
 }
@@ -93,7 +121,7 @@ impl<'a> Bounds<'a> {
             homes,
             lints: true,
             level: Level::Queue,
-            limits_alone: false,
+            limits: None,
             results: None,
         }
     }
@@ -148,7 +176,7 @@ impl Bounds<'_> {
             StmtKind::Get { tensor, buf } => {
                 self.bytes.insert(*tensor, self.body.bufs[buf.index()].bytes.sized(self.lowered.binding()));
             }
-            StmtKind::View { .. } if self.limits_alone => {}
+            StmtKind::View { .. } if self.limits.is_some() => {}
             StmtKind::View { tensor, of } => {
                 self.seen_again(of, s.span);
                 if let Some((base, bytes)) = of.tensor().and_then(|t| Some((t, self.bytes.get(&t)?.clone()))) {
@@ -162,13 +190,13 @@ impl Bounds<'_> {
             StmtKind::Sync { what } => self.event_id(what, s.span),
             StmtKind::Promise { what } => self.facts.promise(what),
             StmtKind::Instr { instr } => {
-                match self.limits_alone {
+                match self.limits.is_some() {
                     true => self.held(instr, s.span),
                     false => self.instr(instr, s.span),
                 }
                 self.facts.kept(instr);
             }
-            StmtKind::Call { func, scalars, .. } if self.limits_alone => self.passed_limits(*func, scalars, s.span),
+            StmtKind::Call { func, scalars, .. } if self.limits.is_some() => self.passed_limits(*func, scalars, s.span),
             StmtKind::Call { func, tensors, scalars } => self.call(*func, tensors, scalars, s.span),
             // These touch no elements.
             StmtKind::SetScalar { .. }

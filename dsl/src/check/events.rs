@@ -545,11 +545,12 @@ impl<'a> Run<'a> {
             for rows in all {
                 self.stores(rule.access, memory, rows, span);
                 // The waits that an author leaves to jumar `order` judges, but those between copies that fill a tensor.
-                let fills = pipe == Pipe::Mte2 && matches!(memory, Memory::Ub(_));
-                if !self.launch.by_hand && !fills {
-                    continue;
-                }
-                if let Some(old) = self.pipes.touch(pipe, rule.access, memory, rows, span) {
+                let slot = match memory {
+                    _ if self.launch.by_hand => None,
+                    Memory::Ub(tensor) if pipe == Pipe::Mte2 => self.tensors[tensor.index()].and_then(|held| held.slot),
+                    Memory::Ub(_) | Memory::Gm(_) => continue,
+                };
+                if let Some(old) = self.pipes.touch(pipe, rule.access, (memory, slot), rows, span) {
                     self.unordered(old, (pipe, rule.access, memory), span);
                     return;
                 }

@@ -1,14 +1,16 @@
 //! Limits of the fields that an instruction has for masks, repeats and strides.
 
-use super::bounds::Bounds;
+use super::bounds::{Bounds, OpenLimit};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{
-    BinOp, Extent, Instr, Lanes, Layout, Scalar, SpanId, StmtKind, SyncOp, View, CROSS_IDS, CROSS_IDS_BESIDE_MEETINGS, EVENT_IDS,
+    BinOp, Extent, Instr, Lanes, Layout, Scalar, SpanId, StmtKind, SyncOp, VarId, View, CROSS_IDS, CROSS_IDS_BESIDE_MEETINGS,
+    EVENT_IDS,
 };
 use crate::ops::contract::{
     last_pattern, most_chosen, Access, Elem, Reach, ViewRule, LIST, MOST_MASKED, MOST_PAIRS, MOST_SORTED,
 };
 use crate::soc::MAX_REPEATS;
+use std::collections::BTreeSet;
 
 /// What a number may be.
 pub(super) struct Limit<'a> {
@@ -256,17 +258,54 @@ impl Bounds<'_> {
         }
     }
 
-    /// The same of a call that lowering made: where it is not proved that is told.
+    /// The same of a call that lowering made: where it is not proved that is noted.
     fn surely_within(&mut self, found: &Scalar, limit: &Limit<'_>, span: SpanId) {
         let Limit { what, least, most, .. } = *limit;
-        let is_least = least == i64::MIN || (least <= 0 && self.not_negative(found));
-        if (is_least || self.facts.proves_in_memory(&Scalar::Int(least).bin(BinOp::Le, found.clone())))
-            && self.facts.proves_in_memory(&found.clone().bin(BinOp::Le, most))
-        {
+        let is_least = least == i64::MIN
+            || (least <= 0 && self.not_negative(found))
+            || self.facts.proves_in_memory(&Scalar::Int(least).bin(BinOp::Le, found.clone()));
+        if is_least && self.facts.proves_in_memory(&found.clone().bin(BinOp::Le, most)) {
             return;
         }
+        let Some(limits) = &self.limits else { return };
+        let bound = if is_least { self.bound_by(found, &limits.host) } else { None };
+        let (what, at) = (what.to_owned(), self.found.len());
         let text = format!("it could not be proved that {what} stay within {least} to {most}");
-        self.found.push(Diagnostic::new(Code::J0602, span, text));
+        if let Some(limits) = &mut self.limits {
+            // What was taken back as never reached is here, too.
+            limits.open.truncate(at);
+            limits.open.push(OpenLimit { what, most, bound, span });
+            self.found.push(Diagnostic::new(Code::J0602, span, text));
+        }
+    }
+
+    /// A number that the host computes and that one of the body is no more than; `known` is what the host sets.
+    fn bound_by(&self, s: &Scalar, known: &BTreeSet<VarId>) -> Option<Scalar> {
+        let mut is_known = true;
+        s.walk(&mut |n| {
+            is_known &= match n {
+                Scalar::Var(var) => known.contains(var),
+                Scalar::BlockIdx | Scalar::BlockDim => false,
+                _ => true,
+            }
+        });
+        let natural = |of: &Scalar| self.not_negative(of);
+        match s {
+            _ if is_known => Some(s.clone()),
+            Scalar::Var(_) => match self.facts.meant(s) {
+                Scalar::Var(_) => None,
+                value => self.bound_by(value, known),
+            },
+            Scalar::Bin(BinOp::Min, a, b) => self.bound_by(a, known).or_else(|| self.bound_by(b, known)),
+            Scalar::Bin(BinOp::Add, a, b) => Some(self.bound_by(a, known)? + self.bound_by(b, known)?),
+            Scalar::Bin(BinOp::Mul, a, b) if natural(a) && natural(b) => {
+                Some(self.bound_by(a, known)? * self.bound_by(b, known)?)
+            }
+            Scalar::Bin(op @ (BinOp::Div | BinOp::CeilDiv | BinOp::AlignUp), a, by) if by.as_int().is_some_and(|by| by > 0) => {
+                Some(self.bound_by(a, known)?.bin(*op, (**by).clone()))
+            }
+            _ => None,
+        }
     }
 
     /// Holds a number to its limit.
@@ -274,7 +313,7 @@ impl Bounds<'_> {
         let Limit { what, least, most, help } = *limit;
         let le = |a: &Scalar, b: &Scalar| self.facts.proves_le(a, b);
         let (low, high) = (Scalar::Int(least), Scalar::Int(most));
-        if self.limits_alone {
+        if self.limits.is_some() {
             return self.surely_within(found, limit, span);
         }
         let inside = [if least == 0 { self.not_negative(found) } else { self.holds(&low, found) }, self.holds(found, &high)];

@@ -76,11 +76,12 @@ pub use shapes::{shapes as small_launches, Shape as SmallLaunch};
 
 use crate::diag::{self, Code, Diagnostic};
 use crate::dtype::DType;
-use crate::ir::{verify_kernel, verify_lowered, Kernel, Level, Lowered, Scalar, Signature};
+use crate::ir::{verify_kernel, verify_lowered, BinOp, HostStep, Kernel, Level, Lowered, Scalar, Signature};
 use crate::lower::library::{around, Over};
 use crate::lower::{lower, said_whole, Gap, Lowering, WholeAxis};
 use crate::ops::{AxisReduceOp, Op};
 use crate::soc::Chip;
+use bounds::OpenLimit;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A kernel that passed every check for one chip, lowered once for each dtype instance.
@@ -266,11 +267,17 @@ fn check_instance(
 }
 
 fn judge(kernel: &Kernel, index: usize, buffers: Vec<i64>, chip: &'static Chip, before: &[Judged]) -> Result<Judged, Gap> {
-    let lowering = lower(kernel, index, chip)?;
+    let (mut lowering, mut open) = (lower(kernel, index, chip)?, Vec::new());
+    if kernel.level == Level::Tile {
+        hold_limits(&mut lowering, chip, &mut open);
+    }
     let same = before.iter().find(|judged| judged.says_the_same_of(&lowering.lowered, &buffers));
     let found = match same {
         Some(judged) => judged.found.clone(),
-        None => check_lowered(&lowering.lowered, kernel.level, &buffers, chip),
+        None => {
+            open.extend(check_lowered(&lowering.lowered, kernel.level, &buffers, chip));
+            open
+        }
     };
     Ok(Judged { lowering, buffers, found })
 }
@@ -287,11 +294,38 @@ pub fn found_in(lowered: &Lowered) -> Vec<String> {
 #[doc(hidden)]
 pub fn open_limits(lowered: &Lowered) -> Vec<String> {
     let Some(chip) = Chip::by_name(&lowered.chip) else { return vec![format!("a chip `{}` there is not", lowered.chip)] };
-    let mut found = Vec::new();
-    for variant in &lowered.variants {
-        bounds::check_limits(lowered, variant, chip, &mut found);
+    let open = lowered.variants.iter().flat_map(|variant| bounds::open_limits(lowered, variant, chip));
+    open.map(|limit| format!("{} may be more than {}", limit.what, limit.most)).collect()
+}
+
+/// Lets the host demand what no proof is found for: that fields of calls stay within their limits. What the host does not know is refused.
+fn hold_limits(lowering: &mut Lowering, chip: &'static Chip, found: &mut Vec<Diagnostic>) {
+    let (mut asked, lowered) = (Vec::new(), &mut lowering.lowered);
+    for at in 0..lowered.variants.len() {
+        asked.clear();
+        let mut open = bounds::open_limits(lowered, &lowered.variants[at], chip);
+        for OpenLimit { what, most, bound, .. } in &open {
+            let Some(bound) = bound else { continue };
+            let cond = bound.clone().bin(BinOp::Le, *most);
+            if !asked.contains(&cond) {
+                let message = format!("{what}: at most {most} in one call, more are needed here; cut an axis that a tile has from end to end by a loop");
+                lowered.variants[at].steps.push(HostStep::Require { cond: cond.clone(), message, of_field: true });
+                asked.push(cond);
+            }
+        }
+        if !asked.is_empty() {
+            open = bounds::open_limits(lowered, &lowered.variants[at], chip);
+        }
+        for OpenLimit { what, most, span, .. } in open {
+            let text =
+                format!("this becomes calls of which it could not be proved that {what} are at most {most}: not offered yet");
+            let help = "bound what they grow with: `require` a largest size of an axis, or cut it by a loop of its own";
+            found.push(Diagnostic::new(Code::J0109, span, text).help(help));
+        }
     }
-    found.iter().map(|d| format!("{} {}", d.code, d.message)).collect()
+    if !asked.is_empty() {
+        lowering.name_whole(&asked, chip);
+    }
 }
 
 /// The rules that hold for every lowered body, whoever wrote it; `buffers` has one entry a queue of the author's.

@@ -4,7 +4,7 @@
 //! a queue, a barrier) and what the scalar unit has waited for. Vector calls and scalar accesses end in order, copies of one pipe do not
 //! (asc-devkit, pages of PipeBarrier and SetFlag/WaitFlag).
 
-use crate::ir::{SpanId, TensorId, TensorRef};
+use crate::ir::{QueueId, SpanId, TensorId, TensorRef};
 use crate::ops::contract::{Access, Pipe};
 
 const PIPES: usize = 4;
@@ -18,6 +18,9 @@ impl Known {
         self.0.iter_mut().zip(other.0).for_each(|(own, other)| *own = other.max(*own));
     }
 }
+
+/// A buffer of a queue; none where buffers are not told apart.
+pub(super) type Slot = Option<(QueueId, usize)>;
 
 /// The memory that an access touches.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,6 +84,8 @@ pub(super) struct Touch {
     pub does: Access,
     pub pipe: Pipe,
     pub span: SpanId,
+    /// The buffer of a queue that it is of.
+    slot: Slot,
     /// Its number among those of its pipe.
     nth: u32,
 }
@@ -138,13 +143,14 @@ impl Pipes {
         }
     }
 
-    /// An access of the instruction that a pipe was given last; the earlier one that it meets, which may still be under way.
-    pub fn touch(&mut self, pipe: Pipe, does: Access, memory: Memory, rows: Rows, span: SpanId) -> Option<Touch> {
-        let new = Touch { memory, rows, does, pipe, span, nth: self.given.0[pipe as usize] };
+    /// An access of the instruction that a pipe was given last; the earlier one that it meets, which may still be under way. Of accesses that have buffers of queues
+    /// only those of one buffer meet: what reaches out of its own is another mistake.
+    pub fn touch(&mut self, pipe: Pipe, does: Access, (memory, slot): (Memory, Slot), rows: Rows, span: SpanId) -> Option<Touch> {
+        let new = Touch { memory, rows, does, pipe, span, slot, nth: self.given.0[pipe as usize] };
         let meets = |old: &&Touch| {
             let is_own = old.pipe == pipe && old.nth == new.nth;
             let orders = !is_own && !needs_no_order(old.does, does) && old.nth > self.ended(pipe, old.pipe);
-            orders && old.memory.is_shared(memory) && old.rows.meets(rows)
+            orders && old.slot == slot && old.memory.is_shared(memory) && old.rows.meets(rows)
         };
         // The last one is the nearest in the text.
         let found = self.live.iter().rev().find(meets).copied();
@@ -183,11 +189,11 @@ mod tests {
         let mut pipes = Pipes::default();
         let memory = Memory::Ub(TensorId(0));
         pipes.give(Pipe::Mte2);
-        assert!(pipes.touch(Pipe::Mte2, Access::Write, memory, rows(0), SpanId(1)).is_none());
+        assert!(pipes.touch(Pipe::Mte2, Access::Write, (memory, None), rows(0), SpanId(1)).is_none());
         between(&mut pipes);
         pipes.give(Pipe::V);
-        assert!(pipes.touch(Pipe::V, Access::Read, memory, rows(8), SpanId(2)).is_none());
-        pipes.touch(Pipe::V, Access::Read, memory, rows(7), SpanId(2)).is_some_and(|old| old.span == SpanId(1))
+        assert!(pipes.touch(Pipe::V, Access::Read, (memory, None), rows(8), SpanId(2)).is_none());
+        pipes.touch(Pipe::V, Access::Read, (memory, None), rows(7), SpanId(2)).is_some_and(|old| old.span == SpanId(1))
     }
 
     #[test]

@@ -12,7 +12,7 @@ impl Bounds<'_> {
     /// J0306, J0307 and J0310 for rows that an author copies, or lowering.
     pub(super) fn rows(&mut self, instr: &Instr, span: SpanId) {
         let (Op::Copy(op), Extent::Rows { rows, cols }) = (instr.op, &instr.extent) else { return };
-        if self.level == Level::Tile && !self.limits_alone {
+        if self.level == Level::Tile && self.limits.is_none() {
             return;
         }
         let help = format!("`blockCount` is at most {MAX_COPY_BLOCKS}: write a loop over copies");
@@ -39,7 +39,7 @@ impl Bounds<'_> {
             match view.base.place() {
                 Place::Gm => self.rows_of_gm(op, view, (pitch, cols), size, span),
                 // Rows that lie inside of UB have no more between them than it has.
-                Place::Ub if self.limits_alone => {}
+                Place::Ub if self.limits.is_some() => {}
                 Place::Ub => self.rows_of_ub(view, pitch, &(lead.clone() + cols.clone()), size, span),
             }
         }
@@ -80,7 +80,7 @@ impl Bounds<'_> {
         let help = "`.rows(r, pitch)` goes from the start of a row to that of the next; what lies between has a field of 32 bits for bytes in \
                     `data_copy_pad`, of 16 for data blocks in `data_copy`";
         // What lies between two rows is no more than from one to the next.
-        if self.limits_alone {
+        if self.limits.is_some() {
             let whole = Scalar::Int(0).bin(BinOp::Le, gap.clone());
             let distance = pitch.clone().bin(BinOp::Le, most);
             if (self.not_negative(&gap) || self.facts.proves_in_memory(&whole)) && self.facts.proves_in_memory(&distance) {
@@ -89,7 +89,7 @@ impl Bounds<'_> {
         }
         // That many bytes apart are only rows of tensors that fill GM: nobody is asked to prove that they are not.
         let open =
-            !self.limits_alone && op.pads() && self.not_negative(&gap) && !self.facts.proves_le(&Scalar::Int(most + 1), &gap);
+            self.limits.is_none() && op.pads() && self.not_negative(&gap) && !self.facts.proves_le(&Scalar::Int(most + 1), &gap);
         if !open {
             self.within(&gap, &Limit { what: &what, least: 0, most, help }, span);
         }

@@ -167,12 +167,12 @@ impl Window {
         let pairs = by_stride([self, later], self.free_pairs(later), facts);
         // Short proofs for each order of turns are found before a long search without an order has failed.
         let is_apart = |look, facts: &mut Facts| self.is_apart_in_any_order(later, facts, &pairs, look);
-        let lie = if is_apart(Look::Short, facts) || is_apart(Look::Long, facts) {
-            Lie::Apart
-        } else if facts.assume_what_is_left() && is_apart(Look::Long, facts) {
-            Lie::Apart
-        } else if facts.contradict() {
+        let apart = is_apart(Look::Short, facts)
+            || is_apart(Look::Long, facts)
+            || (facts.assume_what_is_left() && is_apart(Look::Long, facts))
             // No launch gets there: there is no such turn.
+            || facts.contradict();
+        let lie = if apart {
             Lie::Apart
         } else {
             for e in self.counted() {

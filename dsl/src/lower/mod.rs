@@ -247,8 +247,7 @@ fn lowered(kernel: &Kernel, instance: usize, chip: &'static Chip, verify: Verify
     by_jumar.for_each(|v| sync::insert_waits(&mut v.body, kernel.level));
     lowering.asked = binding.asked();
     if kernel.level == Level::Tile {
-        lowering.whole = whole::whole_axes(&lowering, chip);
-        whole::named(&mut lowering.lowered, &lowering.whole);
+        lowering.name_whole(&[], chip);
     }
     Ok(lowering)
 }

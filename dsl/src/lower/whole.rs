@@ -8,7 +8,6 @@ use super::Lowering;
 use crate::ir::{AxisId, BinOp, HostStep, Lowered, Scalar, Signature, Variant};
 use crate::soc::Chip;
 use crate::tiling::{eval, solve, Env, EvalError, Value, MAX_ELEMENTS};
-use std::fmt::Write;
 
 /// What a variant demands of its sizes; what else it demands of a shape is said in words of its own.
 pub(super) const NO_TILE_FITS: &str = "not even the smallest tile of this shape fits in UB";
@@ -22,15 +21,23 @@ pub struct WholeAxis {
     pub most: i64,
 }
 
+impl Lowering {
+    /// Finds the axes that tiles have from end to end, and names them in what a launch is told for which no tile fits. The last variant demands `asked` besides.
+    pub(crate) fn name_whole(&mut self, asked: &[Scalar], chip: &'static Chip) {
+        self.whole = whole_axes(self, asked, chip);
+        named(&mut self.lowered, &self.whole);
+    }
+}
+
 /// The axes that tiles of the last variant have from end to end; none where attributes decide.
-pub(super) fn whole_axes(lowering: &Lowering, chip: &'static Chip) -> Vec<WholeAxis> {
+fn whole_axes(lowering: &Lowering, asked: &[Scalar], chip: &'static Chip) -> Vec<WholeAxis> {
     let (lowered, last) = (&lowering.lowered, lowering.lowered.variants.last().zip(lowering.plans.last()));
     let Some((variant, plan)) = last else { return Vec::new() };
     let least = least_dims(&lowered.sig);
     let axes = (0..lowered.sig.axes.len()).filter_map(|at| {
         let fits = |n: i64| {
             let dims: Vec<i64> = least.iter().enumerate().map(|(other, least)| if other == at { n } else { *least }).collect();
-            fits((lowered, variant), &plan.bytes, chip, &dims)
+            fits((lowered, variant), (&plan.bytes, asked), chip, &dims)
         };
         // What is too large from the outset is another error.
         if !fits(least[at])? || fits(MAX_ELEMENTS)? {
@@ -44,7 +51,12 @@ pub(super) fn whole_axes(lowering: &Lowering, chip: &'static Chip) -> Vec<WholeA
 }
 
 /// Whether the smallest tiles of a variant fit; `None` where attributes decide.
-fn fits((lowered, variant): (&Lowered, &Variant), bytes: &Scalar, chip: &'static Chip, dims: &[i64]) -> Option<bool> {
+fn fits(
+    (lowered, variant): (&Lowered, &Variant),
+    (bytes, asked): (&Scalar, &[Scalar]),
+    chip: &'static Chip,
+    dims: &[i64],
+) -> Option<bool> {
     let no_attrs = vec![None; lowered.sig.params.len()];
     let mut env = Env { dims, attrs: &no_attrs, chip, vars: Vec::new(), block: None };
     for step in lowered.steps.iter().chain(&variant.steps) {
@@ -56,13 +68,21 @@ fn fits((lowered, variant): (&Lowered, &Variant), bytes: &Scalar, chip: &'static
                 Err(_) => {}
             },
             HostStep::Solve { var, step, .. } => env.set(*var, Value::Int(*step)),
-            HostStep::Require { cond, message, .. } if message == NO_TILE_FITS => match eval(cond, &env).and_then(Value::as_bool)
-            {
-                Ok(true) => {}
-                Ok(false) | Err(EvalError::Overflow) => return Some(false),
-                Err(_) => return None,
-            },
+            HostStep::Require { cond, message, .. } if message.starts_with(NO_TILE_FITS) => {
+                match eval(cond, &env).and_then(Value::as_bool) {
+                    Ok(true) => {}
+                    Ok(false) | Err(EvalError::Overflow) => return Some(false),
+                    Err(_) => return None,
+                }
+            }
             HostStep::Require { .. } | HostStep::Fits { .. } => {}
+        }
+    }
+    for cond in asked {
+        match eval(cond, &env).and_then(Value::as_bool) {
+            Ok(true) => {}
+            Ok(false) | Err(EvalError::Overflow) => return Some(false),
+            Err(_) => return None,
         }
     }
     match eval(bytes, &env).and_then(Value::as_int) {
@@ -73,12 +93,12 @@ fn fits((lowered, variant): (&Lowered, &Variant), bytes: &Scalar, chip: &'static
 }
 
 /// Names the axes in what a launch is told for which no tile fits.
-pub(super) fn named(lowered: &mut Lowered, whole: &[WholeAxis]) {
+fn named(lowered: &mut Lowered, whole: &[WholeAxis]) {
     let Some(said) = said(&lowered.sig, whole, "it") else { return };
     for step in lowered.variants.iter_mut().flat_map(|variant| &mut variant.steps) {
         if let HostStep::Require { message, .. } = step {
-            if message == NO_TILE_FITS {
-                let _ = write!(message, " ({said})");
+            if message.starts_with(NO_TILE_FITS) {
+                *message = format!("{NO_TILE_FITS} ({said})");
             }
         }
     }
