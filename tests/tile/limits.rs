@@ -63,10 +63,11 @@ fn every_limit_of_a_call_is_proved_of_what_is_lowered() {
     assert!(failed.is_empty(), "{} limits are open\n{}", failed.len(), failed.join("\n"));
 }
 
-/// That no limit of a call is open of a kernel; one that nobody accepts has none.
+/// That no call of a kernel may have more than it takes; one that nobody accepts has none.
 pub fn proved(case: &Case) -> Result<(), String> {
     let Ok(kernel) = case.checked() else { return Ok(()) };
-    let open: Vec<String> = kernel.instances().iter().flat_map(open_limits).collect();
+    let open = kernel.instances().iter().flat_map(open_limits);
+    let open: Vec<String> = open.filter(|said| said.contains("may be more")).collect();
     if open.is_empty() {
         Ok(())
     } else {

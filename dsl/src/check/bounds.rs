@@ -42,7 +42,9 @@ pub(super) struct OpenLimit {
     /// What stays within it, as in [`Limit`](super::limits::Limit).
     pub what: String,
     pub most: i64,
-    /// A number of the host's that it is no more than; none where only its least value is open, or the host knows none.
+    /// True where it may be more than that, else it may be less than the least.
+    pub is_above: bool,
+    /// A number of the host's that it is no more than; none where the host knows none.
     pub bound: Option<Scalar>,
     pub span: SpanId,
 }

@@ -264,17 +264,18 @@ impl Bounds<'_> {
         let is_least = least == i64::MIN
             || (least <= 0 && self.not_negative(found))
             || self.facts.proves_in_memory(&Scalar::Int(least).bin(BinOp::Le, found.clone()));
-        if is_least && self.facts.proves_in_memory(&found.clone().bin(BinOp::Le, most)) {
+        let is_above = !self.facts.proves_in_memory(&found.clone().bin(BinOp::Le, most));
+        if is_least && !is_above {
             return;
         }
         let Some(limits) = &self.limits else { return };
-        let bound = if is_least { self.bound_by(found, &limits.host) } else { None };
+        let bound = if is_above { self.bound_by(found, &limits.host) } else { None };
         let (what, at) = (what.to_owned(), self.found.len());
         let text = format!("it could not be proved that {what} stay within {least} to {most}");
         if let Some(limits) = &mut self.limits {
             // What was taken back as never reached is here, too.
             limits.open.truncate(at);
-            limits.open.push(OpenLimit { what, most, bound, span });
+            limits.open.push(OpenLimit { what, most, is_above, bound, span });
             self.found.push(Diagnostic::new(Code::J0602, span, text));
         }
     }

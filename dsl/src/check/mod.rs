@@ -295,7 +295,11 @@ pub fn found_in(lowered: &Lowered) -> Vec<String> {
 pub fn open_limits(lowered: &Lowered) -> Vec<String> {
     let Some(chip) = Chip::by_name(&lowered.chip) else { return vec![format!("a chip `{}` there is not", lowered.chip)] };
     let open = lowered.variants.iter().flat_map(|variant| bounds::open_limits(lowered, variant, chip));
-    open.map(|limit| format!("{} may be more than {}", limit.what, limit.most)).collect()
+    let said = |limit: OpenLimit| match limit.is_above {
+        true => format!("{} may be more than {}", limit.what, limit.most),
+        false => format!("{} may be fewer than they must", limit.what),
+    };
+    open.map(said).collect()
 }
 
 /// Lets the host demand what no proof is found for: that fields of calls stay within their limits. What the host does not know is refused.
@@ -316,7 +320,8 @@ fn hold_limits(lowering: &mut Lowering, chip: &'static Chip, found: &mut Vec<Dia
         if !asked.is_empty() {
             open = bounds::open_limits(lowered, &lowered.variants[at], chip);
         }
-        for OpenLimit { what, most, span, .. } in open {
+        // That there are some the simulator asks.
+        for OpenLimit { what, most, span, .. } in open.into_iter().filter(|limit| limit.is_above) {
             let text =
                 format!("this becomes calls of which it could not be proved that {what} are at most {most}: not offered yet");
             let help = "bound what they grow with: `require` a largest size of an axis, or cut it by a loop of its own";
