@@ -53,12 +53,12 @@ pub(super) struct OpenLimit {
 pub(super) struct HostLimits {
     /// The variables that the host sets.
     pub host: BTreeSet<VarId>,
-    /// Those that are not proved, one a finding.
+    /// Those that are not proved.
     pub open: Vec<OpenLimit>,
 }
 
-/// The fields of calls that lowering made which are not proved to stay within their limits.
-pub(super) fn open_limits(lowered: &Lowered, variant: &Variant, chip: &Chip) -> Vec<OpenLimit> {
+/// The fields of calls that lowering made which are not proved to stay within their limits, and what else there is to say of them.
+pub(super) fn open_limits(lowered: &Lowered, variant: &Variant, chip: &Chip) -> (Vec<OpenLimit>, Vec<Diagnostic>) {
     let (mut facts, mut found) = (Facts::of(lowered, variant), Vec::new());
     facts.remember_memory(lowered, variant);
     let bounds = Bounds::new(lowered, &variant.body, chip, facts, &mut found);
@@ -69,9 +69,8 @@ pub(super) fn open_limits(lowered: &Lowered, variant: &Variant, chip: &Chip) -> 
     let limits = Some(HostLimits { host: host.collect(), open: Vec::new() });
     let mut bounds = Bounds { level: Level::Tile, limits, ..bounds };
     bounds.statements_if_reached(&variant.body.stmts);
-    let mut open = bounds.limits.map_or_else(Vec::new, |limits| limits.open);
-    open.truncate(found.len());
-    open
+    let open = bounds.limits.map_or_else(Vec::new, |limits| limits.open);
+    (open, found)
 }
 
 pub(super) struct Bounds<'a> {
@@ -139,12 +138,23 @@ impl Bounds<'_> {
         self.homes.size(t)
     }
 
+    /// How much is told by now: findings, and limits that are open.
+    pub(super) fn told(&self) -> [usize; 2] {
+        [self.found.len(), self.limits.as_ref().map_or(0, |limits| limits.open.len())]
+    }
+
+    /// Takes back what was told since.
+    fn take_back(&mut self, [found, open]: [usize; 2]) {
+        self.found.truncate(found);
+        self.limits.iter_mut().for_each(|limits| limits.open.truncate(open));
+    }
+
     /// Statements that no launch reaches are not judged: from facts that contradict each other anything follows.
     pub(super) fn statements_if_reached(&mut self, stmts: &[Stmt]) {
-        let before = self.found.len();
+        let before = self.told();
         stmts.iter().for_each(|s| self.statement(s));
-        if self.found.len() > before && self.lints && self.facts.are_impossible() {
-            self.found.truncate(before);
+        if self.told() != before && self.lints && self.facts.are_impossible() {
+            self.take_back(before);
         }
     }
 
@@ -152,13 +162,13 @@ impl Bounds<'_> {
     /// come to it enters: that nobody does a proof may be too short to see, as of windows that lie outside of their tensor whatever the
     /// sizes are, and of ranges that are empty.
     fn inside(&mut self, stmts: &[Stmt], enters: impl FnOnce(&mut Facts)) {
-        let (before, mark) = (self.found.len(), self.facts.mark());
+        let (before, mark) = (self.told(), self.facts.mark());
         enters(&mut self.facts);
         self.results_inside(|b| b.statements_if_reached(stmts));
-        let never = self.level == Level::Tile && self.found.len() > before && !self.facts.are_met();
+        let never = self.level == Level::Tile && self.told() != before && !self.facts.are_met();
         self.facts.back(mark);
         if never && self.facts.are_met() {
-            self.found.truncate(before);
+            self.take_back(before);
         }
     }
 

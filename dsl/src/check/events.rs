@@ -64,9 +64,10 @@ pub(super) fn check_events(kernel: &Kernel, lowered: &Lowered, chip: &Chip, foun
                 let mut shared: Vec<(i64, Shared)> = Vec::new();
                 let mut stores = Stores::default();
                 let mut first: Option<(i64, Crossed)> = None;
+                let launch_of =
+                    |block| Launch { kernel: &kernel, shape: &shape, lowered, chip, tiling: &tiling, block, caches, by_hand };
                 for block in blocks {
-                    let launch =
-                        Launch { kernel: &kernel, shape: &shape, lowered, chip, tiling: &tiling, block, caches, by_hand };
+                    let launch = launch_of(block);
                     let ran = launch.run(&mut steps);
                     if !ran.found.is_empty() {
                         return found.extend(ran.found);
@@ -90,17 +91,7 @@ pub(super) fn check_events(kernel: &Kernel, lowered: &Lowered, chip: &Chip, foun
                     }
                 }
                 if let Some(met) = stores.meeting() {
-                    let launch = Launch {
-                        kernel: &kernel,
-                        shape: &shape,
-                        lowered,
-                        chip,
-                        tiling: &tiling,
-                        block: met[1].1,
-                        caches,
-                        by_hand,
-                    };
-                    return found.push(launch.overlapping(met));
+                    return found.push(launch_of(met[1].1).overlapping(met));
                 }
             }
         }

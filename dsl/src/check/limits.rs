@@ -74,9 +74,9 @@ impl Bounds<'_> {
         let op = instr.op.name();
         let what = format!("elements of `{op}`");
         let help = format!("Sort32 counts its repeats of {LIST} elements in 8 bits, and lists have no more than 4095 pairs");
-        let told = self.found.len();
+        let told = self.told();
         self.within(n, &Limit { what: &what, least: 1, most: MOST_SORTED, help: &help }, span);
-        if self.found.len() > told {
+        if self.told() != told {
             return;
         }
         if self.facts.proves_le(most, n) {
@@ -258,26 +258,15 @@ impl Bounds<'_> {
         }
     }
 
-    /// The same of a call that lowering made: where it is not proved that is noted.
-    fn surely_within(&mut self, found: &Scalar, limit: &Limit<'_>, span: SpanId) {
+    /// The same of a call that lowering made, where it is not proved; `host` is what the host sets.
+    fn open_limit(&mut self, found: &Scalar, limit: &Limit<'_>, host: &BTreeSet<VarId>, span: SpanId) -> Option<OpenLimit> {
         let Limit { what, least, most, .. } = *limit;
         let is_least = least == i64::MIN
             || (least <= 0 && self.not_negative(found))
             || self.facts.proves_in_memory(&Scalar::Int(least).bin(BinOp::Le, found.clone()));
         let is_above = !self.facts.proves_in_memory(&found.clone().bin(BinOp::Le, most));
-        if is_least && !is_above {
-            return;
-        }
-        let Some(limits) = &self.limits else { return };
-        let bound = if is_above { self.bound_by(found, &limits.host) } else { None };
-        let (what, at) = (what.to_owned(), self.found.len());
-        let text = format!("it could not be proved that {what} stay within {least} to {most}");
-        if let Some(limits) = &mut self.limits {
-            // What was taken back as never reached is here, too.
-            limits.open.truncate(at);
-            limits.open.push(OpenLimit { what, most, is_above, bound, span });
-            self.found.push(Diagnostic::new(Code::J0602, span, text));
-        }
+        let bound = if is_above { self.bound_by(found, host) } else { None };
+        (is_above || !is_least).then(|| OpenLimit { what: what.to_owned(), most, is_above, bound, span })
     }
 
     /// A number that the host computes and that one of the body is no more than; `known` is what the host sets.
@@ -314,8 +303,10 @@ impl Bounds<'_> {
         let Limit { what, least, most, help } = *limit;
         let le = |a: &Scalar, b: &Scalar| self.facts.proves_le(a, b);
         let (low, high) = (Scalar::Int(least), Scalar::Int(most));
-        if self.limits.is_some() {
-            return self.surely_within(found, limit, span);
+        if let Some(mut limits) = self.limits.take() {
+            limits.open.extend(self.open_limit(found, limit, &limits.host, span));
+            self.limits = Some(limits);
+            return;
         }
         let inside = [if least == 0 { self.not_negative(found) } else { self.holds(&low, found) }, self.holds(found, &high)];
         if inside == [true; 2] {

@@ -294,12 +294,15 @@ pub fn found_in(lowered: &Lowered) -> Vec<String> {
 #[doc(hidden)]
 pub fn open_limits(lowered: &Lowered) -> Vec<String> {
     let Some(chip) = Chip::by_name(&lowered.chip) else { return vec![format!("a chip `{}` there is not", lowered.chip)] };
-    let open = lowered.variants.iter().flat_map(|variant| bounds::open_limits(lowered, variant, chip));
     let said = |limit: OpenLimit| match limit.is_above {
         true => format!("{} may be more than {}", limit.what, limit.most),
         false => format!("{} may be fewer than they must", limit.what),
     };
-    open.map(said).collect()
+    let of = |variant| {
+        let (open, found) = bounds::open_limits(lowered, variant, chip);
+        open.into_iter().map(said).chain(found.into_iter().map(|d| format!("{} {}", d.code, d.message))).collect::<Vec<_>>()
+    };
+    lowered.variants.iter().flat_map(of).collect()
 }
 
 /// Lets the host demand what no proof is found for: that fields of calls stay within their limits. What the host does not know is refused.
@@ -307,7 +310,7 @@ fn hold_limits(lowering: &mut Lowering, chip: &'static Chip, found: &mut Vec<Dia
     let (mut asked, lowered) = (Vec::new(), &mut lowering.lowered);
     for at in 0..lowered.variants.len() {
         asked.clear();
-        let mut open = bounds::open_limits(lowered, &lowered.variants[at], chip);
+        let (mut open, _) = bounds::open_limits(lowered, &lowered.variants[at], chip);
         for OpenLimit { what, most, bound, .. } in &open {
             let Some(bound) = bound else { continue };
             let cond = bound.clone().bin(BinOp::Le, *most);
@@ -318,7 +321,7 @@ fn hold_limits(lowering: &mut Lowering, chip: &'static Chip, found: &mut Vec<Dia
             }
         }
         if !asked.is_empty() {
-            open = bounds::open_limits(lowered, &lowered.variants[at], chip);
+            open = bounds::open_limits(lowered, &lowered.variants[at], chip).0;
         }
         // That there are some the simulator asks.
         for OpenLimit { what, most, span, .. } in open.into_iter().filter(|limit| limit.is_above) {

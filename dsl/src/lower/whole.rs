@@ -69,24 +69,29 @@ fn fits(
             },
             HostStep::Solve { var, step, .. } => env.set(*var, Value::Int(*step)),
             HostStep::Require { cond, message, .. } if message.starts_with(NO_TILE_FITS) => {
-                match eval(cond, &env).and_then(Value::as_bool) {
-                    Ok(true) => {}
-                    Ok(false) | Err(EvalError::Overflow) => return Some(false),
-                    Err(_) => return None,
+                if !holds(cond, &env)? {
+                    return Some(false);
                 }
             }
             HostStep::Require { .. } | HostStep::Fits { .. } => {}
         }
     }
     for cond in asked {
-        match eval(cond, &env).and_then(Value::as_bool) {
-            Ok(true) => {}
-            Ok(false) | Err(EvalError::Overflow) => return Some(false),
-            Err(_) => return None,
+        if !holds(cond, &env)? {
+            return Some(false);
         }
     }
     match eval(bytes, &env).and_then(Value::as_int) {
         Ok(bytes) => Some(bytes <= chip.ub_usable()),
+        Err(EvalError::Overflow) => Some(false),
+        Err(_) => None,
+    }
+}
+
+/// Whether a demand holds; not for numbers that have no 64 bits. `None` where attributes decide.
+fn holds(cond: &Scalar, env: &Env<'_>) -> Option<bool> {
+    match eval(cond, env).and_then(Value::as_bool) {
+        Ok(holds) => Some(holds),
         Err(EvalError::Overflow) => Some(false),
         Err(_) => None,
     }
