@@ -57,8 +57,9 @@ pub(super) struct HostLimits {
     pub open: Vec<OpenLimit>,
 }
 
-/// The fields of calls that lowering made which are not proved to stay within their limits, and what else there is to say of them.
-pub(super) fn open_limits(lowered: &Lowered, variant: &Variant, chip: &Chip) -> (Vec<OpenLimit>, Vec<Diagnostic>) {
+/// The fields of calls that lowering made which are not proved to stay within their limits, what else there is to say of them, and the facts that
+/// say so.
+pub(super) fn open_limits(lowered: &Lowered, variant: &Variant, chip: &Chip) -> (Vec<OpenLimit>, Vec<Diagnostic>, Facts) {
     let (mut facts, mut found) = (Facts::of(lowered, variant), Vec::new());
     facts.remember_memory(lowered, variant);
     let bounds = Bounds::new(lowered, &variant.body, chip, facts, &mut found);
@@ -69,8 +70,8 @@ pub(super) fn open_limits(lowered: &Lowered, variant: &Variant, chip: &Chip) -> 
     let limits = Some(HostLimits { host: host.collect(), open: Vec::new() });
     let mut bounds = Bounds { level: Level::Tile, limits, ..bounds };
     bounds.statements_if_reached(&variant.body.stmts);
-    let open = bounds.limits.map_or_else(Vec::new, |limits| limits.open);
-    (open, found)
+    let (open, facts) = (bounds.limits.map_or_else(Vec::new, |limits| limits.open), bounds.facts);
+    (open, found, facts)
 }
 
 pub(super) struct Bounds<'a> {

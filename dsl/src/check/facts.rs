@@ -39,8 +39,8 @@ pub(super) struct Facts {
     mutable: BTreeSet<VarId>,
     /// Sizes of axes that are sums, `(h - k) / s + 1`, each with the atom that stands for it: multiplied out a stride would be none.
     pub(super) sums: FxHashMap<Linear, Linear>,
-    /// Sizes with the most that fits of them in UB, and the cores that there are: of no use but where numbers are held to their limits.
-    in_memory: Vec<(Linear, i64)>,
+    /// What products are never above, as by what fits in UB: looked up, where an order would be one more way for each search.
+    pub(super) most: FxHashMap<Product, i64>,
     /// What the host demands where something is run: of these conditions one holds.
     either: Vec<Scalar>,
     /// Variables of which more is known than their formula says.
@@ -263,7 +263,9 @@ impl Facts {
                     }
                 }
                 HostStep::Require { cond: Scalar::Bin(BinOp::Le, size, most), of_field: true, .. } => {
-                    self.in_memory.extend(self.form(size).zip(most.as_int()));
+                    if let Some((size, most)) = self.form(size).zip(most.as_int()) {
+                        self.no_more_than(size, most);
+                    }
                 }
                 // `of` has taken these as facts.
                 HostStep::Let { .. } | HostStep::Require { .. } => {}
@@ -276,7 +278,7 @@ impl Facts {
     fn cores_at_most(&mut self, lowered: &Lowered) {
         let cores = self.form(&Scalar::Chip(ChipFact::VectorCores));
         if let Some((cores, chip)) = cores.zip(Chip::by_name(&lowered.chip)) {
-            self.in_memory.push((cores, chip.vector_cores));
+            self.no_more_than(cores, chip.vector_cores);
         }
     }
 
@@ -319,7 +321,7 @@ impl Facts {
     /// Of what is rounded up, or the larger of two, there is no more either.
     fn fits_at_most(&mut self, size: Linear, most: i64) {
         let factors = size.as_product().map(|product| self.work.borrow().forms.factors(product).to_vec()).unwrap_or_default();
-        self.in_memory.push((size, most));
+        self.no_more_than(size, most);
         for (at, atom) in factors.iter().enumerate() {
             let node = self.work.borrow().forms.node(*atom).clone();
             let (inner, most) = match &*node {
@@ -344,21 +346,15 @@ impl Facts {
         }
     }
 
-    /// True where a condition is proved, if need be by what fits in UB.
-    pub fn proves_in_memory(&mut self, cond: &Scalar) -> bool {
-        if self.proves(cond) {
-            return true;
-        }
-        if self.in_memory.is_empty() {
-            return false;
-        }
-        let mark = self.mark();
-        for (taken, limit) in self.in_memory.clone() {
-            self.ordered_forms(taken, Linear::constant(limit));
-        }
-        let proved = self.proves(cond);
-        self.back(mark);
-        proved
+    /// Takes as known that a size is never above a number.
+    pub(super) fn no_more_than(&mut self, size: Linear, most: i64) {
+        let ([(product, factor @ 1..)], Some(rest)) = (&size.terms[..], most.checked_sub(size.constant)) else {
+            return self.ordered_forms(size, Linear::constant(most));
+        };
+        let (product, of_one) = (*product, rest.div_euclid(*factor));
+        self.work.get_mut().say(Said::Order(Linear::product(product), Linear::constant(of_one)));
+        let known = self.most.entry(product).or_insert(of_one);
+        *known = of_one.min(*known);
     }
 
     /// What is known of a share.

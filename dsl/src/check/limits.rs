@@ -263,8 +263,8 @@ impl Bounds<'_> {
         let Limit { what, least, most, .. } = *limit;
         let is_least = least == i64::MIN
             || (least <= 0 && self.not_negative(found))
-            || self.facts.proves_in_memory(&Scalar::Int(least).bin(BinOp::Le, found.clone()));
-        let is_above = !self.facts.proves_in_memory(&found.clone().bin(BinOp::Le, most));
+            || self.facts.proves(&Scalar::Int(least).bin(BinOp::Le, found.clone()));
+        let is_above = !self.facts.proves(&found.clone().bin(BinOp::Le, most));
         let bound = if is_above { self.bound_by(found, host) } else { None };
         (is_above || !is_least).then(|| OpenLimit { what: what.to_owned(), most, is_above, bound, span })
     }

@@ -82,6 +82,7 @@ use crate::lower::{lower, said_whole, Gap, Lowering, WholeAxis};
 use crate::ops::{AxisReduceOp, Op};
 use crate::soc::Chip;
 use bounds::OpenLimit;
+use facts::Facts;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A kernel that passed every check for one chip, lowered once for each dtype instance.
@@ -193,7 +194,7 @@ pub fn check_library(over: Over, op: AxisReduceOp, dtype: DType, chip: &'static 
     if let Err(fault) = verify_lowered(&lowered) {
         return Err(vec![Gap::fault("the library", &fault).into_diagnostic()]);
     }
-    let found = check_lowered(&lowered, Level::Queue, &[], chip);
+    let found = check_lowered(&lowered, facts_of(&lowered), Level::Queue, &[], chip);
     match found.is_empty() {
         true => Ok(CheckedKernel { id: next_id(), kernel, instances: vec![lowered], chip, warnings: found, whole: Vec::new() }),
         false => Err(found),
@@ -268,14 +269,15 @@ fn check_instance(
 
 fn judge(kernel: &Kernel, index: usize, buffers: Vec<i64>, chip: &'static Chip, before: &[Judged]) -> Result<Judged, Gap> {
     let (mut lowering, mut open) = (lower(kernel, index, chip)?, Vec::new());
-    if kernel.level == Level::Tile {
-        hold_limits(&mut lowering, chip, &mut open);
-    }
+    let facts = match kernel.level {
+        Level::Tile => hold_limits(&mut lowering, chip, &mut open),
+        Level::Queue => facts_of(&lowering.lowered),
+    };
     let same = before.iter().find(|judged| judged.says_the_same_of(&lowering.lowered, &buffers));
     let found = match same {
         Some(judged) => judged.found.clone(),
         None => {
-            open.extend(check_lowered(&lowering.lowered, kernel.level, &buffers, chip));
+            open.extend(check_lowered(&lowering.lowered, facts, kernel.level, &buffers, chip));
             open
         }
     };
@@ -286,7 +288,7 @@ fn judge(kernel: &Kernel, index: usize, buffers: Vec<i64>, chip: &'static Chip, 
 #[doc(hidden)]
 pub fn found_in(lowered: &Lowered) -> Vec<String> {
     let Some(chip) = Chip::by_name(&lowered.chip) else { return vec![format!("a chip `{}` there is not", lowered.chip)] };
-    let found = check_lowered(lowered, Level::Queue, &[], chip);
+    let found = check_lowered(lowered, facts_of(lowered), Level::Queue, &[], chip);
     found.iter().map(|d| format!("{} {}", d.code, d.message)).collect()
 }
 
@@ -299,18 +301,19 @@ pub fn open_limits(lowered: &Lowered) -> Vec<String> {
         false => format!("{} may be fewer than they must", limit.what),
     };
     let of = |variant| {
-        let (open, found) = bounds::open_limits(lowered, variant, chip);
+        let (open, found, _) = bounds::open_limits(lowered, variant, chip);
         open.into_iter().map(said).chain(found.into_iter().map(|d| format!("{} {}", d.code, d.message))).collect::<Vec<_>>()
     };
     lowered.variants.iter().flat_map(of).collect()
 }
 
 /// Lets the host demand what no proof is found for: that fields of calls stay within their limits. What the host does not know is refused.
-fn hold_limits(lowering: &mut Lowering, chip: &'static Chip, found: &mut Vec<Diagnostic>) {
-    let (mut asked, lowered) = (Vec::new(), &mut lowering.lowered);
+/// Gives what holds in each variant.
+fn hold_limits(lowering: &mut Lowering, chip: &'static Chip, found: &mut Vec<Diagnostic>) -> Vec<Facts> {
+    let (mut asked, mut all, lowered) = (Vec::new(), Vec::new(), &mut lowering.lowered);
     for at in 0..lowered.variants.len() {
         asked.clear();
-        let (mut open, _) = bounds::open_limits(lowered, &lowered.variants[at], chip);
+        let (mut open, _, mut facts) = bounds::open_limits(lowered, &lowered.variants[at], chip);
         for OpenLimit { what, most, bound, .. } in &open {
             let Some(bound) = bound else { continue };
             let cond = bound.clone().bin(BinOp::Le, *most);
@@ -321,8 +324,9 @@ fn hold_limits(lowering: &mut Lowering, chip: &'static Chip, found: &mut Vec<Dia
             }
         }
         if !asked.is_empty() {
-            open = bounds::open_limits(lowered, &lowered.variants[at], chip).0;
+            (open, _, facts) = bounds::open_limits(lowered, &lowered.variants[at], chip);
         }
+        all.push(facts);
         // That there are some the simulator asks.
         for OpenLimit { what, most, span, .. } in open.into_iter().filter(|limit| limit.is_above) {
             let text =
@@ -334,16 +338,21 @@ fn hold_limits(lowering: &mut Lowering, chip: &'static Chip, found: &mut Vec<Dia
     if !asked.is_empty() {
         lowering.name_whole(&asked, chip);
     }
+    all
 }
 
-/// The rules that hold for every lowered body, whoever wrote it; `buffers` has one entry a queue of the author's.
-fn check_lowered(lowered: &Lowered, level: Level, buffers: &[i64], chip: &Chip) -> Vec<Diagnostic> {
+/// What holds in each variant.
+fn facts_of(lowered: &Lowered) -> Vec<Facts> {
+    lowered.variants.iter().map(|variant| Facts::of(lowered, variant)).collect()
+}
+
+/// The rules that hold for every lowered body, whoever wrote it; `facts` has one entry a variant, `buffers` one a queue of the author's.
+fn check_lowered(lowered: &Lowered, facts: Vec<Facts>, level: Level, buffers: &[i64], chip: &Chip) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     funcs::check_funcs(lowered, chip, &mut found);
-    for variant in &lowered.variants {
+    for (variant, mut facts) in lowered.variants.iter().zip(facts) {
         let planned: Vec<i64> = variant.body.queues.iter().map(|q| q.buffers().map_or(i64::MAX, |n| *n.start())).collect();
         queues::check_queues(&lowered.sig, &variant.body, if buffers.is_empty() { &planned } else { buffers }, &mut found);
-        let mut facts = facts::Facts::of(lowered, variant);
         cores::check_stores(lowered, variant, &facts, &mut found);
         if !facts.proves_le(&variant.block_dim, &Scalar::Int(1)) {
             uniform::check_meetings(lowered, variant, level, &mut found);

@@ -100,12 +100,12 @@ impl Query<'_> {
         None
     }
 
-    /// True where every term that may grow has a negative factor, and the rest is no more than 0.
+    /// True where a most is known of every term that may grow, a least of the others, and their sum is no more than 0.
     pub fn is_bounded(&mut self, l: &Linear) -> bool {
         let mut most = l.constant;
         for (product, f) in &l.terms {
-            let least = if *f < 0 { self.least_of_product(*product) } else { None };
-            match least.and_then(|least| most.checked_add(least.checked_mul(*f)?)) {
+            let end = if *f < 0 { self.least_of_product(*product) } else { self.most_of_product(*product) };
+            match end.and_then(|end| most.checked_add(end.checked_mul(*f)?)) {
                 Some(sum) => most = sum,
                 None => return false,
             }

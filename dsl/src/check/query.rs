@@ -320,6 +320,26 @@ impl Query<'_> {
         factors.into_iter().try_fold(1i64, |all, a| all.checked_mul(self.least_of_atom(a).filter(|v| *v >= 0)?))
     }
 
+    /// A constant that a product is never above: one that is said, or of one of its atoms times that of the others.
+    pub fn most_of_product(&mut self, product: Product) -> Option<i64> {
+        let known = &self.facts.most;
+        if known.is_empty() {
+            return None;
+        }
+        if let Some(most) = known.get(&product) {
+            return Some(*most);
+        }
+        let factors = self.factors(product);
+        let of_parts = (0..factors.len()).filter_map(|i| {
+            let alone = self.work.forms.single(factors[i]);
+            let own = self.facts.most.get(&alone).copied().filter(|_| alone != product)?;
+            let others = self.work.forms.without_factor(product, i);
+            self.least_of_product(others)?;
+            own.max(0).checked_mul(self.most_of_product(others)?)
+        });
+        of_parts.min()
+    }
+
     fn least_of_atom(&mut self, atom: Atom) -> Option<i64> {
         let key = (self.work.place, atom);
         if let Some(known) = self.work.least.get(&key) {

@@ -83,7 +83,7 @@ impl Bounds<'_> {
         if self.limits.is_some() {
             let whole = Scalar::Int(0).bin(BinOp::Le, gap.clone());
             let distance = pitch.clone().bin(BinOp::Le, most);
-            if (self.not_negative(&gap) || self.facts.proves_in_memory(&whole)) && self.facts.proves_in_memory(&distance) {
+            if (self.not_negative(&gap) || self.facts.proves(&whole)) && self.facts.proves(&distance) {
                 return;
             }
         }

@@ -6,7 +6,7 @@ use crate::ir::{BinOp, Scalar, ScalarTy, VarId};
 
 /// Values that each variable takes.
 const VALUES: i64 = 5;
-const QUESTIONS: u64 = 6000;
+const QUESTIONS: u64 = 8000;
 /// Forms that a search looks at, as many as any does.
 const SEARCHED: usize = 300;
 
@@ -81,7 +81,17 @@ fn question(dice: &mut Dice, number: u64) -> (Facts, Vec<Scalar>, [Scalar; 2]) {
     let known: Vec<Scalar> = (0..dice.roll(3)).map(|i| dice.size(1).bin(ops[(number + i) as usize % 4], dice.size(1))).collect();
     known.iter().for_each(|cond| facts.assume(cond));
     let divisor = Scalar::from(var(2)).bin(BinOp::Rem, unit).bin(BinOp::Eq, 0);
-    let known = known.into_iter().chain([divisor]).collect();
+    let mut known: Vec<Scalar> = known.into_iter().chain([divisor]).collect();
+    // What there is a most of, as where sizes fit in UB.
+    let mosts = if number % 4 == 3 { 1 + dice.roll(2) } else { 0 };
+    for _ in 0..mosts {
+        let (product, most) = (dice.size(1) * dice.size(1), dice.roll(30) as i64);
+        let form = facts.query().form(&product);
+        if let Some(form) = form {
+            facts.no_more_than(form, most);
+            known.push(product.bin(BinOp::Le, most));
+        }
+    }
     (facts, known, [dice.size(3), dice.size(2)])
 }
 
