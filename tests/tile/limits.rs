@@ -20,8 +20,8 @@ use std::collections::BTreeSet;
 /// Most elements of a tensor of a launch.
 const MOST_ELEMENTS: i64 = 1 << 22;
 
-/// Kernels of which calls bound a size: elements that are copied one by one, and rows beside a number each.
-const AIMED: [&str; 2] = [
+/// Kernels of which calls bound a size: elements that are copied one by one, rows beside a number each, and rows that become columns.
+const AIMED: [&str; 3] = [
     "#[kernel]
 pub fn sample(#[shape(n)] x: &GlobalTensor<f16>, #[inplace] #[shape(2 * n)] y: &mut GlobalTensor<f16>) {
     for t in tiles(n).block_dim(1) {
@@ -35,7 +35,25 @@ pub fn sample(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut Globa
         y.at(r, ..).store(v - v.amax(d));
     }
 }",
+    "#[kernel]
+pub fn sample(#[shape(d, n)] x: &GlobalTensor<f16>, #[shape(n, d)] y: &mut GlobalTensor<f16>) {
+    for t in tiles(d).block_dim(1) {
+        y.at(.., t).store(x.at(t, ..).load());
+    }
+}",
 ];
+
+/// Launches whose sizes are beyond what a call takes, and that a smaller tile or the next variant takes all the same.
+#[test]
+fn a_launch_is_not_refused_where_smaller_tiles_take_it() {
+    let chip = Chip::by_name("ascend910b1").expect("a chip");
+    let file = check_text("kernel.rs", AIMED[2], Some(chip));
+    let kernel = file.kernels().iter().flat_map(|k| &k.checked).next().expect("a right kernel");
+    for (dims, variant) in [([40_000, 4], "resident"), ([300, 5000], "streamed")] {
+        let tiling = tiled(kernel, &dims).unwrap_or_else(|| panic!("{dims:?} is refused"));
+        assert_eq!(kernel.instances()[0].variants[tiling.variant].name, variant, "{dims:?}");
+    }
+}
 
 /// Kernels that are right: their names and texts.
 fn texts() -> Vec<(String, String)> {

@@ -98,10 +98,7 @@ fn same_steps(a: &Lowered, b: &Lowered) -> bool {
 
 /// Variables that the steps of a variant compute.
 fn step_vars(variant: &Variant) -> impl Iterator<Item = VarId> + '_ {
-    variant.steps.iter().filter_map(|step| match step {
-        HostStep::Let { var, .. } | HostStep::Solve { var, .. } => Some(*var),
-        HostStep::Fits { .. } | HostStep::Require { .. } => None,
-    })
+    variant.steps.iter().filter_map(HostStep::sets)
 }
 
 impl Parts {

@@ -63,10 +63,7 @@ pub(super) fn open_limits(lowered: &Lowered, variant: &Variant, chip: &Chip) -> 
     let (mut facts, mut found) = (Facts::of(lowered, variant), Vec::new());
     facts.remember_memory(lowered, variant);
     let bounds = Bounds::new(lowered, &variant.body, chip, facts, &mut found);
-    let host = lowered.steps.iter().chain(&variant.steps).filter_map(|step| match step {
-        HostStep::Let { var, .. } | HostStep::Solve { var, .. } => Some(*var),
-        HostStep::Fits { .. } | HostStep::Require { .. } => None,
-    });
+    let host = lowered.steps.iter().chain(&variant.steps).filter_map(HostStep::sets);
     let limits = Some(HostLimits { host: host.collect(), open: Vec::new() });
     let mut bounds = Bounds { level: Level::Tile, limits, ..bounds };
     bounds.statements_if_reached(&variant.body.stmts);

@@ -312,10 +312,13 @@ impl Facts {
 
     fn least_of_atom(&self, atom: Atom) -> i64 {
         let alone = self.work.borrow_mut().forms.alone(atom);
-        if self.query().never_positive(Linear::constant(1).plus(&alone, -1).unwrap_or_else(|| Linear::constant(1))) {
-            return self.query().least_of(&alone).unwrap_or(1).max(1);
+        let mut query = self.query();
+        let least = query.least_of(&alone).unwrap_or(0);
+        // What is none or more is as many as divide it at least.
+        match Linear::constant(1).plus(&alone, -1).is_some_and(|none| query.never_positive(none)) {
+            true => query.multiple_of(&alone).max(least).max(1),
+            false => least,
         }
-        self.query().least_of(&alone).unwrap_or(0)
     }
 
     /// Of what is rounded up, or the larger of two, there is no more either.

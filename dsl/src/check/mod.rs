@@ -76,13 +76,14 @@ pub use shapes::{shapes as small_launches, Shape as SmallLaunch};
 
 use crate::diag::{self, Code, Diagnostic};
 use crate::dtype::DType;
-use crate::ir::{verify_kernel, verify_lowered, BinOp, HostStep, Kernel, Level, Lowered, Scalar, Signature};
+use crate::ir::{verify_kernel, verify_lowered, BinOp, HostStep, Kernel, Level, Lowered, Scalar, Signature, VarId};
 use crate::lower::library::{around, Over};
 use crate::lower::{lower, said_whole, Gap, Lowering, WholeAxis};
 use crate::ops::{AxisReduceOp, Op};
 use crate::soc::Chip;
 use bounds::OpenLimit;
 use facts::Facts;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A kernel that passed every check for one chip, lowered once for each dtype instance.
@@ -307,21 +308,35 @@ pub fn open_limits(lowered: &Lowered) -> Vec<String> {
     lowered.variants.iter().flat_map(of).collect()
 }
 
-/// Lets the host demand what no proof is found for: that fields of calls stay within their limits. What the host does not know is refused.
-/// Gives what holds in each variant.
+/// Holds the fields of calls of which no proof is found that they stay within their limits. Of a size that the host solves for it takes none that is too
+/// large; a variant whose calls take less than a launch asks for leaves that launch to the next one, and the last variant refuses it. What the host
+/// does not know is an error. Gives what holds in each variant.
 fn hold_limits(lowering: &mut Lowering, chip: &'static Chip, found: &mut Vec<Diagnostic>) -> Vec<Facts> {
     let (mut asked, mut all, lowered) = (Vec::new(), Vec::new(), &mut lowering.lowered);
-    for at in 0..lowered.variants.len() {
+    let common: BTreeSet<VarId> = lowered.steps.iter().filter_map(HostStep::sets).collect();
+    let count = lowered.variants.len();
+    for at in 0..count {
         asked.clear();
         let (mut open, _, mut facts) = bounds::open_limits(lowered, &lowered.variants[at], chip);
+        open.sort_by_key(|limit| limit.most);
+        if open.iter().filter(|limit| solve_within(lowered, at, limit)).count() > 0 {
+            (open, _, facts) = bounds::open_limits(lowered, &lowered.variants[at], chip);
+        }
         for OpenLimit { what, most, bound, .. } in &open {
             let Some(bound) = bound else { continue };
             let cond = bound.clone().bin(BinOp::Le, *most);
-            if !asked.contains(&cond) {
-                let message = format!("{what}: at most {most} in one call, more are needed here; cut an axis that a tile has from end to end by a loop");
-                lowered.variants[at].steps.push(HostStep::Require { cond: cond.clone(), message, of_field: true });
-                asked.push(cond);
+            if asked.contains(&cond) {
+                continue;
             }
+            let (mut before, variant) = (at + 1 < count, &mut lowered.variants[at]);
+            cond.walk(&mut |n| before &= !matches!(n, Scalar::Var(var) if !common.contains(var)));
+            if before {
+                variant.when = variant.when.clone().bin(BinOp::And, cond.clone());
+            } else {
+                let message = format!("{what}: at most {most} in one call, more are needed here; cut an axis that a tile has from end to end by a loop");
+                variant.steps.push(HostStep::Require { cond: cond.clone(), message, of_field: true });
+            }
+            asked.push(cond);
         }
         if !asked.is_empty() {
             (open, _, facts) = bounds::open_limits(lowered, &lowered.variants[at], chip);
@@ -339,6 +354,25 @@ fn hold_limits(lowering: &mut Lowering, chip: &'static Chip, found: &mut Vec<Dia
         lowering.name_whole(&asked, chip);
     }
     all
+}
+
+/// Where a limit is one of a size that the host solves for, lets it solve for none beyond it; true where it might have.
+fn solve_within(lowered: &mut Lowered, at: usize, limit: &OpenLimit) -> bool {
+    fn is_at_most(size: &Scalar, most: i64) -> bool {
+        match size {
+            Scalar::Bin(BinOp::Min, a, b) => is_at_most(a, most) || is_at_most(b, most),
+            _ => size.as_int().is_some_and(|size| size <= most),
+        }
+    }
+    let Some(Scalar::Var(bound)) = limit.bound else { return false };
+    let mut steps = lowered.steps.iter_mut().chain(&mut lowered.variants[at].steps);
+    let Some(HostStep::Solve { step, max, .. }) = steps.find(|step| step.sets() == Some(bound)) else { return false };
+    let most = limit.most - limit.most % *step;
+    let may_be_more = most > 0 && !is_at_most(max, most);
+    if may_be_more {
+        *max = max.clone().bin(BinOp::Min, most);
+    }
+    may_be_more
 }
 
 /// What holds in each variant.

@@ -66,6 +66,14 @@ pub struct GivenSize {
 text_struct!(GivenSize "given" { name, var, step });
 
 impl HostStep {
+    /// The variable that a step sets.
+    pub fn sets(&self) -> Option<VarId> {
+        match self {
+            HostStep::Let { var, .. } | HostStep::Solve { var, .. } => Some(*var),
+            HostStep::Fits { .. } | HostStep::Require { .. } => None,
+        }
+    }
+
     /// What is wrong where [`HostStep::Fits`] does not hold, without the numbers of a launch.
     pub fn does_not_fit(given: Option<&GivenSize>) -> String {
         match given {
