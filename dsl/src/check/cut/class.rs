@@ -299,9 +299,11 @@ pub(super) fn inverted(v: &Class, because: Because<'_>) -> Class {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Mask,
-    /// Integers of so many bytes.
-    Whole(i64),
+    /// Integers of so many bytes, with a sign or without one.
+    Whole(i64, bool),
     Float(i64),
+    /// Floats that are integers.
+    Integral,
 }
 
 impl Kind {
@@ -311,11 +313,24 @@ impl Kind {
             Ty::Mask => Kind::Mask,
             Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => {
                 let dtype = ty.resolve(binding);
-                match dtype.is_float() {
-                    true => Kind::Float(dtype.bytes()),
-                    false => Kind::Whole(dtype.bytes()),
+                match dtype {
+                    DType::F16 | DType::Bf16 | DType::F32 => Kind::Float(dtype.bytes()),
+                    DType::I8 | DType::I16 | DType::I32 | DType::I64 => Kind::Whole(dtype.bytes(), true),
+                    DType::U8 | DType::U16 | DType::U32 | DType::Bool | DType::Bits => Kind::Whole(dtype.bytes(), false),
                 }
             }
+        }
+    }
+
+    /// True for integers of which each is one of the other side, too: a number that has no place there becomes the nearest end, which is no step of a sum.
+    fn holds(self, from: Kind) -> bool {
+        match (from, self) {
+            (Kind::Whole(a, was_signed), Kind::Whole(b, is_signed)) if was_signed == is_signed => a <= b,
+            (Kind::Whole(a, false), Kind::Whole(b, true)) => a < b,
+            // Of a sum of floats more is not asked for: it is rounded far below the ends of 32 bits.
+            (Kind::Integral, Kind::Whole(b, true)) => b >= 4,
+            (Kind::Whole(..) | Kind::Integral, Kind::Whole(..)) => false,
+            (Kind::Mask | Kind::Whole(..) | Kind::Float(_) | Kind::Integral, _) => false,
         }
     }
 }
@@ -331,18 +346,22 @@ pub(super) fn converted(v: &Class, from: Kind, to: Kind, rounds: bool, because: 
     };
     let keeps = match (from, to) {
         (Kind::Mask, Kind::Mask) => Some(monoid),
-        (Kind::Mask, Kind::Whole(_) | Kind::Float(_)) => match monoid {
+        (Kind::Mask, Kind::Whole(..) | Kind::Float(_) | Kind::Integral) => match monoid {
             Monoid::Any => Some(Monoid::Max),
             Monoid::All => Some(Monoid::Min),
             Monoid::Sum | Monoid::Prod | Monoid::Max | Monoid::Min => None,
         },
         (Kind::Float(_), Kind::Float(_)) => Some(monoid).filter(|m| !rounds || m.keeps_order()),
-        (Kind::Whole(a), Kind::Whole(b)) if a == b => Some(monoid),
-        (Kind::Whole(a), Kind::Whole(b)) if a < b => Some(monoid).filter(|m| *m == Monoid::Sum || m.keeps_order()),
-        (Kind::Whole(_), Kind::Float(4)) if monoid == Monoid::Sum && !rounds => Some(monoid),
-        (Kind::Whole(_), Kind::Float(_)) => Some(monoid).filter(|m| m.keeps_order()),
+        // What has no place becomes the nearest end, and so rises with what it is made of.
+        (Kind::Whole(..) | Kind::Integral, Kind::Whole(..)) => {
+            Some(monoid).filter(|m| from == to || m.keeps_order() || *m == Monoid::Sum && to.holds(from))
+        }
+        (Kind::Whole(..), Kind::Float(4)) if monoid == Monoid::Sum && !rounds => Some(monoid),
+        (Kind::Whole(..), Kind::Float(_)) => Some(monoid).filter(|m| m.keeps_order()),
         // Rounded; and nan becomes 0.
-        (Kind::Whole(_) | Kind::Float(_), Kind::Whole(_) | Kind::Mask) => None,
+        (Kind::Whole(..) | Kind::Float(_), Kind::Whole(..) | Kind::Mask) => None,
+        // No conversion is known to lead to integers but one to their types.
+        (_, Kind::Integral) | (Kind::Integral, Kind::Mask | Kind::Float(_)) => None,
     };
     keeps.map_or_else(wrong, |monoid| Class::Part(monoid, at))
 }

@@ -50,13 +50,50 @@ pub(super) struct Turn<'a> {
     pub spec: &'a AxSpec,
     /// The values that the loop carries, with their classes at the end of a turn.
     pub carried: BTreeMap<Carried, Class>,
-    /// The values that the turn assigns, its own among them.
-    pub changing: BTreeSet<Carried>,
-    /// The class of each value in the loop along the run.
-    pub classes: &'a BTreeMap<Carried, Class>,
+    /// All classes that each value in the loop has along the run, from its head to its end.
+    met: BTreeMap<Carried, Vec<Class>>,
+    /// The carried values that are a running maximum or minimum wherever in the turn they stand.
+    ordered: BTreeSet<Carried>,
 }
 
-impl Turn<'_> {
+impl<'a> Turn<'a> {
+    /// A loop along one of its runs, with the values that it carries and the classes that there are in it.
+    pub fn new(
+        kernel: &'a Kernel,
+        powers: &'a BTreeMap<ValueId, ValueId>,
+        (tile, spec): (&'a TileLoop, &'a AxSpec),
+        carried: BTreeMap<Carried, Class>,
+        met: BTreeMap<Carried, Vec<Class>>,
+    ) -> Turn<'a> {
+        let is_extreme = |(of, class): (&Carried, &Class)| match class {
+            Class::Running(own, Some(Monoid::Max | Monoid::Min)) => own == of,
+            Class::Running(..) | Class::Free(_) | Class::Part(..) | Class::Cut(_) => false,
+        };
+        let ordered = carried.iter().filter(|end| is_extreme(*end)).map(|(of, _)| *of).collect();
+        let mut turn = Turn { kernel, powers, tile, spec, carried, met, ordered };
+        // One that holds what is none in between is none, nor is what takes its number then.
+        while let Some(of) = turn.ordered.iter().copied().find(|of| !turn.is_ordered(*of)) {
+            turn.ordered.remove(&of);
+        }
+        turn
+    }
+
+    /// True for what is free wherever in the turn it stands.
+    fn is_free(&self, of: Carried) -> bool {
+        self.met.get(&of).is_none_or(|met| met.iter().all(Class::is_free))
+    }
+
+    /// True for what is free, and for maxima and minima of which parts and running values are merged.
+    fn is_ordered(&self, of: Carried) -> bool {
+        let merged = |class: &Class| match class {
+            Class::Free(_) => true,
+            Class::Part(m, _) => matches!(m, Monoid::Max | Monoid::Min),
+            Class::Running(of, m) => matches!(m, None | Some(Monoid::Max | Monoid::Min)) && self.ordered.contains(of),
+            Class::Cut(_) => false,
+        };
+        self.met.get(&of).is_none_or(|met| met.iter().all(merged))
+    }
+
     /// How the law fails; none where it holds.
     pub fn breaks(&self) -> Option<Broken> {
         let conditions = self.conditions();
@@ -458,26 +495,12 @@ impl Run<'_, '_, '_> {
 
     // ---- what depends on the cut ----
 
-    /// False for what the turn assigns, too: of that the class at its end is known alone.
     fn is_free(&self, value: ValueId) -> bool {
-        let (turn, of) = (self.world.turn, Carried::Tile(value));
-        !turn.carried.contains_key(&of) && !turn.changing.contains(&of) && turn.classes.get(&of).is_none_or(Class::is_free)
+        self.world.turn.is_free(Carried::Tile(value))
     }
 
-    /// True for what is free, and for maxima and minima of which parts and running values are merged.
     fn is_ordered(&self, value: ValueId) -> bool {
-        let turn = self.world.turn;
-        let own = turn.carried.get(&Carried::Tile(value));
-        let merged = |class: &Class| match class {
-            Class::Free(_) => true,
-            Class::Part(m, _) | Class::Running(_, Some(m)) => matches!(m, Monoid::Max | Monoid::Min),
-            Class::Running(of, None) => matches!(turn.carried.get(of), Some(Class::Running(_, Some(Monoid::Max | Monoid::Min)))),
-            Class::Cut(_) => false,
-        };
-        match own {
-            Some(class) => merged(class) && !class.is_free(),
-            None => !turn.changing.contains(&Carried::Tile(value)) && turn.classes.get(&Carried::Tile(value)).is_none_or(merged),
-        }
+        self.world.turn.is_ordered(Carried::Tile(value))
     }
 
     fn is_free_scalar(&self, s: &Scalar) -> bool {
@@ -485,11 +508,7 @@ impl Run<'_, '_, '_> {
         let mut is = true;
         s.walk(&mut |leaf| {
             if let Scalar::Var(var) = leaf {
-                is &= *var != turn.spec.start
-                    && *var != turn.spec.len
-                    && !turn.carried.contains_key(&Carried::Scalar(*var))
-                    && !turn.changing.contains(&Carried::Scalar(*var))
-                    && turn.classes.get(&Carried::Scalar(*var)).is_none_or(Class::is_free);
+                is &= *var != turn.spec.start && *var != turn.spec.len && turn.is_free(Carried::Scalar(*var));
             }
         });
         is

@@ -19,7 +19,7 @@ mod scalars;
 mod sums;
 
 use super::forms::Forms;
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use crate::dtype::{DType, RoundMode};
 use crate::ir::linear::Definitions;
 use crate::ir::{
@@ -38,6 +38,7 @@ use sums::sum;
 /// Checks every tile loop of a kernel as written.
 pub(super) fn check_cut(kernel: &Kernel, found: &mut Vec<Diagnostic>) {
     let mut rule = Rule::of(kernel);
+    rule.outside(&kernel.body.stmts);
     for tile in kernel.body.outer_loops() {
         rule.loops_inside(&tile.body);
         rule.tile_loop(tile, true);
@@ -124,6 +125,27 @@ impl<'a> Rule<'a> {
         }
     }
 
+    /// J0214 for what asks, outside of loops, which core it is on or how many there are: each core comes to another number there. A name for that is
+    /// judged where it is used.
+    fn outside(&mut self, stmts: &'a [Stmt]) {
+        for s in stmts {
+            match &s.kind {
+                StmtKind::LetScalar { var, .. } if self.definitions.get(*var).is_some() => continue,
+                StmtKind::Dump { .. } | StmtKind::Promise { .. } => continue,
+                StmtKind::Loop { .. } => {}
+                _ => s.children().into_iter().flatten().for_each(|inner| self.outside(inner)),
+            }
+            let mut asked = None;
+            s.scalars(&mut |scalar| {
+                self.definitions.write_out(scalar).walk(&mut |leaf| asked = asked.or(reasons::of_core(leaf)));
+            });
+            if let Some((name, what)) = asked.filter(|_| self.told.insert(s.span)) {
+                let text = format!("`{name}` says {what}: the result depends on the cores that a launch has");
+                self.found.push(Diagnostic::new(Code::J0214, s.span, text).help(reasons::OF_CORE_HELP));
+            }
+        }
+    }
+
     /// Judges loops inside of others, the innermost first: what one loses the others know.
     fn loops_inside(&mut self, stmts: &'a [Stmt]) {
         for s in stmts {
@@ -153,6 +175,7 @@ impl<'a> Rule<'a> {
             key,
             is_divided,
             classes: BTreeMap::new(),
+            met: BTreeMap::new(),
             relative: BTreeMap::new(),
             is_element: matches!(key, Key::Cores),
             barred: None,
@@ -174,21 +197,13 @@ impl<'a> Rule<'a> {
             }
             ends.insert(*of, class);
         }
-        let classes = walk.classes;
+        let met = walk.met;
         let Key::Run(spec) = key else { return };
         // Behind the loop that is divided only what the cores merge is read.
         if failed.is_empty() || is_divided || tile.any_cut {
             return;
         }
-        let turn = Turn {
-            kernel: self.kernel,
-            powers: &self.powers,
-            tile,
-            spec,
-            carried: ends,
-            changing: changing(&tile.body),
-            classes: &classes,
-        };
+        let turn = Turn::new(self.kernel, &self.powers, (tile, spec), ends, met);
         let Some(broken) = turn.breaks() else { return };
         for (of, cause) in failed {
             let cause = match broken {
@@ -299,6 +314,8 @@ struct Walk<'w, 'a> {
     is_divided: bool,
     /// The classes of the values that were met; nothing outside of a loop depends on its cut.
     classes: BTreeMap<Carried, Class>,
+    /// All classes that each of them had.
+    met: BTreeMap<Carried, Vec<Class>>,
     /// Indices within a run, by the first index of the run.
     relative: BTreeMap<VarId, Scalar>,
     /// True where each turn is one element of the run, or one turn of the loop that the cores divide: what is free counts once for it.
@@ -338,6 +355,10 @@ impl<'a> Walk<'_, 'a> {
     }
 
     fn set(&mut self, of: Carried, class: Class) {
+        let met = self.met.entry(of).or_default();
+        if !met.iter().any(|own| own.is_same(&class)) {
+            met.push(class.clone());
+        }
         self.classes.insert(of, class);
     }
 
@@ -783,7 +804,7 @@ impl<'a> Walk<'_, 'a> {
             let [from, to] = types.map(|ty| Kind::of(ty, binding));
             // Floats that are integers are converted as what they are.
             let from = match (from, to) {
-                (Kind::Float(_), Kind::Whole(bytes)) if self.rule.is_integral(of, binding) => Kind::Whole(bytes),
+                (Kind::Float(_), Kind::Whole(..)) if self.rule.is_integral(of, binding) => Kind::Integral,
                 (from, _) => from,
             };
             converted(&class, from, to, rounds && from != to, &because)

@@ -4,7 +4,7 @@ use super::class::{Carried, Class, Monoid, Step};
 use super::{End, Key, Walk};
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::RoundMode;
-use crate::ir::{AxId, SpanId};
+use crate::ir::{AxId, Scalar, SpanId};
 use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::rc::Rc;
 
@@ -262,6 +262,18 @@ fn merge(op: AxisReduceOp, run: &str, is_divided: bool) -> Option<String> {
         ),
         false => format!("merge it into a `let mut` from before the loop of `{run}`, and use that behind it: `{inside}`"),
     })
+}
+
+/// What to write in place of numbers of cores.
+pub(super) const OF_CORE_HELP: &str = "compute with indices of elements, `t.iota()`, and with sizes";
+
+/// A number that is another one for each core, or for each number of them: how kernels write it, and what it says.
+pub(super) fn of_core(s: &Scalar) -> Option<(&'static str, &'static str)> {
+    match s {
+        Scalar::BlockIdx => Some(("get_block_idx()", "which core has the tile")),
+        Scalar::BlockDim => Some(("get_block_num()", "how many cores there are")),
+        _ => None,
+    }
 }
 
 /// How kernels write an op.

@@ -1,7 +1,7 @@
 //! Scalars and indices along one cut.
 
 use super::class::{converted, cut, inverted, negated, only_free, step, Carried, Class, Kind, Monoid, Step};
-use super::reasons::Cause;
+use super::reasons::{of_core, Cause, OF_CORE_HELP};
 use super::sums::sum;
 use super::{Key, Walk};
 use crate::check::forms::{Forms, Linear, Node};
@@ -28,8 +28,7 @@ impl Walk<'_, '_> {
             Scalar::I32(v) => Class::Free(Some(f64::from(*v))),
             Scalar::Float(v) => Class::Free(Some(f64::from(*v))),
             Scalar::Bool(_) | Scalar::Axis(_) | Scalar::Attr(..) | Scalar::Chip(_) | Scalar::SizeOf(_) => Class::FREE,
-            Scalar::BlockIdx => self.of_core(at, "get_block_idx()", "which core has the tile"),
-            Scalar::BlockDim => self.of_core(at, "get_block_num()", "how many cores there are"),
+            Scalar::BlockIdx | Scalar::BlockDim => self.of_core(s, at),
             Scalar::Var(var) => self.var(*var, at),
             Scalar::Un(UnOp::Neg, a) => negated(&self.written_scalar(a, at), &because),
             Scalar::Un(UnOp::Not, a) => inverted(&self.written_scalar(a, at), &because),
@@ -87,7 +86,7 @@ impl Walk<'_, '_> {
             Scalar::Cast(to, a) => {
                 let from = a.ty();
                 let [from, to] = [from, *to].map(|ty| match ty {
-                    ScalarTy::Index | ScalarTy::I32 => Kind::Whole(4),
+                    ScalarTy::Index | ScalarTy::I32 => Kind::Whole(4, true),
                     ScalarTy::F32 => Kind::Float(4),
                     ScalarTy::Bool => Kind::Mask,
                 });
@@ -96,13 +95,10 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn of_core(&self, at: SpanId, name: &str, what: &str) -> Class {
-        match self.key {
-            Key::Run(_) => Class::FREE,
-            Key::Cores => {
-                let help = "compute with indices of elements, `t.iota()`, and with sizes";
-                Class::Cut(Cause::new(at, format!("`{name}` says {what}"), help))
-            }
+    fn of_core(&self, s: &Scalar, at: SpanId) -> Class {
+        match (self.key, of_core(s)) {
+            (Key::Cores, Some((name, what))) => Class::Cut(Cause::new(at, format!("`{name}` says {what}"), OF_CORE_HELP)),
+            (Key::Run(_) | Key::Cores, _) => Class::FREE,
         }
     }
 
