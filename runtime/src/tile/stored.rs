@@ -1,10 +1,30 @@
 //! Casts from and to element types that are for storage, and masks: whatever the number of steps on a chip, one rounding.
 
-use super::array::{answer, is_open, Array, Lanes, OPEN};
+use super::array::{answer, is_open, Array, Errors, Lanes, OPEN};
 use super::{round, Trip};
 use crate::Overflow;
 use jumar_dsl::dtype::{DType, RoundMode};
 use std::sync::Arc;
+
+/// The errors of floats of a type that `f`, which is monotone, rounds to whole numbers. An interval in which it jumps is a question left open, as that
+/// of a comparison is; in one without, every order gives the same number. Floats from `1 / epsilon` on are whole numbers already.
+pub(super) fn to_whole_numbers(tile: &Array<'_>, from: DType, f: impl Fn(f64) -> f64) -> Errors {
+    let (Lanes::F32(values), Some(errors)) = (&tile.lanes, &tile.error) else { return tile.error.clone() };
+    let (epsilon, _) = round::precision(from);
+    // The number of another order is an f32, too.
+    let end = |v: f64| f(f64::from(v as f32));
+    let of = |(v, e): (&f32, &f64)| {
+        let v = f64::from(*v);
+        match *e {
+            0.0 => 0.0,
+            e if end(v - e) == end(v + e) => 0.0,
+            e if v.abs() - e >= 1.0 / epsilon => e,
+            _ => f64::INFINITY,
+        }
+    };
+    let errors: Vec<f64> = values.iter().zip(errors.iter()).map(of).collect();
+    errors.iter().any(|e| *e > 0.0).then(|| Arc::new(errors))
+}
 
 /// One element, exactly.
 #[derive(Clone, Copy)]
@@ -129,24 +149,43 @@ pub(super) fn word<'t>(tile: &Array<'t>, pattern: i64) -> Result<Array<'t>, Trip
 ///
 /// # Errors
 /// J0804 for a type that no cast leads to.
-pub(super) fn convert<'t>(tile: &Array<'t>, to: DType, mode: RoundMode, overflow: Overflow) -> Result<Array<'t>, Trip> {
+pub(super) fn convert<'t>(
+    (tile, from): (&Array<'t>, DType),
+    to: DType,
+    mode: RoundMode,
+    overflow: Overflow,
+) -> Result<Array<'t>, Trip> {
     let all = elements(tile);
-    let whole = |least: i64, most: i64| all.iter().map(move |v| v.whole(mode, least, most));
+    // The least and the largest number of the type.
+    let ends: (i64, i64) = match to {
+        DType::I8 => (i8::MIN.into(), i8::MAX.into()),
+        DType::I16 => (i16::MIN.into(), i16::MAX.into()),
+        DType::I32 => (i32::MIN.into(), i32::MAX.into()),
+        DType::F16 | DType::Bf16 | DType::F32 | DType::I64 => (i64::MIN, i64::MAX),
+        DType::U8 => (0, u8::MAX.into()),
+        DType::U16 => (0, u16::MAX.into()),
+        DType::U32 => (0, u32::MAX.into()),
+        DType::Bool | DType::Bits => return Err(Trip::malformed(format!("a cast to {to}"))),
+    };
+    let whole = || all.iter().map(|v| v.whole(mode, ends.0, ends.1));
     let lanes = match to {
         DType::F16 | DType::Bf16 | DType::F32 => {
             Lanes::F32(all.iter().map(|v| v.float(to, mode, overflow)).collect::<Vec<f32>>().into())
         }
-        DType::I8 => Lanes::I32(whole(i8::MIN.into(), i8::MAX.into()).map(|v| v as i32).collect::<Vec<i32>>().into()),
-        DType::I32 => Lanes::I32(whole(i32::MIN.into(), i32::MAX.into()).map(|v| v as i32).collect::<Vec<i32>>().into()),
-        DType::I64 => Lanes::I64(whole(i64::MIN, i64::MAX).collect::<Vec<i64>>().into()),
-        DType::I16 => Lanes::I32(whole(i16::MIN.into(), i16::MAX.into()).map(|v| v as i32).collect::<Vec<i32>>().into()),
-        DType::U8 => Lanes::I32(whole(0, u8::MAX.into()).map(|v| v as i32).collect::<Vec<i32>>().into()),
-        DType::U16 => Lanes::I32(whole(0, u16::MAX.into()).map(|v| v as i32).collect::<Vec<i32>>().into()),
-        DType::U32 => Lanes::I64(whole(0, u32::MAX.into()).collect::<Vec<i64>>().into()),
-        DType::Bool | DType::Bits => return Err(Trip::malformed(format!("a cast to {to}"))),
+        DType::I64 | DType::U32 => Lanes::I64(whole().collect::<Vec<i64>>().into()),
+        DType::I8 | DType::I16 | DType::I32 | DType::U8 | DType::U16 | DType::Bool | DType::Bits => {
+            Lanes::I32(whole().map(|v| v as i32).collect::<Vec<i32>>().into())
+        }
     };
-    // No rounding to whole numbers takes an element further than one more; of floats nothing is said.
-    let more = |e: f64| if to.is_float() { f64::INFINITY } else { e + 1.0 };
-    let error = errors(tile).map(|e| Arc::new(e.into_iter().map(|e| if e > 0.0 { more(e) } else { 0.0 }).collect()));
+    let error = match &tile.lanes {
+        Lanes::F32(_) if !to.is_float() => {
+            to_whole_numbers(tile, from, |v| round::whole(v, mode).clamp(ends.0 as f64, ends.1 as f64))
+        }
+        // No cast of a whole number to others takes it further; of floats nothing is said.
+        Lanes::F32(_) | Lanes::I32(_) | Lanes::I64(_) | Lanes::Mask(_) => {
+            let more = |e: f64| if to.is_float() { f64::INFINITY } else { e };
+            errors(tile).map(|e| Arc::new(e.into_iter().map(|e| if e > 0.0 { more(e) } else { 0.0 }).collect()))
+        }
+    };
     Ok(Array { error, ..Array::new(tile.axes.clone(), lanes) })
 }

@@ -695,8 +695,9 @@ impl<'a, 't> Walker<'a, 't> {
                 self.cast(*from, to, mode)
             }
             TileExpr::Round { value, mode } => {
-                let whole = |v| round::whole(v, *mode);
-                self.rounded(self.tile(*value)?, dtype, whole, whole)
+                let (whole, tile) = (|v| round::whole(v, *mode), self.tile(*value)?);
+                let made = self.rounded(tile, dtype, whole, whole)?;
+                Ok(Array { error: stored::to_whole_numbers(tile, dtype, whole), ..made })
             }
             TileExpr::Pick { value, along, at } => {
                 let (from, axes) = (self.tile(*value)?, self.sized(axes)?);
@@ -787,7 +788,11 @@ impl<'a, 't> Walker<'a, 't> {
             }
             (_, Elem::Mask) => return Ok(stored::truth(tile, true)),
             (_, Elem::Number(DType::Bool)) => return Ok(stored::truth(tile, false)),
-            (_, Elem::Number(to)) => return stored::convert(tile, to, mode, overflow),
+            (from, Elem::Number(to)) => {
+                // The answers of a compare have no roundings.
+                let from = if let Elem::Number(from) = from { from } else { DType::Bits };
+                return stored::convert((tile, from), to, mode, overflow);
+            }
         };
         match (&tile.lanes, to) {
             // To the own type nothing happens, and wider floats hold every narrower one.
@@ -806,15 +811,14 @@ impl<'a, 't> Walker<'a, 't> {
             }
             (Lanes::F32(values), DType::I32) => {
                 let out: Vec<i32> = values.iter().map(|v| round::to_int(*v, mode)).collect();
-                let floats: Vec<f32> = out.iter().map(|v| *v as f32).collect();
                 let whole = |v: f64| round::whole(v, mode).clamp(f64::from(i32::MIN), f64::from(i32::MAX));
-                let error = tile.error.as_ref().map(|e| Arc::new(ends(values, &floats, e, whole)));
+                let error = stored::to_whole_numbers(tile, from, whole);
                 Ok(Array { error, ..Array::new(tile.axes.clone(), Lanes::I32(out.into())) })
             }
             (Lanes::I32(values), DType::F16 | DType::Bf16 | DType::F32) => {
                 let out: Vec<f32> = values.iter().map(|v| round::to_float(f64::from(*v), to, mode, overflow)).collect();
-                // Wider than the rounding of any integer.
-                let error = tile.error.as_ref().map(|e| Arc::new(e.iter().map(|e| e * 1.001).collect()));
+                let float = |v: f64| f64::from(round::to_float(v, to, mode, overflow));
+                let error = tile.error.as_ref().map(|e| Arc::new(ends(values, &out, e, float)));
                 Ok(Array { error, ..Array::new(tile.axes.clone(), Lanes::F32(out.into())) })
             }
             (Lanes::F32(_) | Lanes::I32(_) | Lanes::I64(_) | Lanes::Mask(_), _) => {
@@ -825,13 +829,13 @@ impl<'a, 't> Walker<'a, 't> {
 }
 
 /// Error of each result of a monotone function; one that is not finite is undecided.
-fn ends(values: &[f32], out: &[f32], errors: &[f64], f: impl Fn(f64) -> f64) -> Vec<f64> {
+fn ends<V: Copy + Into<f64>>(values: &[V], out: &[f32], errors: &[f64], f: impl Fn(f64) -> f64) -> Vec<f64> {
     let each = values.iter().zip(out).zip(errors);
     each.map(|((v, out), e)| {
         if *e == 0.0 || e.is_infinite() {
             return *e;
         }
-        let (v, out) = (f64::from(*v), f64::from(*out));
+        let (v, out) = ((*v).into(), f64::from(*out));
         let distances = [f(v - e) - out, f(v + e) - out].map(f64::abs);
         if distances.iter().all(|d| d.is_finite()) {
             distances[0].max(distances[1])

@@ -111,3 +111,46 @@ fn both_cuts_leave_out_what_is_marked() {
         "3 of 12 elements of `y` hang from what another order of a sum may decide otherwise, first in line 2"
     );
 }
+
+/// A first row whose sum is as near to 1 as its rounding, one whose sum is exactly 8, and one whose sum is surely between 0.5 and 1.
+const WHOLE: [f32; 12] = [0.1, 0.2, 0.3, 0.4, 1.0, 2.0, 4.0, 1.0, 0.3, 0.3, 0.1, 0.2];
+
+#[test]
+fn a_rounding_to_whole_numbers_is_open_where_its_interval_has_a_jump() {
+    for (of, open) in [
+        ("s.floor()", 4),
+        ("s.ceil()", 4),
+        ("s.trunc()", 4),
+        ("s - s.floor()", 4),
+        ("s.frac()", 4),
+        ("s.fmod(1.0)", 4),
+        ("s.remainder(1.0)", 4),
+        ("s.cast_trunc::<i32>().cast::<f32>()", 4),
+        ("s.cast_with::<i32>(RoundMode::Floor).cast::<f32>()", 4),
+        ("(s - 1.0).floor()", 4),
+        // These jump between whole numbers.
+        ("s.round()", 0),
+        ("s.cast::<i32>().cast::<f32>()", 0),
+        ("(s * 0.5).round()", 4),
+        ("(s * 0.5).cast::<i32>().cast::<f32>()", 4),
+        ("(s + 0.25).floor()", 0),
+        ("((s + 0.25).floor() - s).gt(0.0).select(1.0, 0.0)", 4),
+        // What is decided is exact.
+        ("(s + 0.25).floor().eq(1.0).select(1.0, 0.0)", 0),
+        // Floats as large as this are whole numbers.
+        ("(s * 100000000.0).floor()", 0),
+        ("(s * 100000000.0).cast_trunc::<i32>().gt(7).select(1.0, 0.0)", 8),
+    ] {
+        let (_, marked) = run(
+            &format!("for r in tiles(n) {{ let s = x.at(r, ..).load().sum(d); y.at(r, ..).store(({of}).expand(d)); }}"),
+            &WHOLE,
+        );
+        assert_eq!(marked.iter().map(|open| open.elements).sum::<usize>(), open, "{of}: {marked:?}");
+    }
+    // Sums that GM holds are no others.
+    let added = "let w = workspace::<f32>(n);
+        for i in each(n) { w.at(i).atomic_add(x.at(i, ..).load().sum(d)); }
+        for i in each(n) { y.at(i, ..).store(w.at(i).load().floor().expand(d)); }";
+    let (_, marked) = run(added, &WHOLE);
+    assert_eq!(marked.iter().map(|open| open.elements).sum::<usize>(), 4, "{marked:?}");
+}
