@@ -520,7 +520,18 @@ impl<'p, 'g> Machine<'p, 'g> {
         if let Some(gm) = self.gms[copy.gm].as_ref().filter(|gm| gm.is_writable()) {
             let now = self.ran.stint.now();
             now.note(copy.gm, span, copy.does, moves.gm);
-            now.alike.extend(moves.alike.iter().map(|(at, bits)| ((copy.gm, *at), (*bits, span))));
+            // The block itself keeps its promise, too.
+            for (at, bits) in &moves.alike {
+                let old = now.alike.insert((copy.gm, *at), (*bits, span));
+                if old.is_some_and(|(old, _)| old != *bits) {
+                    let message = format!(
+                        "two turns store different numbers to element {} of `{}` with `store_any`: nothing decides which stays",
+                        gm.index(*at),
+                        gm.name
+                    );
+                    return Err(Trip::new(Code::J0809, message));
+                }
+            }
             self.past_the_cache(copy.gm, copy.does, moves.gm)?;
             if gm.is_workspace() {
                 self.in_workspace(gm, copy.gm, copy.does, &moves)?;

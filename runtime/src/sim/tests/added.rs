@@ -144,3 +144,28 @@ fn what_one_block_adds_no_other_one_stores_or_loads() {
         assert_eq!(error.code(), Code::J0809, "{one:?} and {all:?}");
     }
 }
+
+/// What is stored to the first of eight elements with the promise that it is the same.
+fn stored_again(x: [f32; 8]) -> [Result<(), Code>; 2] {
+    let text = "#[kernel]
+pub fn k(#[shape(n)] #[index(m)] ids: &GlobalTensor<i32>, #[shape(n)] x: &GlobalTensor<f32>, #[inplace] #[shape(m)] y: &mut GlobalTensor<f32>) {
+    for t in tiles(n) { y.at(ids.at(t).load()).store_any(x.at(t).load()); }
+}";
+    let kernel = parse_file(text).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0).kernel.expect("a kernel");
+    let kernel = check(&kernel, Chip::default_chip()).unwrap_or_else(|d| panic!("{}", d[0].message));
+    let (ids, x) = (Array1::<i32>::zeros(8), Array1::from_iter(x));
+    let tile = crate::tile::Tile::default();
+    let run = |launch: Launch<'_>| {
+        let mut y = Array1::<f32>::zeros(8);
+        launch.input("ids", &ids).input("x", &x).inout("y", &mut y).run().map(|_| ()).map_err(|e| e.code())
+    };
+    [run(Launch::new(&kernel)), run(Launch::new(&kernel).backend(&tile))]
+}
+
+#[test]
+fn a_block_keeps_its_own_promise_to_store_the_same() {
+    assert_eq!(stored_again([2.5; 8]), [Ok(()); 2]);
+    assert_eq!(stored_again([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]), [Err(Code::J0809); 2]);
+    // Zeros of both signs are not the same bits.
+    assert_eq!(stored_again([0.0, 0.0, 0.0, 0.0, -0.0, 0.0, 0.0, 0.0]), [Err(Code::J0809); 2]);
+}
