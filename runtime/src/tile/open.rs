@@ -6,8 +6,9 @@
 
 use super::array::{is_open, Array, Lanes, OPEN};
 use super::walk::{Done, Walker};
-use jumar_dsl::ir::{walk_stmts, AxSpec, BinOp, Scalar, SpanId, Stmt, StmtKind, UnOp, ValueId, VarId};
-use jumar_dsl::tiling::{eval, Value};
+use jumar_dsl::ir::{walk_stmts, AxSpec, BinOp, Scalar, ScalarTy, SpanId, Stmt, StmtKind, UnOp, ValueId, VarId};
+use jumar_dsl::scalar::{binary, unary};
+use jumar_dsl::tiling::{eval, EvalError, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -26,15 +27,6 @@ impl Openness {
     /// True where another order may not come here.
     pub fn is_astray(&self) -> bool {
         self.astray > 0
-    }
-
-    /// How far a scalar may lie away; infinitely far where it is computed of open ones.
-    pub fn far(&self, s: &Scalar) -> f64 {
-        match s {
-            Scalar::Var(v) => self.scalars.get(v).copied().unwrap_or(0.0),
-            _ if self.mentions(s) => f64::INFINITY,
-            _ => 0.0,
-        }
     }
 
     /// True for a scalar that is computed of open ones.
@@ -86,7 +78,7 @@ impl<'a> Walker<'a, '_> {
     pub(super) fn hangs(&self, s: &Stmt) -> Done<bool> {
         let mut found = false;
         if !self.open.scalars.is_empty() {
-            s.scalars(&mut |scalar| found |= self.open.mentions(scalar));
+            s.scalars(&mut |scalar| found |= self.far(scalar) > 0.0);
         }
         if let StmtKind::Store { to, .. } = &s.kind {
             for ids in to.ids() {
@@ -96,46 +88,153 @@ impl<'a> Walker<'a, '_> {
         Ok(found)
     }
 
-    /// True where both answers of a condition are possible.
-    pub(super) fn is_undecided(&mut self, cond: &Scalar) -> bool {
-        match cond {
-            _ if !self.open.mentions(cond) => false,
-            Scalar::Bin(BinOp::And | BinOp::Or, a, b) => self.is_undecided(a) || self.is_undecided(b),
-            Scalar::Un(UnOp::Not, a) => self.is_undecided(a),
-            // What is above or below a number is one interval, and so is the rest: the ends of a scalar decide for all between.
-            Scalar::Bin(BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge, a, b) => match (&**a, &**b) {
-                (Scalar::Var(var), other) | (other, Scalar::Var(var)) if !self.open.mentions(other) => {
-                    let answers = self.at_the_ends(*var, cond);
-                    answers.is_none_or(|[low, high]| low != high)
-                }
-                _ => true,
-            },
-            _ => true,
+    /// How far a scalar may lie away in another order; infinitely far where nothing bounds it.
+    pub(super) fn far(&self, s: &Scalar) -> f64 {
+        match self.open.mentions(s) {
+            true => self.bound(s).unwrap_or(f64::INFINITY),
+            false => 0.0,
         }
     }
 
-    /// The answers of a condition at the ends of an open scalar.
-    fn at_the_ends(&mut self, var: VarId, cond: &Scalar) -> Option<[bool; 2]> {
-        let far = self.open.far(&Scalar::Var(var));
-        let now = eval(&Scalar::Var(var), &self.env).ok()?;
-        let ends = match now {
-            Value::F32(v) if far.is_finite() => [f64::from(v) - far, f64::from(v) + far].map(|end| Value::F32(end as f32)),
-            Value::I32(v) if far.is_finite() => {
-                [f64::from(v) - far.ceil(), f64::from(v) + far.ceil()].map(|end| Value::I32(end as i32))
+    /// The bound of a scalar that is computed of open ones. Arithmetic on floats, `min`, `max` and roots have their extremes at the ends of their
+    /// operands, roundings included. Of what is computed of open whole numbers nothing is said.
+    fn bound(&self, s: &Scalar) -> Option<f64> {
+        match s {
+            Scalar::Var(var) => self.open.scalars.get(var).copied(),
+            Scalar::Un(UnOp::Not, _) => (!self.is_undecided(s)).then_some(0.0),
+            Scalar::Bin(op, _, _) if op.is_predicate() => (!self.is_undecided(s)).then_some(0.0),
+            Scalar::Select(cond, a, b) => {
+                let taken = if self.answer(cond)? { a } else { b };
+                (!self.is_undecided(cond)).then(|| self.far(taken))
             }
-            Value::F32(_) | Value::I32(_) | Value::Int(_) | Value::Bool(_) => return None,
+            Scalar::Un(op, a) => {
+                let Some(ends) = self.ends(a)? else { return Some(0.0) };
+                // The root of what is below 0 in every order is nan in every order.
+                if *op == UnOp::Sqrt && ends.iter().all(|end| *end < 0.0) {
+                    return Some(0.0);
+                }
+                self.reach(s, ends.map(|end| unary(*op, Value::F32(end))))
+            }
+            Scalar::Bin(op, a, b) => {
+                let (a, b) = match (self.ends(a)?, self.ends(b)?) {
+                    (None, None) => return Some(0.0),
+                    (Some(a), Some(b)) => (a, b),
+                    (Some(ends), None) => (ends, self.exact(b)?),
+                    (None, Some(ends)) => (self.exact(a)?, ends),
+                };
+                if *op == BinOp::Div && b[0] <= 0.0 && b[1] >= 0.0 {
+                    return None;
+                }
+                let corners = [(a[0], b[0]), (a[0], b[1]), (a[1], b[0]), (a[1], b[1])];
+                self.reach(s, corners.map(|(a, b)| binary(*op, Value::F32(a), Value::F32(b))))
+            }
+            Scalar::Cast(ty, a) => {
+                let Some([low, high]) = self.ends(a)? else { return Some(0.0) };
+                match ty {
+                    // What cuts off has jumps.
+                    ScalarTy::I32 | ScalarTy::Index => (low.trunc() == high.trunc()).then_some(0.0),
+                    ScalarTy::F32 => self.reach(s, [low, high].map(|end| Ok(Value::F32(end)))),
+                    ScalarTy::Bool => None,
+                }
+            }
+            // Leaves are no one's sum.
+            Scalar::Int(_)
+            | Scalar::I32(_)
+            | Scalar::Float(_)
+            | Scalar::Bool(_)
+            | Scalar::Axis(_)
+            | Scalar::Attr(..)
+            | Scalar::Chip(_)
+            | Scalar::SizeOf(_)
+            | Scalar::BlockIdx
+            | Scalar::BlockDim => Some(0.0),
+        }
+    }
+
+    /// The ends of a float that another order may give, none within it where every order gives the same; none of another scalar that is open, or where
+    /// nothing bounds it.
+    fn ends(&self, s: &Scalar) -> Option<Option<[f32; 2]>> {
+        match (self.far(s), eval(s, &self.env).ok()?) {
+            (0.0, _) => Some(None),
+            (far, Value::F32(v)) if far.is_finite() && v.is_finite() => {
+                Some(Some([f64::from(v) - far, f64::from(v) + far].map(|end| end as f32)))
+            }
+            (_, Value::F32(_) | Value::Int(_) | Value::I32(_) | Value::Bool(_)) => None,
+        }
+    }
+
+    /// A float that every order gives, as both ends.
+    fn exact(&self, s: &Scalar) -> Option<[f32; 2]> {
+        match eval(s, &self.env).ok()? {
+            Value::F32(v) => Some([v, v]),
+            Value::Int(_) | Value::I32(_) | Value::Bool(_) => None,
+        }
+    }
+
+    /// How far these lie away from what a scalar is.
+    fn reach<const N: usize>(&self, s: &Scalar, others: [Result<Value, EvalError>; N]) -> Option<f64> {
+        let now = f64::from(eval(s, &self.env).ok()?.as_f32().ok()?);
+        others.into_iter().try_fold(0f64, |far, other| {
+            let distance = (f64::from(other.ok()?.as_f32().ok()?) - now).abs();
+            distance.is_finite().then_some(far.max(distance))
+        })
+    }
+
+    /// The answer of a condition, by the numbers at hand.
+    fn answer(&self, cond: &Scalar) -> Option<bool> {
+        eval(cond, &self.env).ok()?.as_bool().ok()
+    }
+
+    /// True where both answers of a condition are possible.
+    pub(super) fn is_undecided(&self, cond: &Scalar) -> bool {
+        match cond {
+            _ if !self.open.mentions(cond) => false,
+            Scalar::Bin(op @ (BinOp::And | BinOp::Or), a, b) => {
+                let open = [a, b].map(|s| self.is_undecided(s));
+                // One answer that decides alone is enough.
+                let decides = |s: &Scalar| self.answer(s) == Some(*op == BinOp::Or);
+                open != [false; 2] && !(!open[0] && decides(a) || !open[1] && decides(b))
+            }
+            Scalar::Un(UnOp::Not, a) => self.is_undecided(a),
+            Scalar::Bin(op, a, b) if op.is_predicate() => match [self.far(a), self.far(b)] {
+                [0.0, 0.0] => false,
+                // Numbers that are apart in every order compare alike in every order.
+                far => {
+                    !matches!([self.range(a, far[0]), self.range(b, far[1])], [Some(a), Some(b)] if a[1] < b[0] || b[1] < a[0])
+                }
+            },
+            Scalar::Un(..)
+            | Scalar::Bin(..)
+            | Scalar::Var(_)
+            | Scalar::Select(..)
+            | Scalar::Cast(..)
+            | Scalar::Int(_)
+            | Scalar::I32(_)
+            | Scalar::Float(_)
+            | Scalar::Bool(_)
+            | Scalar::Axis(_)
+            | Scalar::Attr(..)
+            | Scalar::Chip(_)
+            | Scalar::SizeOf(_)
+            | Scalar::BlockIdx
+            | Scalar::BlockDim => self.far(cond) > 0.0,
+        }
+    }
+
+    /// The least and the largest number that may lie so far away.
+    fn range(&self, s: &Scalar, far: f64) -> Option<[f64; 2]> {
+        let v = match eval(s, &self.env).ok()? {
+            Value::F32(v) => f64::from(v),
+            Value::I32(v) => f64::from(v),
+            Value::Int(v) => v as f64,
+            Value::Bool(_) => return None,
         };
-        let mut answers = ends.map(|end| {
-            self.env.set(var, end);
-            eval(cond, &self.env).ok().and_then(|answer| answer.as_bool().ok())
-        });
-        self.env.set(var, now);
-        Some([answers[0].take()?, answers[1].take()?])
+        far.is_finite().then_some([v - far, v + far])
     }
 
     /// True where a turn of a loop over these axes may be one more, or one less, or another one.
     pub(super) fn is_open_loop(&self, specs: &[AxSpec]) -> bool {
-        let open = |s: &Scalar| self.open.mentions(s);
+        let open = |s: &Scalar| self.far(s) > 0.0;
         specs.iter().any(|spec| spec.length.as_ref().is_some_and(open) || open(&self.extents[spec.of.index()]))
     }
 

@@ -298,12 +298,12 @@ impl<'a, 't> Walker<'a, 't> {
     fn stmt(&mut self, kind: &'a StmtKind) -> Done {
         match kind {
             StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value } => {
-                let far = self.open.far(value);
+                let far = self.far(value);
                 self.set(*var, eval(value, &self.env)?)?;
                 self.open.set(*var, far);
             }
             StmtKind::For { var, from, to, body } => {
-                let is_open = self.open.mentions(from) || self.open.mentions(to);
+                let is_open = self.far(from) > 0.0 || self.far(to) > 0.0;
                 let (from, to) = (self.int(from)?, self.int(to)?);
                 self.enter(is_open);
                 for i in from..to {
@@ -337,8 +337,9 @@ impl<'a, 't> Walker<'a, 't> {
                 let made = match expr {
                     _ if !hangs => made,
                     TileExpr::Fill { value: number } if matches!(made.lanes, Lanes::F32(_)) => {
-                        let len = made.axes.iter().map(|(_, n)| n).product();
-                        Array { error: Some(Arc::new(vec![self.open.far(number); len])), ..made }
+                        let Elem::Number(dtype) = self.elem(*value)? else { return Err(Trip::malformed("a mask of numbers")) };
+                        let (len, far) = (made.axes.iter().map(|(_, n)| n).product(), self.far_beside(number, dtype)?);
+                        Array { error: Some(Arc::new(vec![far; len])), ..made }
                     }
                     _ => made.all_open(),
                 };
@@ -641,9 +642,8 @@ impl<'a, 't> Walker<'a, 't> {
                         let error = tile.error.clone().filter(|_| !is_itself || tile.is_marked());
                         Ok(Operand::Tile(Array { error, ..tile }))
                     }
-                    ir::Operand::Scalar { value } => Ok(match (self.scalar(value, dtype)?, self.open.far(value)) {
+                    ir::Operand::Scalar { value } => Ok(match (self.scalar(value, dtype)?, self.far_beside(value, dtype)?) {
                         (Operand::Float(v), far) if far > 0.0 => {
-                            let far = far + round::precision(dtype).0 * (f64::from(v).abs() + far);
                             let lanes = Lanes::F32(vec![v].into());
                             Operand::Tile(Array { error: Some(Arc::new(vec![far])), ..Array::new(Vec::new(), lanes) })
                         }
@@ -765,6 +765,16 @@ impl<'a, 't> Walker<'a, 't> {
             // One beyond the ends of bytes is the end.
             DType::Bool | DType::I8 | DType::U8 => Operand::Int(round::to_whole(dtype, value.as_int()?, Overflow::Saturate)),
             DType::Bits => return Err(Trip::malformed("a scalar beside bits")),
+        })
+    }
+
+    /// How far a scalar may lie away once it is an element, to which it is rounded.
+    fn far_beside(&self, s: &Scalar, dtype: DType) -> Done<f64> {
+        Ok(match self.far(s) {
+            far if far > 0.0 && dtype.is_float() => {
+                far + round::precision(dtype).0 * (f64::from(eval(s, &self.env)?.as_f32()?).abs() + far)
+            }
+            far => far,
         })
     }
 

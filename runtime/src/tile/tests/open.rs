@@ -154,3 +154,34 @@ fn a_rounding_to_whole_numbers_is_open_where_its_interval_has_a_jump() {
     let (_, marked) = run(added, &WHOLE);
     assert_eq!(marked.iter().map(|open| open.elements).sum::<usize>(), 4, "{marked:?}");
 }
+
+#[test]
+fn scalars_carry_their_bounds_through_arithmetic_and_are_compared_by_distance() {
+    for (of, open) in [
+        ("y.at(i, ..).store(v * (s * s + 1.0));", 0),
+        ("y.at(i, ..).store(v / (s + 1.0));", 0),
+        ("y.at(i, ..).store(v * s.max(0.0).sqrt());", 0),
+        ("y.at(i, ..).store(full(d, -s));", 0),
+        ("y.at(i, ..).store(full(d, (s - 1.0).max(20.0)).eq(20.0).select(1.0, 0.0));", 0),
+        // Whole numbers are open where the cast has a jump, and a division where it has a pole.
+        ("y.at(i, ..).store(v * ((s + 0.25) as i32 as f32));", 0),
+        ("y.at(i, ..).store(v * (s as i32 as f32));", 4),
+        ("y.at(i, ..).store(v / (s - 1.0));", 4),
+        ("y.at(i, ..).store(v / (1.0 / (s - 1.0)));", 4),
+        ("if s == 0.0 { y.at(i, ..).store(v); } else { y.at(i, ..).store(v * 2.0); }", 0),
+        ("if s != 1000.0 { y.at(i, ..).store(v); } else { y.at(i, ..).store(v * 2.0); }", 0),
+        ("if s == 1.0 { y.at(i, ..).store(v); } else { y.at(i, ..).store(v * 2.0); }", 4),
+        ("if s != 1.0 { y.at(i, ..).store(v); } else { y.at(i, ..).store(v * 2.0); }", 4),
+        ("if s.max(0.0) > 100.0 { y.at(i, ..).store(v); } else { y.at(i, ..).store(v * 2.0); }", 0),
+        ("if (s + 0.25) as i32 > 1000 { y.at(i, ..).store(v); } else { y.at(i, ..).store(v * 2.0); }", 0),
+        ("if s.sqrt() > 100.0 { y.at(i, ..).store(v); } else { y.at(i, ..).store(v * 2.0); }", 0),
+        ("if (s - 100.0).sqrt() > 100.0 { y.at(i, ..).store(v); } else { y.at(i, ..).store(v * 2.0); }", 0),
+        ("if (s - 1.0).sqrt() > 100.0 { y.at(i, ..).store(v); } else { y.at(i, ..).store(v * 2.0); }", 4),
+        ("if s == 1.0 && s > 100.0 { y.at(i, ..).store(v); } else { y.at(i, ..).store(v * 2.0); }", 0),
+        ("if s == 1.0 || s > 100.0 { y.at(i, ..).store(v); } else { y.at(i, ..).store(v * 2.0); }", 4),
+        ("for j in 0..(s + 0.25) as usize { y.at(i, ..).store(v); } y.at(i, ..).store(v);", 0),
+    ] {
+        let (_, marked) = run(&singles(of), &WHOLE);
+        assert_eq!(marked.iter().map(|open| open.elements).sum::<usize>(), open, "{of}: {marked:?}");
+    }
+}
