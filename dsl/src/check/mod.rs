@@ -3,7 +3,8 @@
 //!
 //! | module | enforces |
 //! |---|---|
-//! | `types` | J0203 op dtypes, J0204 cast pairs, J0205 round modes, J0206 mask shapes, J0501 dtypes of the chip; lints J0901 to J0903 |
+//! | `types` | J0203 op dtypes, J0204 cast pairs, J0205 round modes, J0206 mask shapes, J0501 dtypes of the chip; lints J0901 and J0903, J0902 at queue level |
+//! | `half` | J0902 sums of tile kernels that are rounded to 16 bits after every step |
 //! | `range` | J0208 numbers that the element type of this instance does not hold |
 //! | `declared` | J0410 memory, J0305 constant counts and units of queue-level declarations |
 //! | `queues` | J0401..J0409 queue protocol and positions |
@@ -40,6 +41,7 @@ mod facts;
 mod flight;
 mod forms;
 mod funcs;
+mod half;
 mod home;
 mod items;
 mod limits;
@@ -245,6 +247,7 @@ fn check_instance(
         return None;
     }
     types::check_types(kernel, binding, chip, found);
+    half::check_half_sums(kernel, binding, found);
     soc::check_apis(kernel, chip, found);
     let buffers = declared::check_declared(kernel, binding, found);
     let like = before.iter().find_map(|judged| judged.for_instance(index, &buffers, chip));

@@ -1,13 +1,13 @@
 //! Element types of one instance against the op table and the chip.
 
+use super::half::half_sum;
 use super::range::out_of_range;
 use crate::diag::{Code, Diagnostic, Spot};
 use crate::dtype::{cast_modes, cast_route, casts_by_bits, compared_in, rounds_by_way, DType, RoundMode};
 use crate::ir::{Arg, Instr, Kernel, Level, Operand, Scalar, SpanId, Stmt, StmtKind, StoreHow, TileExpr, Ty, ValueId, View};
 use crate::ops::contract::{Elem, What};
 use crate::ops::{
-    is_composed, narrowed, AxisReduceOp, BinaryOp, CompareOp, CompoundOp, CopyOp, LayoutOp, Op, PartialOp, ReduceOp, ScalarOp,
-    ScanOp,
+    is_composed, narrowed, BinaryOp, CompareOp, CompoundOp, CopyOp, LayoutOp, Op, PartialOp, ReduceOp, ScalarOp, ScanOp,
 };
 use crate::soc::Chip;
 
@@ -146,7 +146,7 @@ impl Types<'_> {
                         self.takes_of((&format!("{} ({})", def.name, def.ascendc), op, &args), self.of(*from), span);
                     }
                 }
-                self.lints(Op::AxisReduce(*op), *from, span);
+                self.lints(Op::AxisReduce(*op), span);
             }
             TileExpr::Op { op, args } => {
                 let tiles: Vec<ValueId> = args.iter().filter_map(Operand::value).collect();
@@ -168,7 +168,7 @@ impl Types<'_> {
                         let def = op.def();
                         self.takes_of((&format!("{} ({})", def.name, def.ascendc), *op, args), self.of(*v), span);
                     }
-                    self.lints(*op, *v, span);
+                    self.lints(*op, span);
                     for a in args {
                         if let Operand::Scalar { value } = a {
                             self.beside(*op, value, self.of(*v), span);
@@ -199,23 +199,13 @@ impl Types<'_> {
         }
     }
 
-    fn lints(&mut self, op: Op, operand: ValueId, span: SpanId) {
+    fn lints(&mut self, op: Op, span: SpanId) {
         let def = op.def();
         if let Some(exact) = def.exact {
             let text = format!("the hardware result of {} is an approximation: half misses 1e-3, float 1e-4", def.ascendc);
             let d = Diagnostic::new(Code::J0901, span, text).help(format!("`{exact}` is exact"));
             self.found.push(exactly(d, def.name, exact, span));
         }
-        if matches!(op, Op::AxisReduce(AxisReduceOp::Sum | AxisReduceOp::Mean)) && self.of(operand) == DType::F16 {
-            let back = self.kernel.sig.ty_name(self.kernel.body.values[operand.index()].dtype);
-            let d = self.half_sum(span);
-            self.found.push(through(d, def.name, "f32", &back, span));
-        }
-    }
-
-    fn half_sum(&self, span: SpanId) -> Diagnostic {
-        let text = "a sum in f16 rounds after every step and overflows past 65504";
-        Diagnostic::new(Code::J0902, span, text).help("widen first: `.cast::<f32>()`")
     }
 
     fn nan_compare(&mut self, span: SpanId) {
@@ -417,8 +407,7 @@ impl Types<'_> {
         }
         self.takes(instr.op, own, span);
         if own == DType::F16 && rounds_after_steps(instr.op) {
-            let d = self.half_sum(span);
-            self.found.push(d);
+            self.found.push(half_sum(span));
         }
         if instr.op.def().exact.is_some() {
             let name = instr.op.def().ascendc;
@@ -431,11 +420,6 @@ impl Types<'_> {
     fn elements(&self, view: &View) -> DType {
         view.ty(&self.kernel.sig, &self.kernel.body).resolve(self.binding)
     }
-}
-
-/// The remedy of a method of one tile that another element type has: there and back.
-fn through(d: Diagnostic, method: &str, way: &str, back: &str, span: SpanId) -> Diagnostic {
-    d.word(span, method, format!("cast::<{way}>().{method}")).edit(span, Spot::After, format!(".cast::<{back}>()"))
 }
 
 /// True for a sum at queue level that is rounded to its elements after each of several steps. A sum of two neighbours is one step, as an addition is.

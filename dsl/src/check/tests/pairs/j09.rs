@@ -21,6 +21,18 @@ const FILES: &[&str] = &[
      let s = v.sum(d); //^ J0902\ny.at(r, ..).store(v / s); }\n}",
     "#[kernels]\nmod m {\nfn total(v: Tile<f16>, d: Axis) -> Tile<f16> {\nv{+.cast::<f32>()+}.sum(d){+.cast::<f16>()+} //^ J0902\n}\n\
      #[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f16>, y: &mut GlobalTensor<f16>) {\nfor r in tiles(n) { let v = x.at(r, ..).load(); for i in 0..2 { y.at(r, ..).store(v / total(v, d)); } }\n} }",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f16>, #[shape(n)] y: &mut GlobalTensor<i32>) {\nfor r in tiles(n) {\n\
+     y.at(r).store(x.at(r, ..).load(){+.cast::<f32>()+}.sum(d).cast::<i32>()); //^ J0902\n}\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f16>, #[shape(n)] y: &mut GlobalTensor<f16>) {\nrequire(d <= [-9-]{+8+});\nfor r in tiles(n) {\n\
+     y.at(r).store(x.at(r, ..).load().sum(d)); //^ J0902\n}\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f16>, #[shape(n)] y: &mut GlobalTensor<f16>) {\nrequire(d >= 1);\nfor r in tiles(n) {\nlet mut s = x.at(r, 0).load(){+.cast::<f32>()+};\n\
+     for j in 1..d {\ns = s + x.at(r, j).load(){+.cast::<f32>()+}; //^ J0902\n}\ny.at(r).store(s{+.cast::<f16>()+}); }\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f16>, #[shape(n)] y: &mut GlobalTensor<f16>) {\nrequire(d >= 1 && d <= [-10-]{+8+});\nfor r in tiles(n) {\nlet mut s = x.at(r, 0).load();\n\
+     for j in 1..d {\ns = s + x.at(r, j).load(); //^ J0902\n}\ny.at(r).store(s); }\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f16>, #[shape(1)] y: &mut GlobalTensor<f16>) {\nlet mut s = across_cores::<[-f16-]{+f32+}>((), 0.0);\n\
+     for t in tiles(n) {\ns += x.at(t).load(){+.cast::<f32>()+}.sum(t); //^ J0902\n}\ny.at(0).store(s{+.cast::<f16>()+});\n}",
+    "#[kernel]\nfn k(#[shape(n)] #[index(m)] ids: &GlobalTensor<i32>, #[shape(n)] x: &GlobalTensor<f16>, #[shape(m)] y: &mut GlobalTensor<[-f16-]{+f32+}>, m: usize) {\nfor t in tiles(n) {\n\
+     y.at(ids.at(t).load()).atomic_add(x.at(t).load(){+.cast::<f32>()+}); //^ J0902\n}\n}",
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { let v = x.at(t).load();\nlet m = v.[-ne-]{+eq+}(v); //^ J0903\ny.at(t).store(m.select(0.0, 1.0)); }\n}",
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { let v = x.at(t).load();\nlet m = v.ne([-v-]{+v * 2.0+}); //^ J0903\ny.at(t).store(m.select(0.0, 1.0)); }\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f16>, #[shape(n)] y: &mut GlobalTensor<f16>) {\nfor r in tiles(n) { let v = x.at(r, ..).load().amax(d);\nlet m = v.[-ne-]{+eq+}(v); //^ J0903\ny.at(r).store(m.select(0.0, v)); }\n}",
