@@ -3,8 +3,8 @@
 //! `f32` holds every whole number up to 2^24, `f16` up to 2^11, `bf16` up to 2^8; of two neighbours beyond that each may make one. Two kinds of whole numbers
 //! are followed through casts, copies and arithmetic that keeps whole numbers whole: indices (`iota`) of an axis that nothing bounds, and elements that are
 //! read, of a type with larger numbers, which no `#[index(..)]` bounds. Where they become whole numbers again, of a type that holds more than the float
-//! did, or are asked for equality, some number is not the one that was meant. What is scaled, divided, bounded from above (`min`, `clamp`), chosen or
-//! reduced is a number more or less, and nothing is said of it.
+//! did, are asked for equality, or two of them are compared, some number is not the one that was meant. A bound from above (`min`, `clamp`, `&`) that the
+//! float holds ends the matter, a larger one does not. Numbers that are scaled, divided, chosen or reduced are numbers more or less, and nothing is said of them.
 
 use super::facts::Facts;
 use crate::diag::{Code, Diagnostic, Spot};
@@ -13,7 +13,7 @@ use crate::ir::{
     AxFrom, AxId, BinOp, Body, Kernel, Level, Operand, ParamId, Scalar, ScalarTy, SpanId, StmtKind, TileExpr, Ty, ValueId,
 };
 use crate::lower::WholeAxis;
-use crate::ops::{BinaryOp, CompareOp, Op, UnaryOp};
+use crate::ops::{BinaryOp, BitOp, CompareOp, Op, UnaryOp};
 use std::collections::BTreeMap;
 
 /// Up to here a float type holds every whole number; nothing of other types.
@@ -67,7 +67,7 @@ pub(super) fn check_positions(kernel: &Kernel, binding: &[DType], whole: &[Whole
     }
     let mut facts = Facts::new(&kernel.sig, body);
     whole.iter().for_each(|of| facts.assume(&Scalar::Axis(of.axis).bin(BinOp::Le, of.most)));
-    let mut walk = Walk { kernel, body, binding, facts, cut, kept: BTreeMap::new(), found };
+    let mut walk = Walk { kernel, body, binding, facts, cut, kept: BTreeMap::new(), filled: BTreeMap::new(), found };
     body.walk(&mut |s| {
         // No other statements make tiles.
         if let StmtKind::Def { value, expr } = &s.kind {
@@ -87,6 +87,10 @@ struct Numbers {
     through: Option<DType>,
     /// Where they were counted or read.
     from: SpanId,
+    /// The largest that a bound in the text leaves.
+    most: Option<i64>,
+    /// True for sums and differences of two tiles of them, where a small number is no number of its own.
+    joined: bool,
 }
 
 /// Which they are.
@@ -106,6 +110,8 @@ struct Walk<'a> {
     /// Of what a run is a part.
     cut: BTreeMap<AxId, AxId>,
     kept: BTreeMap<ValueId, Numbers>,
+    /// Tiles of one number.
+    filled: BTreeMap<ValueId, i64>,
     found: &'a mut Vec<Diagnostic>,
 }
 
@@ -126,14 +132,29 @@ impl Walk<'_> {
 
     fn define(&mut self, value: ValueId, expr: &TileExpr, span: SpanId) {
         let dtype = self.dtype(value);
+        if let TileExpr::Fill { value: Scalar::I32(v) } = expr {
+            self.filled.insert(value, i64::from(*v));
+        }
         let numbers = match expr {
             TileExpr::Iota { .. } => {
                 let ax = self.body.values[value.index()].axes.iter().next();
-                ax.filter(|ax| self.extent(*ax).is_some()).map(|ax| Numbers { of: Of::Axis(ax), through: None, from: span })
+                ax.filter(|ax| self.extent(*ax).is_some()).map(|ax| Numbers {
+                    of: Of::Axis(ax),
+                    through: None,
+                    from: span,
+                    most: None,
+                    joined: false,
+                })
             }
             TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => {
                 let own = dtype.filter(|dtype| largest(*dtype).is_some());
-                own.map(|own| Numbers { of: Of::Elements(own, from.param()), through: None, from: span })
+                own.map(|own| Numbers {
+                    of: Of::Elements(own, from.param()),
+                    through: None,
+                    from: span,
+                    most: None,
+                    joined: false,
+                })
             }
             TileExpr::Cast { value: from, .. } | TileExpr::Truncate { value: from } => {
                 let numbers = self.kept.get(from).copied();
@@ -156,7 +177,7 @@ impl Walk<'_> {
             TileExpr::Appended { .. } | TileExpr::Reduce { .. } | TileExpr::Pick { .. } => None,
             TileExpr::Top { .. } | TileExpr::Scan { .. } => None,
         };
-        let through = |numbers: Numbers| match dtype.filter(|dtype| self.exceeds(numbers.of, *dtype)) {
+        let through = |numbers: Numbers| match dtype.filter(|dtype| self.exceeds(numbers, *dtype)) {
             Some(dtype) => Numbers { through: Some(dtype), ..numbers },
             None => numbers,
         };
@@ -165,9 +186,12 @@ impl Walk<'_> {
     }
 
     /// True where a float type does not hold all of them.
-    fn exceeds(&self, of: Of, dtype: DType) -> bool {
+    fn exceeds(&self, numbers: Numbers, dtype: DType) -> bool {
         let Some(held) = held(dtype) else { return false };
-        match of {
+        if numbers.most.is_some_and(|most| most <= held) {
+            return false;
+        }
+        match numbers.of {
             Of::Axis(ax) => self.extent(ax).is_some_and(|n| !self.facts.proves_le(n, &Scalar::Int(held))),
             Of::Elements(own, param) => {
                 let promise = param.and_then(|param| self.kernel.sig.promise(param));
@@ -186,11 +210,32 @@ impl Walk<'_> {
             Operand::Value { value } => self.kept.contains_key(value) || self.dtype(*value).is_some_and(|d| !d.is_float()),
             Operand::Scalar { value } => is_whole(value),
         };
+        // Numbers that are bounded may be computed with: of the results nothing is known, unless a float has lost some before.
+        let open = |numbers: &Numbers| numbers.through.is_some() || numbers.most.is_none();
+        let both: Vec<Numbers> = args.iter().filter_map(of).collect();
+        let two = matches!(&both[..], [a, b] if a.from != b.from);
         match op {
-            Op::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Max) => {
-                args.iter().all(keeps).then_some(numbers)
+            Op::Binary(by @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Max)) => {
+                let joined = numbers.joined || two && matches!(by, BinaryOp::Add | BinaryOp::Sub);
+                (args.iter().all(keeps) && open(&numbers)).then_some(Numbers { joined, ..numbers })
             }
-            Op::Unary(UnaryOp::Neg | UnaryOp::Abs | UnaryOp::Relu) => Some(numbers),
+            Op::Binary(BinaryOp::Min) => {
+                let most = args.iter().find_map(literal).filter(|_| !numbers.joined)?;
+                bounded(numbers, most)
+            }
+            Op::Bit(BitOp::And) => {
+                let most = args.iter().find_map(|arg| self.filled.get(&arg.value()?).copied()).filter(|mask| *mask >= 0)?;
+                bounded(numbers, most)
+            }
+            Op::Unary(UnaryOp::Neg | UnaryOp::Abs | UnaryOp::Relu) => open(&numbers).then_some(numbers),
+            // The order of two that a float has rounded, or of their difference and 0.
+            Op::Compare(CompareOp::Lt | CompareOp::Le | CompareOp::Gt | CompareOp::Ge) => {
+                let through = numbers.through?;
+                if two || numbers.joined {
+                    self.lost(numbers, through, "are compared", span);
+                }
+                None
+            }
             Op::Compare(CompareOp::Eq | CompareOp::Ne) => {
                 let through = numbers.through?;
                 // A small number is equal to itself alone.
@@ -198,18 +243,13 @@ impl Walk<'_> {
                 let small = |arg: &Operand| matches!(arg, Operand::Scalar { value: Scalar::Float(v) } if v.abs() < most);
                 // What is asked of numbers and themselves, as whether they are whole, hangs from no lost bit.
                 let themselves = args.iter().all(|arg| of(arg).is_some_and(|other| other.from == numbers.from));
-                if !args.iter().any(small) && !themselves {
+                if (numbers.joined || !args.iter().any(small)) && !themselves {
                     self.lost(numbers, through, "are asked for equality", span);
                 }
                 None
             }
             // What is computed of them otherwise is bounded, scaled, or no number.
-            Op::Binary(BinaryOp::Div | BinaryOp::Min)
-            | Op::Unary(_)
-            | Op::Compare(_)
-            | Op::Mask(_)
-            | Op::Bit(_)
-            | Op::Shift(_) => None,
+            Op::Binary(BinaryOp::Div) | Op::Unary(_) | Op::Mask(_) | Op::Bit(BitOp::Or | BitOp::Not) | Op::Shift(_) => None,
             Op::Layout(_) | Op::BinaryScalar(_) | Op::CompareScalar(_) | Op::Reduce(_) | Op::AxisReduce(_) | Op::Copy(_) => None,
             Op::Scalar(_) | Op::Partial(_) | Op::Scan(_) | Op::Compound(_) | Op::Wait(_) => None,
         }
@@ -237,7 +277,7 @@ impl Walk<'_> {
                 let d = Diagnostic::new(Code::J0904, span, text).label(numbers.from, "read here");
                 let clamp = format!(".clamp(-{held}, {held})");
                 self.found.push(match own {
-                    _ if !self.exceeds(numbers.of, DType::F32) => d.help(format!("go through `f32`, which holds all of `{own}`")),
+                    _ if !self.exceeds(numbers, DType::F32) => d.help(format!("go through `f32`, which holds all of `{own}`")),
                     DType::I32 => {
                         let help = format!("compute in `i32`, or bound them before the cast: `{clamp}`");
                         d.help(help).edit(numbers.from, Spot::After, clamp).maybe()
@@ -271,6 +311,22 @@ impl Walk<'_> {
             _ => d,
         });
     }
+}
+
+/// A whole number that stands in the text.
+fn literal(arg: &Operand) -> Option<i64> {
+    match arg {
+        Operand::Scalar { value: Scalar::Float(v) } if v.fract() == 0.0 => Some(*v as i64),
+        Operand::Scalar { value: Scalar::I32(v) } => Some(i64::from(*v)),
+        Operand::Scalar { .. } | Operand::Value { .. } => None,
+    }
+}
+
+/// Numbers that are at most this one; none where the float that they went through holds it.
+fn bounded(numbers: Numbers, most: i64) -> Option<Numbers> {
+    let most = numbers.most.map_or(most, |own| own.min(most));
+    let ends = numbers.through.and_then(held).is_some_and(|held| most <= held);
+    (!ends).then_some(Numbers { most: Some(most), ..numbers })
 }
 
 /// True for a number that is known to be whole.

@@ -61,6 +61,17 @@ const FILES: &[&str] = &[
      y.at(t).store(v.cast::<[-i32-]{+i16+}>()); //^ J0904\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<i32>, #[shape(n)] w: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) { let v = x.at(t).load().cast::<f32>();\n\
      let m = v.[-eq-]{+lt+}(w.at(t).load()); //^ J0904\ny.at(t).store(m.select(1.0, 0.0)); }\n}",
+    // A bound that the float does not hold bounds nothing here, and neighbours compare as they were rounded.
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<i32>, #[shape(n)] y: &mut GlobalTensor<i32>) {\nfor t in tiles(n) { let v = x.at(t).load().cast::<f32>();\n\
+     y.at(t).store(v.min([-1000000000.0-]{+16777216.0+}).cast::<i32>()); //^ J0904\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<i32>, #[shape(n)] y: &mut GlobalTensor<i32>) {\nfor t in tiles(n) { let v = x.at(t).load() & [-33554431-]{+16777215+};\n\
+     y.at(t).store((v.cast::<f32>() + 1.0).cast::<i32>()); //^ J0904\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] a: &GlobalTensor<i32>, #[shape(n)] b: &GlobalTensor<i32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\nlet (a, b) = (a.at(t).load(), b.at(t).load());\n\
+     let m = a[-.cast::<f32>()-].gt(b[-.cast::<f32>()-]); //^ J0904\ny.at(t).store(m.select(1.0, 0.0)); }\n}",
+    "#[kernel]\nfn k(#[shape(n)] a: &GlobalTensor<i32>, #[shape(n)] b: &GlobalTensor<i32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\nlet (a, b) = (a.at(t).load(), b.at(t).load());\n\
+     let m = (a.cast::<f32>()[- - b.cast::<f32>()-]).eq(0.0); //^ J0904\ny.at(t).store(m.select(1.0, 0.0)); }\n}",
+    "#[kernel]\nfn k(#[shape(n)] a: &GlobalTensor<i32>, #[shape(n)] b: &GlobalTensor<i32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\nlet (a, b) = (a.at(t).load(), b.at(t).load());\n\
+     let m = ([-a.cast::<f32>() - b.cast::<f32>()-]{+a.cast::<f32>()+}).le(0.0); //^ J0904\ny.at(t).store(m.select(1.0, 0.0)); }\n}",
 ];
 
 const FILES_310P: &[&str] = &[
