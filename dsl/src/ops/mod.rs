@@ -188,7 +188,7 @@ pub struct OpDef {
     pub eval: Eval,
     /// Distance allowed between the simulator and an exact result, in units in the last place of the dtype.
     pub ulp: u32,
-    /// Which operands have at zero a pole, the end of the domain, or a least value: there an error grows without a bound.
+    /// Which operands have at zero a pole or the end of the domain: there an error grows without a bound.
     pub poles: [bool; 2],
     /// Cost class.
     pub cost: Cost,

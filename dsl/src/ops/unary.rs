@@ -79,7 +79,7 @@ vector_unary! {
     /// Reciprocal. The hardware result is an approximation (half misses 1e-3, float 1e-4); `1.0 / x` is exact.
     reciprocal => Reciprocal("Reciprocal") { dtypes: FLOAT, cost: Simple, ulp: 0, pole: true, exact: Some("1.0 / x"), f32: |a| 1.0 / a, example: "let z = x.reciprocal();" }
     /// Absolute value.
-    abs => Abs("Abs") { dtypes: FLOAT, cost: Simple, ulp: 0, pole: true, exact: None, f32: |a| a.abs(), example: "let z = x.abs();" }
+    abs => Abs("Abs") { dtypes: FLOAT, cost: Simple, ulp: 0, pole: false, exact: None, f32: |a| a.abs(), example: "let z = x.abs();" }
     /// Negation; the chips before 950 have no instruction of their own, so AscendC text says `Muls(dst, src, -1)`.
     neg => Neg("Muls") { dtypes: ARITH, cost: Simple, ulp: 0, pole: false, exact: None, f32: |a| times_minus_one(a), i32: |a| a.wrapping_neg(), saturating: a.saturating_neg(), example: "let z = -x;" }
     /// `max(x, 0)`; minus zero gives zero.

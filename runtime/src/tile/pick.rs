@@ -1,6 +1,6 @@
 //! Elements of a tile by their index along an axis.
 
-use super::array::{Array, Lanes, Sized, Walk};
+use super::array::{Array, Errors, Lanes, Sized, Walk};
 use super::Trip;
 use jumar_dsl::diag::Code;
 use jumar_dsl::ir::AxId;
@@ -14,6 +14,25 @@ pub(super) enum Chosen<'a, 't> {
     Along { ax: AxId, first: i64, apart: i64 },
     /// Those at a tile of indices.
     Of(&'a Array<'t>),
+}
+
+/// How far elements may lie away that are chosen by the places of their own order: those of one rank move no further than the one of the row that moves most,
+/// whichever of them it is. None where all are exact.
+pub(super) fn ranked(from: &Array<'_>, along: AxId, axes: &[Sized]) -> Errors {
+    let (last, rows, cols) = from.reduced_last(&[along]);
+    let Lanes::F32(values) = &last.lanes else { return None };
+    let of = |row: usize| {
+        let own = row * cols..(row + 1) * cols;
+        let far = last.error.as_ref().map_or(0.0, |e| e[own.clone()].iter().copied().fold(0.0, f64::max));
+        if far > 0.0 && values[own].iter().any(|v| !v.is_finite()) {
+            return f64::INFINITY;
+        }
+        far
+    };
+    let outer: Vec<Sized> = from.axes.iter().filter(|(ax, _)| *ax != along).copied().collect();
+    let error = from.error.is_some().then(|| Arc::new((0..rows).map(of).collect()));
+    let rows = Array { error, ..Array::new(outer, Lanes::F32(vec![0.0; rows].into())) };
+    rows.expand(axes).error
 }
 
 /// The elements of `from` that are chosen along an axis, as a tile of the axes of the result.

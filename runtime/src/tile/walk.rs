@@ -9,7 +9,7 @@ use super::elementwise::{Call, Operand};
 use super::gm::{Outside, Place, Tensor};
 use super::open::Openness;
 use super::parts::Parts;
-use super::pick::{pick, Chosen};
+use super::pick::{pick, ranked, Chosen};
 use super::reduce::{self, Asked};
 use super::scan::scan;
 use super::top::top;
@@ -24,7 +24,7 @@ use jumar_dsl::ir::{
     self, Access, AxFrom, AxId, AxSpec, Axes, Body, Promised, Scalar, Signature, SourceSpan, SpanId, Stmt, StmtKind, StoreHow,
     TensorRef, TileExpr, Ty, ValueDecl, ValueId, VarId,
 };
-use jumar_dsl::ops::{AxisReduceOp, BinaryOp, LayoutOp, Op, UnaryOp};
+use jumar_dsl::ops::{AxisReduceOp, BinaryOp, CompareOp, LayoutOp, Op, UnaryOp};
 use jumar_dsl::tiling::{eval, Env, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -52,6 +52,8 @@ pub(super) struct Walker<'a, 't> {
     parts: BTreeMap<ValueId, Parts>,
     /// Sums and, with `true`, products of two tiles, which a value that is set may become.
     joins: BTreeMap<ValueId, (bool, [ValueId; 2])>,
+    /// Tiles of places in the order of other tiles' elements, and these tiles.
+    orders: BTreeMap<ValueId, Vec<ValueId>>,
     /// What the loops go through that the statement stands in.
     around: Vec<&'a AxSpec>,
     /// What another order of a sum may decide otherwise.
@@ -136,6 +138,7 @@ impl<'a, 't> Walker<'a, 't> {
             sums,
             parts: BTreeMap::new(),
             joins,
+            orders: orders(body),
             around,
             open,
             hangs: false,
@@ -711,7 +714,16 @@ impl<'a, 't> Walker<'a, 't> {
                         };
                         pick(from, *along, &chosen, axes)
                     }
-                    ir::Chosen::Tile { value } => pick(from, *along, &Chosen::Of(self.tile(*value)?), axes),
+                    ir::Chosen::Tile { value: places } => {
+                        let is_own =
+                            self.orders.get(places).is_some_and(|of| of.contains(value)) && matches!(from.lanes, Lanes::F32(_));
+                        let ranked = is_own.then(|| ranked(from, *along, &axes));
+                        let made = pick(from, *along, &Chosen::Of(self.tile(*places)?), axes)?;
+                        Ok(match ranked {
+                            Some(error) => Array { error, ..made },
+                            None => made,
+                        })
+                    }
                 }
             }
             TileExpr::Scan { op, value, along } => {
@@ -836,6 +848,41 @@ impl<'a, 't> Walker<'a, 't> {
             }
         }
     }
+}
+
+/// Tiles of places, each with the tiles whose elements they order: the one that was ordered, and what that was made of.
+fn orders(body: &Body) -> BTreeMap<ValueId, Vec<ValueId>> {
+    let (mut from, mut itself, mut orders) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+    body.walk(&mut |s| {
+        let StmtKind::Def { value, expr } = &s.kind else { return };
+        match expr {
+            // Floats that lose nothing.
+            TileExpr::Cast { value: of, .. } if matches!(body.values[value.index()].dtype, Ty::Is(DType::F32) | Ty::Wide(_)) => {
+                from.insert(*value, *of);
+            }
+            TileExpr::Op { op, args } => {
+                match (op, args.first().and_then(ir::Operand::value), args.get(1).and_then(ir::Operand::value)) {
+                    (Op::Unary(UnaryOp::Neg), Some(of), None) => _ = from.insert(*value, of),
+                    (Op::Compare(CompareOp::Eq), Some(a), Some(b)) if a == b => _ = itself.insert(*value, a),
+                    // Numbers, with one for what is none.
+                    (Op::Layout(LayoutOp::Select), Some(mask), Some(of)) if itself.get(&mask) == Some(&of) => {
+                        _ = from.insert(*value, of)
+                    }
+                    _ => {}
+                }
+            }
+            TileExpr::Top { value: of, .. } => _ = orders.insert(*value, *of),
+            TileExpr::Reduce { op: AxisReduceOp::ArgMax | AxisReduceOp::ArgMin, value: of, onto: None, .. } => {
+                orders.insert(*value, *of);
+            }
+            _ => {}
+        }
+    });
+    // A tile that is set may be another one where it is read.
+    let unset = |value: &ValueId| !body.values[value.index()].mutable;
+    let chain = |of: ValueId| std::iter::successors(Some(of), |of| from.get(of).copied()).take_while(unset).collect();
+    let orders = orders.into_iter().filter(|(places, _)| unset(places)).map(|(places, of)| (places, chain(of))).collect();
+    orders
 }
 
 /// Error of each result of a monotone function; one that is not finite is undecided.

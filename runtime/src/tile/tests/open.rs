@@ -185,3 +185,27 @@ fn scalars_carry_their_bounds_through_arithmetic_and_are_compared_by_distance() 
         assert_eq!(marked.iter().map(|open| open.elements).sum::<usize>(), open, "{of}: {marked:?}");
     }
 }
+
+#[test]
+fn results_that_are_continuous_or_certain_are_not_marked() {
+    for (of, open) in [
+        ("(v - v.mean(d)).abs()", 0),
+        ("(v - v.mean(d)).abs().max(0.5)", 0),
+        ("1.0 / (q - q.amax(d)).abs()", 3),
+        ("(v.sum(d) * 0.0).eq(0.0).select(v, -v)", 0),
+        ("v.sum(d).max(100.0).eq(100.0).select(v, -v)", 0),
+        // A nan in every order.
+        ("(-v.sum(d)).sqrt().eq(0.0).select(v, -v)", 0),
+        ("(-v.sum(d)).ln().eq(0.0).select(v, -v)", 0),
+        ("(v.sum(d) - 1.3).sqrt().eq(5.0).select(v, -v)", 4),
+        // Elements in their order move by their roundings, their places by more.
+        ("q.sort(d)", 0),
+        ("(-q).sort(d)", 0),
+        ("q.pick(d, q.argmax(d)).expand(d)", 0),
+        ("q.argsort(d).cast::<f32>()", 2),
+        ("v.pick(d, q.argmax(d)).expand(d)", 4),
+    ] {
+        let (_, marked) = run(&rows(of), &X);
+        assert_eq!(marked.iter().map(|open| open.elements).sum::<usize>(), open, "{of}: {marked:?}");
+    }
+}
