@@ -295,6 +295,17 @@ pub(super) fn inverted(v: &Class, because: Because<'_>) -> Class {
     }
 }
 
+/// The class of `m.select(a, b)` of two numbers: the larger one if it holds of any, or of all.
+pub(super) fn chosen(m: &Class, a: f64, b: f64, because: Because<'_>) -> Class {
+    let (larger, smaller) = if a >= b { (Monoid::Max, Monoid::Min) } else { (Monoid::Min, Monoid::Max) };
+    match m {
+        Class::Free(_) => Class::Free(Some(a).filter(|_| a.to_bits() == b.to_bits())),
+        Class::Part(Monoid::Any, at) => Class::Part(larger, *at),
+        Class::Part(Monoid::All, at) => Class::Part(smaller, *at),
+        Class::Part(..) | Class::Running(..) | Class::Cut(_) => cut(std::slice::from_ref(m), because),
+    }
+}
+
 /// A side of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -332,6 +343,15 @@ impl Kind {
             (Kind::Whole(..) | Kind::Integral, Kind::Whole(..)) => false,
             (Kind::Mask | Kind::Whole(..) | Kind::Float(_) | Kind::Integral, _) => false,
         }
+    }
+}
+
+/// The class of a conversion between integers that goes to the ends of its type beyond them.
+pub(super) fn clamped(v: &Class, because: Because<'_>) -> Class {
+    match v {
+        Class::Part(Monoid::Max | Monoid::Min, _) => v.clone(),
+        Class::Free(_) => Class::FREE,
+        Class::Part(..) | Class::Running(..) | Class::Cut(_) => cut(std::slice::from_ref(v), because),
     }
 }
 

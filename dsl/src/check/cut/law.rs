@@ -1,20 +1,31 @@
 //! The step law: an author's recurrence is right where `turn(turn(s, R), R') = turn(s, R ∪ R')` for any state `s` and any runs.
 //!
-//! Both sides are computed, of numbers that are exact (`number`): elements, outer values, states, attributes and literals (but 0, 1, -1 and
-//! infinities) are drawn, by fixed seeds, and one turn over four elements is held against every way to cut them. Floats are compared, and the
-//! largest is taken, where nothing depends on the cut but running and partial maxima and minima; every other function of what does is a hash
-//! of its operands. So no threshold hides behind numbers that happen to be small.
+//! Both sides are computed, of numbers that are exact (`number`): elements, outer values, states, attributes, sizes and literals (but 0, 1, -1
+//! and infinities) are drawn, by fixed seeds, and one turn over four elements is held against every way to cut them. Numbers are compared, and
+//! the largest is taken, where nothing depends on the cut but running and partial maxima and minima; every other function of what does is a
+//! hash of its operands. So no threshold hides behind numbers that happen to be small, nor behind those that are large: a literal, a size and
+//! the end of a type lie among the elements.
+//!
+//! A condition that no turn changes holds or does not, whatever is compared in it. Each instance whose numbers are other ones is judged.
 //!
 //! Left out are data that are nan or infinite, integers that wrap, and rounding.
 
+mod conversion;
+mod flags;
+mod scalars;
+
 use super::number::{hash, Number};
 use super::{Carried, Class, Monoid};
-use crate::dtype::RoundMode;
+use crate::dtype::{DType, RoundMode};
+use crate::ir::linear::Definitions;
 use crate::ir::{
-    AxFrom, AxId, AxSpec, BinOp, Chosen, Index, Kernel, Operand, Scalar, ScalarTy, Stmt, StmtKind, TensorRef, TileExpr, TileLoop,
-    Ty, UnOp, ValueId, VarId,
+    AxFrom, AxId, AxSpec, Chosen, Index, Kernel, Operand, Scalar, ScalarTy, Stmt, StmtKind, TensorRef, TileExpr, TileLoop, Ty,
+    ValueId, VarId,
 };
 use crate::ops::{AxisReduceOp, BinaryOp, CompareOp, LayoutOp, MaskOp, Op, UnaryOp};
+pub(super) use conversion::ends_sooner;
+use conversion::{ends, Conversion};
+use flags::MOST_FLAGS;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -27,10 +38,9 @@ const CUTS: [&[usize]; 6] = [&[1, 3], &[2, 2], &[3, 1], &[1, 1, 2], &[1, 2, 1], 
 const SINGLE: &[usize] = &[1; ELEMENTS];
 /// Draws of numbers, for each combination of conditions. A mistake that shows in one draw of twenty is overlooked once in two hundred.
 const DRAWS: u64 = 112;
-/// Most conditions that the loop does not change.
-const MOST_CONDITIONS: usize = 4;
-/// Most turns of a loop by numbers inside.
-const MOST_TURNS: i64 = 8;
+/// Most turns of loops by literals, in one another, that are all made; of others, and of loops by sizes, a few are.
+const MOST_TURNS: i64 = 64;
+const FEW_TURNS: i64 = 3;
 
 /// How a recurrence fails.
 pub(super) enum Broken {
@@ -38,11 +48,15 @@ pub(super) enum Broken {
     Differs { of: Carried, one: f64, two: f64 },
     /// It cannot be computed.
     Unknown,
+    /// It has so many flags, which are too many to be tried.
+    Flags { found: usize, most: usize },
 }
 
 /// A loop of which the law is asked.
 pub(super) struct Turn<'a> {
     pub kernel: &'a Kernel,
+    /// Names of scalars that never change.
+    pub definitions: &'a Definitions,
     /// Powers of 2 by the values that they give.
     pub powers: &'a BTreeMap<ValueId, ValueId>,
     pub tile: &'a TileLoop,
@@ -60,7 +74,7 @@ impl<'a> Turn<'a> {
     /// A loop along one of its runs, with the values that it carries and the classes that there are in it.
     pub fn new(
         kernel: &'a Kernel,
-        powers: &'a BTreeMap<ValueId, ValueId>,
+        (definitions, powers): (&'a Definitions, &'a BTreeMap<ValueId, ValueId>),
         (tile, spec): (&'a TileLoop, &'a AxSpec),
         carried: BTreeMap<Carried, Class>,
         met: BTreeMap<Carried, Vec<Class>>,
@@ -70,7 +84,7 @@ impl<'a> Turn<'a> {
             Class::Running(..) | Class::Free(_) | Class::Part(..) | Class::Cut(_) => false,
         };
         let ordered = carried.iter().filter(|end| is_extreme(*end)).map(|(of, _)| *of).collect();
-        let mut turn = Turn { kernel, powers, tile, spec, carried, met, ordered };
+        let mut turn = Turn { kernel, definitions, powers, tile, spec, carried, met, ordered };
         // One that holds what is none in between is none, nor is what takes its number then.
         while let Some(of) = turn.ordered.iter().copied().find(|of| !turn.is_ordered(*of)) {
             turn.ordered.remove(&of);
@@ -96,56 +110,54 @@ impl<'a> Turn<'a> {
 
     /// How the law fails; none where it holds.
     pub fn breaks(&self) -> Option<Broken> {
-        let conditions = self.conditions();
-        if conditions.len() > MOST_CONDITIONS {
-            return Some(Broken::Unknown);
+        let flags = self.flags();
+        if flags.len() > MOST_FLAGS {
+            return Some(Broken::Flags { found: flags.len(), most: MOST_FLAGS });
         }
-        for chosen in 0..1u64 << conditions.len() {
-            let mut computed = BTreeSet::new();
-            for draw in 0..DRAWS {
-                let seed = hash(&[chosen, draw]);
-                match self.draw(&conditions, chosen, draw, seed) {
-                    Err(broken) => return Some(broken),
-                    Ok(true) => _ = computed.insert(Data::of(draw)),
-                    Ok(false) => {}
-                }
-            }
-            if computed.len() < Data::ALL.len() {
-                return Some(Broken::Unknown);
-            }
-        }
-        None
+        let chosen = self.combinations(&flags);
+        self.bindings().iter().find_map(|binding| chosen.iter().find_map(|chosen| self.breaks_for(binding, &flags, *chosen)))
     }
 
-    /// Conditions that the turns of the loop do not change.
-    fn conditions(&self) -> Vec<Scalar> {
-        let (mut inside, mut found) = (BTreeSet::new(), Vec::new());
+    /// The same of one instance, where flags are the bits of `chosen`.
+    fn breaks_for(&self, binding: &[DType], flags: &[Scalar], chosen: u64) -> Option<Broken> {
+        let mut computed = BTreeSet::new();
+        for draw in 0..DRAWS {
+            let world = World { turn: self, binding, seed: hash(&[chosen, draw]), data: Data::of(draw), flags, chosen };
+            match self.draw(&world, draw) {
+                Err(broken) => return Some(broken),
+                Ok(true) => _ = computed.insert(world.data),
+                Ok(false) => {}
+            }
+        }
+        (computed.len() < Data::ALL.len()).then_some(Broken::Unknown)
+    }
+
+    /// The instances, one of those whose numbers are alike.
+    fn bindings(&self) -> Vec<&[DType]> {
+        let body = &self.kernel.body;
+        let mut casts = Vec::new();
         crate::ir::walk_stmts(&self.tile.body, &mut |s| {
-            inside.extend(s.sets());
-            match &s.kind {
-                StmtKind::For { var, .. } => _ = inside.insert(*var),
-                StmtKind::Loop { tile } => inside.extend(tile.specs.iter().flat_map(|spec| [spec.start, spec.len])),
-                _ => {}
+            if let StmtKind::Def { value: to, expr: TileExpr::Cast { value, .. } | TileExpr::Truncate { value } } = &s.kind {
+                casts.push([*value, *to].map(|v| body.values[v.index()].dtype));
             }
         });
-        inside.extend(self.tile.specs.iter().flat_map(|spec| [spec.start, spec.len]));
-        crate::ir::walk_stmts(&self.tile.body, &mut |s| {
-            if let StmtKind::If { cond, .. } = &s.kind {
-                if !inside.iter().any(|var| cond.mentions(*var)) && !found.contains(cond) {
-                    found.push(cond.clone());
-                }
+        let mut found: Vec<(Vec<bool>, Vec<Conversion>, &[DType])> = Vec::new();
+        for binding in &self.kernel.sig.instances {
+            let whole: Vec<bool> = body.values.iter().map(|value| is_whole(value.dtype, binding)).collect();
+            let casts: Vec<Conversion> = casts.iter().map(|[from, to]| Conversion::of(*from, *to, binding)).collect();
+            if !found.iter().any(|(w, c, _)| (w, c) == (&whole, &casts)) {
+                found.push((whole, casts, binding));
             }
-        });
-        found
+        }
+        found.into_iter().map(|(_, _, binding)| binding).collect()
     }
 
     /// One draw: whether there were numbers to compare.
-    fn draw(&self, conditions: &[Scalar], chosen: u64, draw: u64, seed: u64) -> Result<bool, Broken> {
-        let world = World { turn: self, seed, data: Data::of(draw), conditions, chosen };
+    fn draw(&self, world: &World<'_, '_>, draw: u64) -> Result<bool, Broken> {
         // Some draws begin behind a turn, one with what stands before the loop.
         let is_last = draw + 1 == DRAWS;
         let mut first = world.state(is_last);
-        let mut at = hash(&[seed, 77]) as i64 & 7;
+        let mut at = hash(&[world.seed, 77]) as i64 & 7;
         if draw % 2 == 1 && !is_last {
             first = world.turn_over(&first, at, 2).ok_or(Broken::Unknown)?;
             at += 2;
@@ -172,6 +184,14 @@ impl<'a> Turn<'a> {
             }
         }
         Ok(true)
+    }
+}
+
+/// True for integers of an instance.
+fn is_whole(ty: Ty, binding: &[DType]) -> bool {
+    match ty {
+        Ty::Mask => false,
+        Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => !ty.resolve(binding).is_float(),
     }
 }
 
@@ -258,9 +278,12 @@ type State = BTreeMap<Carried, Rc<Numbers>>;
 /// Numbers of one draw.
 struct World<'t, 'a> {
     turn: &'t Turn<'a>,
+    /// The types of the instance.
+    binding: &'t [DType],
     seed: u64,
     data: Data,
-    conditions: &'t [Scalar],
+    flags: &'t [Scalar],
+    /// The flags that hold.
     chosen: u64,
 }
 
@@ -281,11 +304,13 @@ impl World<'_, '_> {
         self.turn.kernel.body.values[value.index()].dtype
     }
 
-    fn is_whole(&self, ty: Ty) -> bool {
-        match ty {
-            Ty::Mask => false,
-            Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => {
-                !self.turn.kernel.sig.instances.first().is_none_or(|binding| ty.resolve(binding).is_float())
+    /// The end of a type: a number among the elements, or 0.
+    fn end(&self, dtype: DType, is_upper: bool) -> Number {
+        match ends(dtype) {
+            Some((0, _)) if !is_upper => Number::int(0),
+            _ => {
+                let far = 2 + (hash(&[self.seed, 10, dtype as u64, u64::from(is_upper)]) % 39) as i64;
+                Number::int(if is_upper { far } else { -far })
             }
         }
     }
@@ -297,7 +322,7 @@ impl World<'_, '_> {
                 let all: Vec<u64> = [self.seed, 9].into_iter().chain(parts.iter().copied()).collect();
                 Number::bit(hash(&all) % 8 < self.odds(hash(&parts[..2]), false))
             }
-            Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => self.drawn(parts, self.is_whole(ty)),
+            Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => self.drawn(parts, is_whole(ty, self.binding)),
         }
     }
 
@@ -312,14 +337,14 @@ impl World<'_, '_> {
 
     /// The state at the head: any numbers, or those that stand before the loop.
     fn state(&self, initial: bool) -> State {
-        let run = Run { world: self, values: BTreeMap::new(), vars: BTreeMap::new(), len: 0, ranges: BTreeMap::new() };
+        let run = Run::of(self, 0);
         let mut state = State::new();
         for of in self.turn.carried.keys() {
             let written = if initial { self.initial(*of) } else { None };
             let numbers = match of {
                 Carried::Tile(value) => {
                     let axes = run.axes_of(*value);
-                    match written.and_then(|s| run.scalar(&s)) {
+                    match written.and_then(|s| run.number(&s)) {
                         Some(n) => Numbers::new(axes, |_| Some(n)),
                         None => self.outer(*value, axes),
                     }
@@ -352,7 +377,7 @@ impl World<'_, '_> {
 
     /// One turn over `len` elements from `at` on.
     fn turn_over(&self, state: &State, at: i64, len: usize) -> Option<State> {
-        let mut run = Run { world: self, values: BTreeMap::new(), vars: BTreeMap::new(), len, ranges: BTreeMap::new() };
+        let mut run = Run::of(self, len);
         for (of, numbers) in state {
             match of {
                 Carried::Tile(value) => _ = run.values.insert(*value, numbers.clone()),
@@ -400,9 +425,17 @@ struct Run<'w, 't, 'a> {
     len: usize,
     /// First indices of the runs of loops inside.
     ranges: BTreeMap<AxId, i64>,
+    /// Variables of loops by literals all of whose turns are made, and how many turns that is.
+    counted: BTreeSet<VarId>,
+    turns: i64,
 }
 
-impl Run<'_, '_, '_> {
+impl<'w, 't, 'a> Run<'w, 't, 'a> {
+    fn of(world: &'w World<'t, 'a>, len: usize) -> Run<'w, 't, 'a> {
+        let (values, vars) = (BTreeMap::new(), BTreeMap::new());
+        Run { world, values, vars, len, ranges: BTreeMap::new(), counted: BTreeSet::new(), turns: 1 }
+    }
+
     fn list(&mut self, stmts: &[Stmt]) -> Option<()> {
         stmts.iter().try_for_each(|s| self.statement(s))
     }
@@ -418,7 +451,7 @@ impl Run<'_, '_, '_> {
                 self.values.insert(*value, from);
             }
             StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value } => {
-                let n = self.scalar(value)?;
+                let n = if self.is_free_scalar(value) { self.scalar(value)? } else { self.number(value)? };
                 self.vars.insert(*var, n);
             }
             StmtKind::Read { var, value } => {
@@ -426,25 +459,36 @@ impl Run<'_, '_, '_> {
                 self.vars.insert(*var, n);
             }
             StmtKind::If { cond, then, other } => {
-                let holds = match self.world.conditions.iter().position(|own| own == cond) {
-                    Some(at) => self.world.chosen >> at & 1 == 1,
-                    None if self.is_free_scalar(cond) => self.scalar(cond)?.is_set(),
-                    None => return None,
-                };
+                let holds = self.truth(&self.world.turn.definitions.write_out(cond))?;
                 self.list(if holds { then } else { other })?;
             }
             StmtKind::For { var, from, to, body } => {
                 if !self.is_free_scalar(from) || !self.is_free_scalar(to) {
                     return None;
                 }
+                let is_literal = self.is_counted(from) && self.is_counted(to);
                 let (from, to) = (self.scalar(from)?.whole(), self.scalar(to)?.whole());
-                if to.checked_sub(from)? > MOST_TURNS {
-                    return None;
-                }
-                for at in from..to {
+                let (turns, before) = (to.checked_sub(from)?, self.turns);
+                let all = turns.max(1).saturating_mul(before);
+                let turns = if is_literal && all <= MOST_TURNS {
+                    self.counted.insert(*var);
+                    self.turns = all;
+                    turns
+                } else {
+                    self.counted.remove(var);
+                    // Sizes by which it turns may be others than those that are drawn.
+                    let drawn = 1 + (hash(&[self.world.seed, 11, var.index() as u64]) % FEW_TURNS as u64) as i64;
+                    if turns < 1 {
+                        drawn
+                    } else {
+                        turns.min(FEW_TURNS)
+                    }
+                };
+                for at in from..from.checked_add(turns)? {
                     self.vars.insert(*var, Number::int(at));
                     self.list(body)?;
                 }
+                self.turns = before;
             }
             StmtKind::Loop { tile } => self.inner(tile)?,
             // Ends are judged by their classes.
@@ -512,95 +556,6 @@ impl Run<'_, '_, '_> {
             }
         });
         is
-    }
-
-    // ---- scalars ----
-
-    fn scalar(&self, s: &Scalar) -> Option<Number> {
-        let is_free = self.is_free_scalar(s);
-        let world = self.world;
-        Some(match s {
-            // Counts of loops and indices are what they are.
-            Scalar::Int(v) => Number::int(*v),
-            Scalar::I32(v) => Number::int((*v).into()),
-            Scalar::Float(v) => self.literal(f64::from(*v)),
-            Scalar::Bool(v) => Number::bit(*v),
-            Scalar::Axis(axis) => Number::int(1 + (hash(&[world.seed, 3, u64::from(axis.0)]) % 3) as i64),
-            Scalar::Attr(param, ty) => match ty {
-                ScalarTy::Bool => Number::bit(hash(&[world.seed, 4, u64::from(param.0)]) & 1 == 1),
-                ScalarTy::Index => Number::int(1 + (hash(&[world.seed, 4, u64::from(param.0)]) % 3) as i64),
-                ScalarTy::I32 => world.drawn(&[4, u64::from(param.0)], true),
-                ScalarTy::F32 => world.drawn(&[4, u64::from(param.0)], false),
-            },
-            Scalar::Chip(_) | Scalar::SizeOf(_) | Scalar::BlockIdx | Scalar::BlockDim => Number::int(1),
-            Scalar::Var(var) => match self.vars.get(var) {
-                Some(n) => *n,
-                None => world.drawn(&[5, var.index() as u64], var.ty() != ScalarTy::F32),
-            },
-            Scalar::Un(UnOp::Neg, a) => self.scalar(a)?.negated(),
-            Scalar::Un(UnOp::Not, a) => Number::bit(!self.scalar(a)?.is_set()),
-            Scalar::Un(UnOp::Sqrt, a) => {
-                let a = self.scalar(a)?;
-                Number::of(90, &[a], a.real().sqrt())
-            }
-            Scalar::Bin(op, a, b) => {
-                let [a, b] = [self.scalar(a)?, self.scalar(b)?];
-                match op {
-                    BinOp::Add => a.plus(b),
-                    BinOp::Sub => a.minus(b),
-                    BinOp::Mul => a.times(b),
-                    BinOp::Div if s.ty() == ScalarTy::F32 => a.over(b),
-                    // No condition depends on the cut, and a function without a law is a hash.
-                    _ if !is_free => Number::of(100 + *op as u64, &[a, b], f64::NAN),
-                    BinOp::Div => whole(a, b, i64::checked_div)?,
-                    BinOp::Rem => whole(a, b, i64::checked_rem)?,
-                    BinOp::CeilDiv => whole(a, b, |a, b| a.checked_add(b)?.checked_sub(1)?.checked_div(b))?,
-                    BinOp::AlignUp => whole(a, b, |a, b| a.checked_add(b)?.checked_sub(1)?.checked_div(b)?.checked_mul(b))?,
-                    BinOp::Min => a.extreme(b, false),
-                    BinOp::Max => a.extreme(b, true),
-                    BinOp::Lt => Number::bit(a.real() < b.real()),
-                    BinOp::Le => Number::bit(a.real() <= b.real()),
-                    BinOp::Gt => Number::bit(a.real() > b.real()),
-                    BinOp::Ge => Number::bit(a.real() >= b.real()),
-                    BinOp::Eq => Number::bit(a.is_same(b)),
-                    BinOp::Ne => Number::bit(!a.is_same(b)),
-                    BinOp::And => Number::bit(a.is_set() && b.is_set()),
-                    BinOp::Or => Number::bit(a.is_set() || b.is_set()),
-                }
-            }
-            Scalar::Select(c, a, b) => {
-                if !self.is_free_scalar(c) {
-                    return None;
-                }
-                self.scalar(if self.scalar(c)?.is_set() { a } else { b })?
-            }
-            Scalar::Cast(to, a) => {
-                let from = a.ty();
-                let n = self.scalar(a)?;
-                match (from, *to) {
-                    (ScalarTy::F32, ScalarTy::Index | ScalarTy::I32) if is_free => Number::int(n.real().trunc() as i64),
-                    (ScalarTy::F32, ScalarTy::Index | ScalarTy::I32) => Number::of(91, &[n], n.real().trunc()),
-                    (_, ScalarTy::Index | ScalarTy::I32 | ScalarTy::F32 | ScalarTy::Bool) => n,
-                }
-            }
-        })
-    }
-
-    /// A literal stands for any number of its sign, but for those that laws are about.
-    fn literal(&self, v: f64) -> Number {
-        match v {
-            _ if v.is_infinite() => Number::infinite(v > 0.0),
-            _ if v.is_nan() => Number::NAN,
-            0.0 | 1.0 | -1.0 => Number::int(v as i64),
-            _ => {
-                let n = Number::quarters(1 + (hash(&[self.world.seed, 6, v.abs().to_bits()]) % 15) as i64);
-                if v < 0.0 {
-                    n.negated()
-                } else {
-                    n
-                }
-            }
-        }
     }
 
     // ---- values ----
@@ -680,7 +635,7 @@ impl Run<'_, '_, '_> {
                 })
             }
             TileExpr::Fill { value: s } => {
-                let n = self.scalar(s)?;
+                let n = self.number(s)?;
                 Numbers::new(axes, |_| Some(n))
             }
             TileExpr::Iota { first } => {
@@ -710,15 +665,15 @@ impl Run<'_, '_, '_> {
                     numbers.push(match a {
                         Operand::Value { value } => self.value(*value)?,
                         Operand::Scalar { value } => {
-                            let n = self.scalar(value)?;
+                            let n = self.number(value)?;
                             Rc::new(Numbers { axes: Vec::new(), data: vec![n] })
                         }
                     });
                 }
-                let world = self.world;
+                let (world, is_whole) = (self.world, is_whole(ty, self.world.binding));
                 Numbers::new(axes, |place| {
                     let at: Option<Vec<Number>> = numbers.iter().map(|n| n.at(place)).collect();
-                    applied(*op, &at?, (ordered, all_free), world)
+                    applied(*op, &at?, (ordered, all_free), is_whole, world)
                 })
             }
             TileExpr::Cast { value: of, mode } => {
@@ -829,7 +784,8 @@ impl Run<'_, '_, '_> {
                     let largest = op == AxisReduceOp::ArgMax;
                     let mut best = 0;
                     for (at, n) in all.iter().enumerate() {
-                        let ahead = if largest { n.real() > all[best].real() } else { n.real() < all[best].real() };
+                        let order = n.order(all[best])?;
+                        let ahead = if largest { order.is_gt() } else { order.is_lt() };
                         best = if ahead { at } else { best };
                     }
                     let (ax, _) = gone.first()?;
@@ -843,26 +799,39 @@ impl Run<'_, '_, '_> {
     }
 
     fn cast(&mut self, of: ValueId, to: Ty, rounds: bool, axes: Vec<(AxId, usize)>) -> Option<Numbers> {
-        let (from, is_free) = (self.value(of)?, self.is_free(of));
-        let (was_whole, is_whole) = (self.world.is_whole(self.world.ty(of)), self.world.is_whole(to));
-        let was_mask = self.world.ty(of) == Ty::Mask;
+        let (from, is_free, is_ordered) = (self.value(of)?, self.is_free(of), self.is_ordered(of));
+        let world = self.world;
+        let conversion = Conversion::of(world.ty(of), to, world.binding);
         Numbers::new(axes, |place| {
             let n = from.at(place)?;
-            Some(match to {
-                Ty::Mask => Number::bit(n.is_set()),
-                Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) if was_mask || was_whole || (!is_whole && !rounds) => n,
-                Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) if is_free => {
-                    rounded(n, if rounds { RoundMode::Floor } else { RoundMode::Rint })
+            // What rises with its operand is a function that does.
+            let hashed = |function: u64| Number::of(function, &[n], n.real());
+            Some(match conversion {
+                Conversion::Same if !rounds || world.ty(of) == Ty::Mask => n,
+                Conversion::Same | Conversion::Short if rounds && is_ordered => rounded(n, RoundMode::Floor),
+                Conversion::Same => hashed(94),
+                Conversion::Short if is_ordered => n,
+                Conversion::Short => hashed(95),
+                Conversion::Truth if is_free => Number::bit_of(96, &[n], world.odds(96, false)),
+                Conversion::Truth if is_ordered => Number::bit(n.is_set()),
+                Conversion::Truth => Number::bit_of(96, &[n], world.odds(96, true)),
+                Conversion::Ends { to, below, above } if is_ordered => {
+                    let n = if below { n.extreme(world.end(to, false), true) } else { n };
+                    if above {
+                        n.extreme(world.end(to, true), false)
+                    } else {
+                        n
+                    }
                 }
-                Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => Number::of(92, &[n], n.real()),
+                Conversion::Ends { to, .. } => hashed(120 + to as u64),
+                Conversion::Whole(to) if is_ordered => {
+                    let n = rounded(n, if rounds { RoundMode::Floor } else { RoundMode::Rint });
+                    n.extreme(world.end(to, false), true).extreme(world.end(to, true), false)
+                }
+                Conversion::Whole(_) => hashed(92),
             })
         })
     }
-}
-
-/// An integer function of two integers.
-fn whole(a: Number, b: Number, of: impl Fn(i64, i64) -> Option<i64>) -> Option<Number> {
-    of(a.whole(), b.whole()).map(Number::int)
 }
 
 fn rounded(n: Number, mode: RoundMode) -> Number {
@@ -881,8 +850,8 @@ fn rounded(n: Number, mode: RoundMode) -> Number {
 }
 
 /// An op of one element of each operand; `ordered` where they may be compared. A comparison of what is free alone is any predicate of elements:
-/// drawn numbers may all lie on one side.
-fn applied(op: Op, args: &[Number], (ordered, all_free): (bool, bool), world: &World<'_, '_>) -> Option<Number> {
+/// drawn numbers may all lie on one side. A function of it alone that has no law is any number among the elements.
+fn applied(op: Op, args: &[Number], (ordered, all_free): (bool, bool), is_whole: bool, world: &World<'_, '_>) -> Option<Number> {
     let predicate = |own: CompareOp| {
         let function = 500 + own as u64;
         Number::bit_of(function, args, world.odds(function, !all_free))
@@ -906,14 +875,11 @@ fn applied(op: Op, args: &[Number], (ordered, all_free): (bool, bool), world: &W
             }
         }
         (Op::Unary(UnaryOp::Relu), [a]) if ordered => a.extreme(Number::int(0), true),
-        (Op::Unary(own @ UnaryOp::Sqrt), [a]) => Number::of(400 + own as u64, &[*a], a.real().sqrt()),
-        (Op::Unary(own @ UnaryOp::Ln), [a]) => Number::of(400 + own as u64, &[*a], a.real().ln()),
-        (Op::Unary(own @ UnaryOp::Rsqrt), [a]) => Number::of(400 + own as u64, &[*a], a.real().sqrt().recip()),
         (Op::Compare(own), [a, b]) if ordered => Number::bit(match own {
-            CompareOp::Gt => a.real() > b.real(),
-            CompareOp::Ge => a.real() >= b.real(),
-            CompareOp::Lt => a.real() < b.real(),
-            CompareOp::Le => a.real() <= b.real(),
+            CompareOp::Gt => a.order(*b)?.is_gt(),
+            CompareOp::Ge => a.order(*b)?.is_ge(),
+            CompareOp::Lt => a.order(*b)?.is_lt(),
+            CompareOp::Le => a.order(*b)?.is_le(),
             CompareOp::Eq => a.is_same(*b),
             CompareOp::Ne => !a.is_same(*b),
         }),
@@ -930,7 +896,13 @@ fn applied(op: Op, args: &[Number], (ordered, all_free): (bool, bool), world: &W
         }
         (op, _) => {
             let function = hash(&op.name().bytes().map(u64::from).collect::<Vec<_>>());
-            Number::of(function, args, (function % 4096) as f64)
+            match all_free {
+                // Any number of each element, and among them.
+                true => {
+                    world.drawn(&[&[16, function], &args.iter().map(|n| n.word()).collect::<Vec<_>>()[..]].concat(), is_whole)
+                }
+                false => Number::of(function, args, f64::NAN),
+            }
         }
     })
 }

@@ -27,7 +27,7 @@ use crate::ir::{
     StoreHow, TensorRef, Term, TileExpr, TileLoop, ValueId, VarId,
 };
 use crate::ops::{AxisReduceOp, BinaryOp, LayoutOp, MaskOp, Op, UnaryOp};
-use class::{converted, cut, inverted, negated, only_free, rising, step, Carried, Class, Kind, Monoid, Step};
+use class::{chosen, clamped, converted, cut, inverted, negated, only_free, rising, step, Carried, Class, Kind, Monoid, Step};
 use law::{Broken, Turn};
 use reasons::{rounding, Cause};
 use scalars::sign;
@@ -203,16 +203,21 @@ impl<'a> Rule<'a> {
         if failed.is_empty() || is_divided || tile.any_cut {
             return;
         }
-        let turn = Turn::new(self.kernel, &self.powers, (tile, spec), ends, met);
+        let turn = Turn::new(self.kernel, (&self.definitions, &self.powers), (tile, spec), ends, met);
         let Some(broken) = turn.breaks() else { return };
         for (of, cause) in failed {
             let cause = match broken {
-                Broken::Differs { of: differs, one, two } if differs == of && one != two => cause.with_note(format!(
-                    "of the same elements it comes to {one} in one turn of `{}`, in several to {two}",
-                    self.name(spec.ax)
-                )),
+                Broken::Differs { of: differs, one, two }
+                    if differs == of && one != two && one.is_finite() && two.is_finite() =>
+                {
+                    cause.with_note(format!(
+                        "of the same elements it comes to {one} in one turn of `{}`, in several to {two}",
+                        self.name(spec.ax)
+                    ))
+                }
                 Broken::Differs { .. } => cause,
                 Broken::Unknown => cause.unknown(),
+                Broken::Flags { found, most } => cause.of_flags(found, most),
             };
             self.lost.insert((tile.id, of), cause);
         }
@@ -801,6 +806,9 @@ impl<'a> Walk<'_, 'a> {
         let because = |args: &[Class]| self.by_op(at, "cast", None, args);
         let types = [of, to].map(|v| self.rule.body().values[v.index()].dtype);
         let each = self.rule.kernel.sig.instances.iter().map(|binding| {
+            if law::ends_sooner(types[0], types[1], binding) {
+                return clamped(&class, &because);
+            }
             let [from, to] = types.map(|ty| Kind::of(ty, binding));
             // Floats that are integers are converted as what they are.
             let from = match (from, to) {
@@ -835,7 +843,8 @@ impl<'a> Walk<'_, 'a> {
         match (op, &only[..]) {
             (Op::Mask(MaskOp::Not), [a]) => inverted(a, &because),
             (Op::Unary(UnaryOp::Neg), [a]) => negated(a, &because),
-            (Op::Unary(UnaryOp::Exp), [a]) => rising(a, &because),
+            (Op::Unary(UnaryOp::Exp | UnaryOp::Relu), [a]) => rising(a, &because),
+            (Op::Layout(LayoutOp::Select), [m, Class::Free(Some(a)), Class::Free(Some(b))]) => chosen(m, *a, *b, &because),
             (Op::Layout(LayoutOp::Select), [m, a, b]) if m.is_free() => a.join(b, &because),
             _ => only_free(&only, &because),
         }

@@ -7,6 +7,8 @@
 //! A function without a law (`sqrt`, `floor`, a comparison of what depends on the cut) has a hash of its operands for a residue: what then
 //! holds, holds whatever the function.
 
+use std::cmp::Ordering;
+
 /// A prime of 61 bits.
 const P: u64 = 2_305_842_935_125_508_131;
 /// A prime that divides `P - 1`.
@@ -85,7 +87,7 @@ impl Number {
     }
 
     pub fn is_set(self) -> bool {
-        self.real != 0.0
+        self.kind != Kind::Finite || self.p != 0
     }
 
     pub fn is_nan(self) -> bool {
@@ -105,7 +107,8 @@ impl Number {
         (self.kind, self.p) == (other.kind, other.p)
     }
 
-    fn word(self) -> u64 {
+    /// A word of it, another one of every other number.
+    pub fn word(self) -> u64 {
         match self.kind {
             Kind::Finite => self.p,
             Kind::Infinite(true) => u64::MAX,
@@ -200,14 +203,19 @@ impl Number {
 
     /// The larger, or the smaller, by their order; nan where one is.
     pub fn extreme(self, b: Number, largest: bool) -> Number {
-        if self.is_nan() || b.is_nan() {
-            return Number::NAN;
+        match self.order(b) {
+            None => Number::NAN,
+            Some(order) if order.is_eq() || order.is_gt() == largest => self,
+            Some(_) => b,
         }
-        if (self.real >= b.real) == largest || self.real == b.real {
-            self
-        } else {
-            b
+    }
+
+    /// Their order, which has no two numbers equal that are not: floats may be too near to tell. None where one is nan.
+    pub fn order(self, b: Number) -> Option<Ordering> {
+        if self.is_same(b) && !self.is_nan() {
+            return Some(Ordering::Equal);
         }
+        Some(self.real.partial_cmp(&b.real)?.then(self.word().cmp(&b.word())))
     }
 }
 

@@ -4,7 +4,7 @@ use super::class::{Carried, Class, Monoid, Step};
 use super::{End, Key, Walk};
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::RoundMode;
-use crate::ir::{AxId, Scalar, SpanId};
+use crate::ir::{AxId, BinOp, Operand, Scalar, SpanId, StmtKind, TileExpr, ValueId};
 use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::rc::Rc;
 
@@ -42,6 +42,13 @@ impl Cause {
         let help = format!("{}; where it does not depend on it all the same, `.any_cut()` on the loop says so", self.help);
         Rc::new(Cause { help, ..self.clone() })
     }
+
+    /// The same of a loop with more flags than the law tries.
+    pub fn of_flags(&self, found: usize, most: usize) -> Rc<Cause> {
+        let why = format!("{found} conditions stand in this recurrence, and the checker tries the ways of {most} at most");
+        let help = "where what the loop leaves does not depend on the cut, `.any_cut()` on the loop says so; else merge each value by one op with parts of that op, `s = s + v.sum(j)`, or choose between loops instead of within one";
+        Cause::new(self.at, why, help)
+    }
 }
 
 impl Walk<'_, '_> {
@@ -71,7 +78,7 @@ impl Walk<'_, '_> {
         match (first, step) {
             // The first of two is merged rightly, and the second one should not be read.
             (Some(_), Some(_)) if second.is_some() => self.still_merged(second.or(first), at),
-            (Some((of, _)), Some(Step::Binary(BinaryOp::Add | BinaryOp::Sub))) if part.is_none() => {
+            (Some((of, _)), Some(Step::Binary(BinaryOp::Add | BinaryOp::Sub))) if part.is_none() && self.is_left_by(of, at) => {
                 self.counts_turns(at, Some(of))
             }
             (Some((of, merged)), Some(step)) => match (part, merged) {
@@ -104,9 +111,15 @@ impl Walk<'_, '_> {
     fn still_merged(&self, of: Option<(Carried, Option<Monoid>)>, at: SpanId) -> Rc<Cause> {
         let Some((of, merged)) = of else { return self.counts_turns(at, None) };
         let (name, run) = (self.rule.carried_name(of), self.run_name());
+        let merged = merged.or_else(|| self.own_merge(of));
         let why = format!("`{name}` is still being merged along {}: here it is what the turns so far make it", self.run());
         let merge = match merged {
-            None | Some(Monoid::Sum) => format!("{name} + v.sum({run})"),
+            None => {
+                let help =
+                    format!("use it behind the loop; in it `{name}` is merged by one op with parts of that op, and nothing else");
+                return Cause::new(at, why, help);
+            }
+            Some(Monoid::Sum) => format!("{name} + v.sum({run})"),
             Some(Monoid::Prod) => format!("{name} * v.prod({run})"),
             Some(Monoid::Max) => format!("{name}.max(v.amax({run}))"),
             Some(Monoid::Min) => format!("{name}.min(v.amin({run}))"),
@@ -114,6 +127,79 @@ impl Walk<'_, '_> {
             Some(Monoid::All) => format!("{name} & m.all({run})"),
         };
         Cause::new(at, why, format!("use it behind the loop; in it `{name}` is merged, `{name} = {merge}`, and nothing else"))
+    }
+
+    /// The op by which its author merges a value: the one that takes it where it is assigned.
+    fn own_merge(&self, of: Carried) -> Option<Monoid> {
+        let mut found = None;
+        self.rule.body().walk(&mut |s| {
+            let step = match (&s.kind, of) {
+                (StmtKind::Set { value, from }, Carried::Tile(own)) if *value == own => self.step_from(*from, own),
+                (StmtKind::SetScalar { var, value: Scalar::Bin(op, a, b) }, Carried::Scalar(own))
+                    if *var == own && [a, b].iter().any(|side| ***side == Scalar::Var(own)) =>
+                {
+                    match op {
+                        BinOp::Add | BinOp::Sub => Some(Step::Binary(BinaryOp::Add)),
+                        BinOp::Mul => Some(Step::Binary(BinaryOp::Mul)),
+                        BinOp::Max => Some(Step::Binary(BinaryOp::Max)),
+                        BinOp::Min => Some(Step::Binary(BinaryOp::Min)),
+                        BinOp::And => Some(Step::And),
+                        BinOp::Or => Some(Step::Or),
+                        _ => None,
+                    }
+                }
+                _ => None,
+            };
+            found = found.or(step.map(Monoid::of_step));
+        });
+        found
+    }
+
+    /// The op with which `own` begins on its way to `value`.
+    fn step_from(&self, value: ValueId, own: ValueId) -> Option<Step> {
+        let TileExpr::Op { op, args } = self.rule.exprs.get(&value)? else { return None };
+        let mut values = args.iter().filter_map(|arg| match arg {
+            Operand::Value { value } => Some(*value),
+            Operand::Scalar { .. } => None,
+        });
+        if values.clone().any(|value| value == own) {
+            return match op {
+                Op::Binary(op) => Some(Step::Binary(*op)),
+                Op::Mask(op) => Step::of_mask(*op),
+                _ => None,
+            };
+        }
+        values.find_map(|value| self.step_from(value, own))
+    }
+
+    /// True where what is computed at `at` is what a turn leaves of the value, but for what else is added to it.
+    fn is_left_by(&self, of: Carried, at: SpanId) -> bool {
+        let mut is = false;
+        self.rule.body().walk(&mut |s| match (&s.kind, of) {
+            (StmtKind::Set { value, from }, Carried::Tile(own)) if *value == own => is |= self.is_added_up(*from, at),
+            (StmtKind::SetScalar { var, .. }, Carried::Scalar(own)) if *var == own => is |= s.span == at,
+            _ => {}
+        });
+        is
+    }
+
+    fn is_added_up(&self, value: ValueId, at: SpanId) -> bool {
+        let mut span = None;
+        self.rule.body().walk(&mut |s| {
+            if matches!(&s.kind, StmtKind::Def { value: own, .. } if *own == value) {
+                span = Some(s.span);
+            }
+        });
+        if span == Some(at) {
+            return true;
+        }
+        match self.rule.exprs.get(&value) {
+            Some(TileExpr::Op { op: Op::Binary(BinaryOp::Add | BinaryOp::Sub), args }) => args.iter().any(|arg| match arg {
+                Operand::Value { value } => self.is_added_up(*value, at),
+                Operand::Scalar { .. } => false,
+            }),
+            Some(_) | None => false,
+        }
     }
 
     fn length_of_one_tile(&self, at: SpanId) -> Rc<Cause> {

@@ -5,6 +5,8 @@ use super::{file, Table, B1};
 pub(super) const TABLES: &[Table] = &[
     Table { chip: B1, frame: over_cores, rows: OVER_CORES },
     Table { chip: B1, frame: inside, rows: INSIDE },
+    Table { chip: B1, frame: integers, rows: INTEGERS },
+    Table { chip: B1, frame: places, rows: PLACES },
     Table { chip: B1, frame: pointwise, rows: POINTWISE },
     Table { chip: B1, frame: file, rows: FILES },
 ];
@@ -66,7 +68,7 @@ const OVER_CORES: &[&str] = &[
 fn inside(row: &str) -> String {
     let (init, turn) = row.split_once(";;").unwrap_or(("full(t, 0.0)", row));
     format!(
-        "#[kernel]\nfn k(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>, #[shape(d)] z: &mut GlobalTensor<f32>, flag: bool, p: f32) {{\nrequire(m >= 1);\nfor t in tiles(d) {{\n\
+        "#[kernel]\nfn k(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>, #[shape(d)] z: &mut GlobalTensor<f32>, flag: bool, p: f32, q: usize) {{\nrequire(m >= 1);\nfor t in tiles(d) {{\n\
          let mut s = {init};\nlet mut u = full(t, 0.0);\nfor j in tiles(m) {{\nlet v = x.at(j, t).load();\n{turn}\n}}\ny.at(t).store(s);\nz.at(t).store(u);\n}}\n}}"
     )
 }
@@ -94,6 +96,77 @@ const INSIDE: &[&str] = &[
     "let top = v.amax(j);\ns = top.gt(u).select(v.argmax(j).cast::<f32>(), [-0.0-]{+s+}); //^ J0214\nu = u.max(top);",
     // A mean that is carried with how many there were.
     "let k = j.len() as f32; let all = u + k;\ns = s + (v.sum(j) / k - s) * (k / [-k-]{+all+}); //^ J0214\nu = all;",
+    // Numbers in the text, sizes and attributes are any numbers, also where they lie far from the elements.
+    "s = s.max(v.amax(j));\nu = [-u + s.gt((d * 1000) as f32).select(1.0, 0.0)-]{+u + v.gt((d * 1000) as f32).select(1.0, 0.0).sum(j)+}; //^ J0214",
+    "s = s.max(v.amax(j));\nu = [-u + s.gt((q * 1000) as f32).select(1.0, 0.0)-]{+u.max(v.amax(j) - (q * 1000) as f32)+}; //^ J0214",
+    "s = s.max(v.amax(j)); let far = q * 1000;\nu = u + [-s-]{+v+}.gt(far as f32).select(1.0, 0.0){+.sum(j)+}; //^ J0214",
+    "s = s.max(v.amax(j));\nu = u + ([-s-]{+v+} - (d * 1000) as f32).relu(){+.sum(j)+}; //^ J0214",
+    "s = s.max(v.tanh().amax(j));\nu = u + [-s-]{+v+}.lt(0.5).select(1.0, 0.0){+.sum(j)+}; //^ J0214",
+    "let by = if q > 1000 { 1.0 } else { 0.0 }; s = s + v.sum(j);\nu = u + [-by-]{+v.sum(j) * by+}; //^ J0214",
+    "let is_far = q > 1000; s = s + v.sum(j); if is_far {\nu = u + [-1.0-]{+v.sum(j)+}; //^ J0214\n}",
+    "s = s + v.sum(j); for i in 0..4 { if i + 1000 < q {\nu = u + [-1.0-]{+v.sum(j)+}; //^ J0214\n} }",
+    "s = s + v.sum(j); for i in 0..q / 1000 {\nu = u + [-1.0-]{+v.sum(j) * i as f32+}; //^ J0214\n}",
+    // Turns of loops by numbers: all that are few, and of many some.
+    "s = s + v.sum(j); for i in 0..16 { if i == 15 {\nu = u + [-1.0-]{+v.sum(j)+}; //^ J0214\n} }",
+    "s = s + v.sum(j); for i in 0..1000 { if i == 999 {\nu = u + [-1.0-]{+v.sum(j)+}; //^ J0214\n} }",
+    "for i in 0..16 { let w = v * i as f32; let new = s.max(w.amax(j));\nu = u * (s - new).exp() + (w - [-s-]{+new+}).exp().sum(j); //^ J0214\ns = new; }",
+    "for i in 0..16 { for g in 0..q { let w = v * (i + g) as f32; let new = s.max(w.amax(j));\nu = u * (s - new).exp() + (w - [-s-]{+new+}).exp().sum(j); //^ J0214\ns = new; } }",
+    // A flag holds or does not.
+    "let mut l = full(t, 1.0); if flag { l = v.sum(j); } if [-flag-]{+!flag+} { l = v.abs().sum(j); } //^ J0214\ns = s + l;",
+    "let mut l = full(t, 1.0); if q > 4 { l = v.sum(j); } if q [-<-]{+<=+} 4 { l = v.abs().sum(j); } //^ J0214\ns = s + l;",
+    "let new = s.max(v.amax(j)); (*5: if q == % { u = u + 0.0; }\n*)u = u * (s - new).exp() + (v - [-s-]{+new+}).exp().sum(j); //^ J0214\ns = new;",
+    "let new = s.max(v.amax(j)); if q == 0 { if q > 1 { if q > 2 { if q > 3 { if q > 4 { if q > 5 {\nu = u [-* 0.5-]{++ 0.0+}; //^ J0214\n} } } } } }\n\
+     u = u * (s - new).exp() + (v - new).exp().sum(j);\ns = new;",
+    "let new = s.max(v.amax(j)); (*9: if q == [-2%-]{+%+} { u = u + 0.0; }\n*)[-(*9: if q == 1% { u = u + 0.0; }\n*)-]u = u * (s - new).exp() + (v - new).exp().sum(j); //^ J0214\ns = new;",
+    // What rises with a largest is one.
+    "s = s.max(v.[-amin-]{+amax+}(j).relu()); //^ J0214",
+    "s = s.max(v.gt(0.0).[-all-]{+any+}(j).select(1.0, 0.0)); //^ J0214",
+    "s = s.min(v.gt(0.0).any(j).select([-1.0, 0.0-]{+0.0, 1.0+})); //^ J0214",
+    "s = [-s + v.gt(0.0).any(j).select(1.0, 0.0)-]{+s.min(v.gt(0.0).all(j).select(1.0, 0.0))+}; //^ J0214",
+];
+
+/// The same of `i32`.
+fn integers(row: &str) -> String {
+    format!(
+        "#[kernel]\nfn k(#[shape(m, d)] x: &GlobalTensor<i32>, #[shape(d)] y: &mut GlobalTensor<i32>, #[shape(d)] z: &mut GlobalTensor<i32>, q: usize) {{\nrequire(m >= 1);\nfor t in tiles(d) {{\n\
+         let (mut s, mut u) = (full::<i32>(t, 0), full::<i32>(t, 0));\nfor j in tiles(m) {{\nlet v = x.at(j, t).load();\n{row}\n}}\ny.at(t).store(s);\nz.at(t).store(u);\n}}\n}}"
+    )
+}
+
+const INTEGERS: &[&str] = &[
+    // Conversions that go to the ends of a type are no sums, whatever the ends are.
+    "s = (s + v.sum(j))[-.cast::<u8>().cast::<i32>()-]; //^ J0214",
+    "s = (s + v.sum(j))[-.cast::<i16>().cast::<i32>()-]; //^ J0214",
+    "s = (s + v.sum(j))[-.cast::<u32>().cast::<i32>()-]; //^ J0214",
+    "s = s + v.sum(j)[-.cast::<u32>().cast::<i32>()-]; //^ J0214",
+    "s = s + v[-.sum(j)-].cast::<i16>().cast::<i32>(){+.sum(j)+}; //^ J0214",
+    "s = [-(s.cast::<i64>() + v.cast::<i64>().sum(j)).cast::<i32>()-]{+s + v.sum(j)+}; //^ J0214",
+    "s = s.max(v.[-sum-]{+amax+}(j).cast::<u8>().cast::<i32>()); //^ J0214",
+    "s = s.max(v.cast::<u8>().cast::<i32>().amax(j));\nu = u + [-s-]{+v.cast::<u8>().cast::<i32>().sum(j)+}; //^ J0214",
+    "s = s + v.sum(j);\nu = u + (v.sum(j) - v.cast::<i16>().cast::<i32>().sum(j)) * [-j.len()-]{+q+} as i32; //^ J0214",
+    // Numbers beyond the elements that are drawn.
+    "s = s.max(v.amax(j));\nu = u + [-s-]{+v+}.gt(1000).select(1, 0){+.sum(j)+}; //^ J0214",
+    "s = s.max(v.amax(j));\nu = u + [-s.min(1000) - s.min(999)-]{+(v.min(1000) - v.min(999)).sum(j)+}; //^ J0214",
+];
+
+/// The place of the largest of what a row makes of the tile `[j, t]` of `x`, `v`.
+fn places(row: &str) -> String {
+    format!(
+        "#[kernel]\nfn k(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>) {{\nrequire(m >= 1);\nfor t in tiles(d) {{\n\
+         let mut s = full(t, f32::NEG_INFINITY);\nlet mut at = full(t, 0.0);\nfor j in tiles(m) {{\nlet v = x.at(j, t).load();\nlet u = {row}\n\
+         s = s.max(p);\n}}\ny.at(t).store(at);\n}}\n}}"
+    )
+}
+
+/// Functions that are none of every number, and those whose numbers are too near for floats.
+const PLACES: &[&str] = &[
+    "v.ln(); let p = u.amax(j);\nat = p.[-ge-]{+gt+}(s).select(u.argmax(j).cast::<f32>(), at); //^ J0214",
+    "v.sqrt(); let p = u.amax(j);\nat = p.[-ge-]{+gt+}(s).select(u.argmax(j).cast::<f32>(), at); //^ J0214",
+    "v.pow(2.5); let p = u.amax(j);\nat = p.[-ge-]{+gt+}(s).select(u.argmax(j).cast::<f32>(), at); //^ J0214",
+    "v.log1p(); let p = u.amax(j);\nat = p.[-ge-]{+gt+}(s).select(u.argmax(j).cast::<f32>(), at); //^ J0214",
+    "v.cast::<i32>().cast::<f32>().sqrt().cast::<i32>().cast::<f32>(); let p = u.amax(j);\nat = p.[-ge-]{+gt+}(s).select(u.argmax(j).cast::<f32>(), at); //^ J0214",
+    "v.exp() + 1.0; let p = u.amax(j);\nat = p.[-ge-]{+gt+}(s).select(u.argmax(j).cast::<f32>(), at); //^ J0214",
+    "v.exp().exp(); let p = u.amax(j);\nat = p.[-ge-]{+gt+}(s).select(u.argmax(j).cast::<f32>(), at); //^ J0214",
 ];
 
 /// A tile `v` along `t` of `x`, and what is stored of it.
@@ -137,4 +210,11 @@ const FILES: &[&str] = &[
     // The sum of all goes on being merged behind a loop with a promise.
     "#[kernel]\nfn k(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>, #[shape()] z: &mut GlobalTensor<f32>) {\nrequire(m >= 1); let mut c = across_cores::<f32>((), 0.0);\nfor t in tiles(d) {\n\
      let mut s = full(t, 0.0);\nfor j in each(0..t.end()){+.any_cut()+} { //^ J0214\ns = s + t.iota().cast::<f32>().ge(j as f32).select(x.at(j.min(m - 1), t).load(), 0.0); }\nc += s.sum(t);\ny.at(t).store(s); }\nz.at().store(c);\n}",
+    // Each instance is judged, whichever is the first.
+    "#[kernel]\n#[instances(f32, i32)]\nfn k<T: Number>(#[shape(m, d)] x: &GlobalTensor<T>, #[shape(d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(d) {\n\
+     let mut s = full(t, 0.0);\nfor j in tiles(m) {\ns = (s + x.at(j, t).load().cast::<f32>().sum(j) * 0.5)[-.cast::<T>().cast::<f32>()-]; //^ J0214\n}\ny.at(t).store(s); }\n}",
+    "#[kernel]\n#[instances(i32, f32)]\nfn k<T: Number>(#[shape(m, d)] x: &GlobalTensor<T>, #[shape(d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(d) {\n\
+     let mut s = full(t, 0.0);\nfor j in tiles(m) {\ns = (s + x.at(j, t).load().cast::<f32>().sum(j) * 0.5)[-.cast::<T>().cast::<f32>()-]; //^ J0214\n}\ny.at(t).store(s); }\n}",
+    "#[kernel]\nfn k(#[shape(m, d)] x: &GlobalTensor<i64>, #[shape(d)] y: &mut GlobalTensor<i64>) {\nfor t in tiles(d) {\n\
+     let mut s = full::<i64>(t, 0);\nfor j in tiles(m) {\ns = (s + x.at(j, t).load().sum(j))[-.cast::<i32>().cast::<i64>()-]; //^ J0214\n}\ny.at(t).store(s); }\n}",
 ];
