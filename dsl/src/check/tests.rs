@@ -3,7 +3,6 @@
 //! `//^ J0405` at the end of a line is the finding expected there, and no other is: a kernel without a mark is clean.
 
 mod bounds;
-mod cuts;
 mod events;
 mod frames;
 mod launch;

@@ -9,6 +9,8 @@ pub(super) const TABLES: &[Table] = &[
     Table { chip: B1, frame: places, rows: PLACES },
     Table { chip: B1, frame: pointwise, rows: POINTWISE },
     Table { chip: B1, frame: file, rows: FILES },
+    Table { chip: B1, frame: outside, rows: OUTSIDE },
+    Table { chip: B1, frame: within, rows: WITHIN },
 ];
 
 /// A value `c` over the cores: a row declares and merges it, with `v` the tile `t` of `x`; behind the loop it is stored.
@@ -217,4 +219,42 @@ const FILES: &[&str] = &[
      let mut s = full(t, 0.0);\nfor j in tiles(m) {\ns = (s + x.at(j, t).load().cast::<f32>().sum(j) * 0.5)[-.cast::<T>().cast::<f32>()-]; //^ J0214\n}\ny.at(t).store(s); }\n}",
     "#[kernel]\nfn k(#[shape(m, d)] x: &GlobalTensor<i64>, #[shape(d)] y: &mut GlobalTensor<i64>) {\nfor t in tiles(d) {\n\
      let mut s = full::<i64>(t, 0);\nfor j in tiles(m) {\ns = (s + x.at(j, t).load().sum(j))[-.cast::<i32>().cast::<i64>()-]; //^ J0214\n}\ny.at(t).store(s); }\n}",
+];
+
+/// Statements around loops over `n` of `x` and `y`, which is there before the launch.
+fn outside(row: &str) -> String {
+    format!("#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[inplace] #[shape(n)] y: &mut GlobalTensor<f32>, #[shape()] z: &mut GlobalTensor<f32>) {{\nrequire(n >= 100);\n{row}\n}}")
+}
+
+/// Which core one is on, and how many there are, outside of loops.
+const OUTSIDE: &[&str] = &[
+    "let mut w = 0;\nw = [-get_block_idx()-]{+3+}; //^ J0214\nfor t in tiles(n) { y.at(t).store(x.at(t).load() + w as f32); }\nz.at().store(full((), 1.0));",
+    "let b = full((), [-get_block_num()-]{+n+} as f32); //^ J0214\nfor t in tiles(n) { y.at(t).store(x.at(t).load() + b); }\nz.at().store(full((), 1.0));",
+    "let w = [-get_block_num()-]{+n+};\nlet b = full((), w as f32); //^ J0214\nfor t in tiles(n) { y.at(t).store(x.at(t).load() + b); }\nz.at().store(full((), 1.0));",
+    "let mut c = across_cores::<f32>((), [-get_block_num() as f32-]{+0.0+}); //^ J0214\nfor t in tiles(n) { let v = x.at(t).load(); c += v.sum(t); y.at(t).store(v); }\nz.at().store(c);",
+    "for t in tiles(n) { y.at(t).store(x.at(t).load()); }\nz.at().store(full((), [-get_block_num()-]{+n+} as f32)); //^ J0214",
+    "if [-get_block_num()-]{+n+} > 300 { //^ J0214\nfor t in tiles(n) { y.at(t).store(x.at(t).load()); } } else { for t in tiles(n) { y.at(t).store(x.at(t).load() * 2.0); } }\nz.at().store(full((), 1.0));",
+    "let mut w = 0.0;\nif [-get_block_idx() == 0-]{+n > 300+} { //^ J0214\nw = 1.0; }\nfor t in tiles(n) { y.at(t).store(x.at(t).load() + w); }\nz.at().store(full((), 1.0));",
+    "for p in 0..[-get_block_num()-]{+3+} { //^ J0214\nfor t in tiles(n) { y.at(t).store(x.at(t).load() + y.at(t).load()); } }\nz.at().store(full((), 1.0));",
+    "for t in tiles(0..[-get_block_num()-]{+96+}.min(n)) { //^ J0214\ny.at(t).store(x.at(t).load()); }\nz.at().store(full((), 1.0));",
+    "let w = x.at([-get_block_idx()-]{+3+}.min(n - 1)).load().scalar(); //^ J0214\nfor t in tiles(n) { y.at(t).store(x.at(t).load() + w); }\nz.at().store(full((), 1.0));",
+    // A name that nobody computes with says nothing; where it is used it is told.
+    "let w = get_block_idx() as f32;\nfor t in tiles(n) {\ny.at(t).store(x.at(t).load()[- + w-]); //^ J0214\n}\nz.at().store(full((), 1.0));",
+];
+
+/// A loop along `m`, inside of one along `d`, that leaves `c`, beside `s` and `a`, of `x` and the mask `w`, which may be left out.
+fn within(row: &str) -> String {
+    format!("#[kernel]\nfn k(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(m, d)] w: Option<&GlobalTensor<f32>>, #[shape(d)] y: &mut GlobalTensor<f32>, f: bool, p: f32) {{\nrequire(m >= 1);\nfor t in tiles(d) {{\n\
+         let mut s = full(t, -1e30); let mut c = full(t, 0.0); let mut a = full(t, 0.0);\nfor j in tiles(m) {{\n{row}\n}}\ny.at(t).store(c + s + a); }} }}")
+}
+
+/// What a turn assigns of its own, and what it holds in between.
+const WITHIN: &[&str] = &[
+    "let mut v = x.at(j, t).load();\nif let Some(w) = w { v = v + w.at(j, t).load(); }\nlet q = s.max(v.amax(j)); c = c * (s - [-s-]{+q+}).exp() + (v - q).exp().sum(j); //^ J0214\ns = q;",
+    "let u = x.at(j, t).load(); let v = if f { u * 0.5 } else { u };\nlet q = s.max(v.amax(j)); c = c * (s - q).exp() + (v - [-s-]{+q+}).exp().sum(j); //^ J0214\ns = q;",
+    "let mut v = x.at(j, t).load().sum(j);\nv = v + [-s-]{+v+};\nc = c + v; //^ J0214\ns = s.max(x.at(j, t).load().amax(j));",
+    // A running maximum at the end of a turn that holds a running sum in between is compared with nothing.
+    "let v = x.at(j, t).load(); let old = s;\ns = a;\nc = c + [-s.gt(p).select(1.0, 0.0)-]{+v.sum(j)+}; //^ J0214\ns = old.max(v.amax(j)); a = a + v.sum(j);",
+    // A sum that a number bounds in between is no sum.
+    "let v = x.at(j, t).load();\nc = [-c.max(v.amax(j)).min(p); c = c + c-]{+c.max(v.amax(j))+}; //^ J0214",
 ];
