@@ -5,7 +5,7 @@
 //! `offset = slab * stride + rest`, where the rest of the window stays inside the slab.
 
 use super::facts::Facts;
-use super::forms::{Atom, Forms, Linear, Node, Product};
+use super::forms::{Atom, Forms, Linear, Node, Product, ONE};
 use super::prove::Look;
 use super::query::Query;
 use super::window::Window;
@@ -165,11 +165,10 @@ fn slab([a, b]: [&Part; 2], (reach, stride): (&[Reach; 2], Stride), query: &mut 
     if ahead.terms.is_empty() && ahead.constant == 0 {
         return Some(same());
     }
-    let beyond = |rest: &Linear, inside: &Linear| rest.plus(inside, 1)?.plus(&Linear::product(stride.sizes), -stride.times);
     let before = |query: &mut Query<'_>, [ahead, rest, other]: [&Linear; 3], reach: &Reach| {
         let (count, inside) = reach.in_slabs(stride);
-        let (next, beyond) = (ahead.plus(&count, 1)?, beyond(rest, &inside)?);
-        Some(holds(query, next) && holds(query, beyond) && holds(query, other.scaled(-1)?))
+        let (next, end) = (ahead.plus(&count, 1)?, rest.plus(&inside, 1)?);
+        Some(holds(query, next) && is_within(&end, stride, query, look)? && holds(query, other.scaled(-1)?))
     };
     let behind = ahead.scaled(-1)?;
     if before(query, [&ahead, &a.rest, &b.rest], &reach[0])? || before(query, [&behind, &b.rest, &a.rest], &reach[1])? {
@@ -177,14 +176,35 @@ fn slab([a, b]: [&Part; 2], (reach, stride): (&[Reach; 2], Stride), query: &mut 
     }
     let mut in_one = |part: &Part, reach: &Reach| {
         let (count, inside) = reach.in_slabs(stride);
-        let beyond = beyond(&part.rest, &inside)?;
-        Some(count == Linear::constant(1) && holds(query, beyond) && holds(query, part.rest.scaled(-1)?))
+        let end = part.rest.plus(&inside, 1)?;
+        let is_one = count == Linear::constant(1);
+        Some(is_one && is_within(&end, stride, query, look)? && holds(query, part.rest.scaled(-1)?))
     };
     // Each lies in one slab, whichever of the two comes first.
     if is_never_0(&ahead) && in_one(a, &reach[0])? && in_one(b, &reach[1])? {
         return Some(Lie::Apart);
     }
     Some(if holds(query, ahead) && holds(query, behind) { same() } else { Lie::Open })
+}
+
+/// True where what begins in a slab, and ends `end` elements behind its first one, is shown to end inside of it.
+///
+/// Axis by axis, as an index is made: what ends in one of the smaller slabs that make this one ends in it. So each axis is a proof of its own, however
+/// many there are. Such a proof is about few sizes, and is asked for where windows seem to lie in different slabs: it is always looked for long.
+fn is_within(end: &Linear, stride: Stride, query: &mut Query<'_>, look: Look) -> Option<bool> {
+    let beyond = end.plus(&stride.elements()?, -1)?;
+    if query.never_positive_by(beyond.clone(), Look::Short) {
+        return Some(true);
+    }
+    let smaller = strides(end, query).into_iter().find_map(|smaller| Some((smaller, smaller.in_one(stride, query)?)));
+    if let Some((smaller, count)) = smaller {
+        let part = parted(end, smaller, query)?;
+        let last = part.slab.plus(&Linear::constant(1), 1)?.plus(&count, -1)?;
+        if query.never_positive(last) && is_within(&part.rest, smaller, query, Look::Long)? {
+            return Some(true);
+        }
+    }
+    Some(query.never_positive_by(beyond, look))
 }
 
 /// True for a form that no whole numbers make 0: all of its factors have a divisor that its constant has not.
@@ -207,6 +227,14 @@ impl Stride {
 
     fn elements(self) -> Option<Linear> {
         Linear::product(self.sizes).scaled(self.times)
+    }
+
+    /// How many slabs of this stride, which are smaller, make one of another; none where that is no product of sizes, or where slabs may have less
+    /// than no elements.
+    fn in_one(self, other: Stride, query: &mut Query<'_>) -> Option<Linear> {
+        let sizes = query.work.forms.without(other.sizes, self.sizes).filter(|sizes| *sizes != ONE)?;
+        query.least_of_product(self.sizes)?;
+        (other.times % self.times == 0).then(|| Linear::product(sizes).scaled(other.times / self.times))?
     }
 }
 

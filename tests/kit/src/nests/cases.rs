@@ -1371,4 +1371,16 @@ pub const CASES: &[Case] = &[
                     k.at(r, t).store(vk); j.at(r, t).store(vj); i.at(r, t).store(vi); h.at(r, t).store(vh); g.at(r, t).store(vg); f.at(r, t).store(vf); e.at(r, t).store(ve); c.at(r, t).store(vc); b.at(r, t).store(vb); a.at(r, t).store(va); } } }",
         &[&[&[3, 9]], &[&[1, 1]], &[&[7, 30000]]],
     ),
+    (
+        "tiles of five axes",
+        "#[kernel] pub fn k(#[shape(a, b, c, e, f)] x: &GlobalTensor<f32>, #[shape(a, b, c, e, f)] y: &mut GlobalTensor<f32>) {
+            for (i, j, u, v, t) in tiles((a, b, c, e, f)) { y.at(i, j, u, v, t).store(x.at(i, j, u, v, t).load()); } }",
+        &[&[&[2, 3, 2, 5, 7]], &[&[1, 1, 1, 1, 1]], &[&[3, 2, 40, 9, 70]]],
+    ),
+    (
+        "tiles of six axes, stored in another order",
+        "#[kernel] pub fn k(#[shape(a, b, c, e, f, g)] x: &GlobalTensor<f32>, #[shape(c, a, b, e, f, g)] y: &mut GlobalTensor<f32>) {
+            for (i, j, u, v, t, r) in tiles((a, b, c, e, f, g)) { y.at(u, i, j, v, t, r).store(x.at(i, j, u, v, t, r).load()); } }",
+        &[&[&[2, 3, 2, 4, 3, 9]], &[&[1, 1, 1, 1, 1, 1]]],
+    ),
 ];
