@@ -469,6 +469,11 @@ impl Walk<'_> {
     fn inside(&mut self, access: &Access, (nth, dim, does): (usize, &Scalar, Does), form: Option<&Form>, span: SpanId) {
         let (index, last) = (&access.index[nth], dim.clone() - 1);
         let ends = form.map(Form::value).map(|value| [value.clone(), value]).or_else(|| self.ends(index));
+        let mark = self.facts.mark();
+        if index.terms.is_empty() {
+            // `t.start() + i` is said by the first index of a run itself.
+            self.around.tiles.iter().for_each(|run| run.ends_inside(&mut self.facts));
+        }
         let is_right = match &ends {
             Some([least, most]) if index.terms.is_empty() && !self.around.depends && self.is_of_host(&index.offset) => {
                 !self.facts.proves_le(most, &Scalar::Int(-1)) && !self.facts.proves_le(dim, least)
@@ -476,6 +481,7 @@ impl Walk<'_> {
             Some([least, most]) => self.facts.proves_le(&Scalar::Int(0), least) && self.facts.proves_le(most, &last),
             None => false,
         };
+        self.facts.back(mark);
         if !is_right {
             self.outside(access, (nth, dim, does), form, span);
         }

@@ -33,6 +33,13 @@ impl Run {
         Some(Run { start: spec.start, len: spec.len, all })
     }
 
+    /// Takes as known that a run ends where its axis does at the latest. That holds of its first index alone: where that stands for any index of the
+    /// run nothing may be asked meanwhile.
+    pub fn ends_inside(&self, facts: &mut Facts) {
+        let end = Scalar::Var(self.start) + Scalar::Var(self.len);
+        facts.assume(&end.bin(BinOp::Le, self.all.clone()));
+    }
+
     /// Where a value is a number behind the last index of this run: that number.
     fn behind(&self, value: &Scalar) -> Option<Scalar> {
         let rest = value.mentions(self.len).then(|| tidied(&(value.clone() - self.start - self.len)))?;

@@ -1383,4 +1383,17 @@ pub const CASES: &[Case] = &[
             for (i, j, u, v, t, r) in tiles((a, b, c, e, f, g)) { y.at(u, i, j, v, t, r).store(x.at(i, j, u, v, t, r).load()); } }",
         &[&[&[2, 3, 2, 4, 3, 9]], &[&[1, 1, 1, 1, 1, 1]]],
     ),
+    (
+        "rows of a tile inside by its first index and a number below its length, and the number of each row",
+        "#[kernel] pub fn k(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>) {
+            require(m >= 1);
+            for t in tiles(d) {
+                let mut s = full(t, 0.0);
+                for j in tiles(m) {
+                    for i in 0..j.len() { s = s + x.at(j.start() + i, t).load() * (j.start() + i) as f32; }
+                }
+                y.at(t).store(s);
+            } }",
+        &[&[&[40, 70]], &[&[1, 1]], &[&[300, 3]]],
+    ),
 ];

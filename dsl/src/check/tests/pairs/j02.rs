@@ -136,6 +136,8 @@ const FILES: &[&str] = &[
     "#[kernel]\nfn k(#[shape(n)] at: &GlobalTensor<i64>, #[shape(m)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor i in each(n) {\nlet mut s = full((), 0.0);\n     let hi = at.at(i).load().scalar();\nfor r in tiles(0..hi)[--]{+.size(64)+} { //^ J0601\ns = s + full(r, 1.0).sum(r);\n}\ny.at(i).store(s);\n}\n}",
     "#[kernel]\nfn k(#[shape(n, m)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, m)] y: &mut GlobalTensor<f32>, #[inplace] #[shape(m)] z: &mut GlobalTensor<f32>) {\nrequire(n < m);\n\
      for i in each(n) {\nfor r in tiles(i..i + 2) {\n[-z.at(r)-]{+y.at(i, r - i)+}.store(x.at(i, r).load()); //^ J0505\n}\n[-y.at(i, 0)-]{+z.at(i)+}.store(full((), 0.0));\n}\n}",
+    // J0216 of single indices in the run of a loop.
+    "#[kernel]\nfn k(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(d) {\nlet mut s = full(t, 0.0);\nfor j in tiles(m) {\nfor i in 0..j.len() {\ns = s + x.at(j.start() + i[- + 1-], t).load(); //^ J0216\n}\n}\ny.at(t).store(s);\n}\n}",
     // J0216 of what is no sum of the variables of loops, of what changes, and of what a condition that only a core knows stands before.
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(m = n * s, d)] y: &mut GlobalTensor<f32>, s: usize) {\nrequire(s >= 2);\n     for (i, t) in tiles((each(m), d)) {\ny.at(i, t).store(x.at([-(i + 1)-]{+i+} / s, t).load()); //^ J0216\n}\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(m = n * s, d)] y: &mut GlobalTensor<f32>, s: usize) {\nrequire(s >= 2);\n     for (i, t) in tiles((each(m), d)) {\ny.at(i, t).store(x.at((i * (n - 1) / (m - [-s-]{+1+})).min(n - 1), t).load()); //^ J0216\n}\n}",
