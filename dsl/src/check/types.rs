@@ -96,14 +96,14 @@ impl Types<'_> {
         match expr {
             TileExpr::Load { .. } | TileExpr::Appended { .. } => {}
             TileExpr::LoadOr { outside, .. } => {
-                self.takes_as("load_or (Duplicate)", LayoutOp::Duplicate.into(), self.of(value), span);
+                self.takes_as("load_or", LayoutOp::Duplicate.into(), self.of(value), span);
                 self.number(outside, self.of(value), span);
             }
             // What is repeated is the larger of itself and itself.
             TileExpr::Copy { value: from } => {
                 let axes = |v: ValueId| &self.kernel.body.values[v.index()].axes;
                 if axes(*from) != axes(value) {
-                    self.takes_as("expand (Max)", BinaryOp::Max.into(), self.of(value), span);
+                    self.takes_as("expand", BinaryOp::Max.into(), self.of(value), span);
                 }
             }
             TileExpr::Scan { op, .. } => {
@@ -111,11 +111,11 @@ impl Types<'_> {
                     self.takes(op.into(), self.of(value), span);
                 }
             }
-            TileExpr::Top { value: from, .. } => self.takes_as("topk (Sort32)", LayoutOp::Top.into(), self.of(*from), span),
+            TileExpr::Top { value: from, .. } => self.takes_as("topk", LayoutOp::Top.into(), self.of(*from), span),
             // Along an axis of rows they are copied.
             TileExpr::Pick { at, .. } => {
                 if !at.axes(|v| self.kernel.body.values[v.index()].axes.clone()).is_empty() || at.tile().is_some() {
-                    self.takes_as("pick (Gather)", LayoutOp::Gather.into(), self.of(value), span);
+                    self.takes_as("pick", LayoutOp::Gather.into(), self.of(value), span);
                 }
             }
             TileExpr::Iota { first } => {
@@ -162,7 +162,7 @@ impl Types<'_> {
                 if let Some(v) = operand {
                     let axes = |v: ValueId| &self.kernel.body.values[v.index()].axes;
                     if matches!(op, Op::Bit(_)) && tiles.iter().any(|of| axes(*of) != axes(value)) {
-                        self.takes_as("expand (Max)", BinaryOp::Max.into(), self.of(*v), span);
+                        self.takes_as("expand", BinaryOp::Max.into(), self.of(*v), span);
                     }
                     if !is_composed(*op, self.of(*v), self.chip.arch) {
                         let def = op.def();
