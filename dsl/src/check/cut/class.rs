@@ -346,15 +346,6 @@ impl Kind {
     }
 }
 
-/// The class of a conversion between integers that goes to the ends of its type beyond them.
-pub(super) fn clamped(v: &Class, because: Because<'_>) -> Class {
-    match v {
-        Class::Part(Monoid::Max | Monoid::Min, _) => v.clone(),
-        Class::Free(_) => Class::FREE,
-        Class::Part(..) | Class::Running(..) | Class::Cut(_) => cut(std::slice::from_ref(v), because),
-    }
-}
-
 /// The class of a conversion; `rounds` where it has a mode of its own, or goes toward zero.
 pub(super) fn converted(v: &Class, from: Kind, to: Kind, rounds: bool, because: Because<'_>) -> Class {
     let wrong = || cut(std::slice::from_ref(v), because);

@@ -23,7 +23,6 @@ use crate::ir::{
     ValueId, VarId,
 };
 use crate::ops::{AxisReduceOp, BinaryOp, CompareOp, LayoutOp, MaskOp, Op, UnaryOp};
-pub(super) use conversion::ends_sooner;
 use conversion::{ends, Conversion};
 use flags::MOST_FLAGS;
 use std::cmp::Ordering;
@@ -849,6 +848,16 @@ fn rounded(n: Number, mode: RoundMode) -> Number {
     Number::int(whole as i64)
 }
 
+/// What messages show of a function without a law: nan, of which they say nothing, where it is not one of these.
+fn shown(op: Op, args: &[Number]) -> f64 {
+    match (op, args) {
+        (Op::Unary(UnaryOp::Sqrt), [a]) => a.real().sqrt(),
+        (Op::Unary(UnaryOp::Ln), [a]) => a.real().ln(),
+        (Op::Unary(UnaryOp::Rsqrt), [a]) => a.real().sqrt().recip(),
+        _ => f64::NAN,
+    }
+}
+
 /// An op of one element of each operand; `ordered` where they may be compared. A comparison of what is free alone is any predicate of elements:
 /// drawn numbers may all lie on one side. A function of it alone that has no law is any number among the elements.
 fn applied(op: Op, args: &[Number], (ordered, all_free): (bool, bool), is_whole: bool, world: &World<'_, '_>) -> Option<Number> {
@@ -901,7 +910,7 @@ fn applied(op: Op, args: &[Number], (ordered, all_free): (bool, bool), is_whole:
                 true => {
                     world.drawn(&[&[16, function], &args.iter().map(|n| n.word()).collect::<Vec<_>>()[..]].concat(), is_whole)
                 }
-                false => Number::of(function, args, f64::NAN),
+                false => Number::of(function, args, shown(op, args)),
             }
         }
     })

@@ -27,7 +27,7 @@ use crate::ir::{
     StoreHow, TensorRef, Term, TileExpr, TileLoop, ValueId, VarId,
 };
 use crate::ops::{AxisReduceOp, BinaryOp, LayoutOp, MaskOp, Op, UnaryOp};
-use class::{chosen, clamped, converted, cut, inverted, negated, only_free, rising, step, Carried, Class, Kind, Monoid, Step};
+use class::{chosen, converted, cut, inverted, negated, only_free, rising, step, Carried, Class, Kind, Monoid, Step};
 use law::{Broken, Turn};
 use reasons::{rounding, Cause};
 use scalars::sign;
@@ -806,9 +806,6 @@ impl<'a> Walk<'_, 'a> {
         let because = |args: &[Class]| self.by_op(at, "cast", None, args);
         let types = [of, to].map(|v| self.rule.body().values[v.index()].dtype);
         let each = self.rule.kernel.sig.instances.iter().map(|binding| {
-            if law::ends_sooner(types[0], types[1], binding) {
-                return clamped(&class, &because);
-            }
             let [from, to] = types.map(|ty| Kind::of(ty, binding));
             // Floats that are integers are converted as what they are.
             let from = match (from, to) {

@@ -129,7 +129,7 @@ impl Walk<'_, '_> {
         Cause::new(at, why, format!("use it behind the loop; in it `{name}` is merged, `{name} = {merge}`, and nothing else"))
     }
 
-    /// The op by which its author merges a value: the one that takes it where it is assigned.
+    /// The op by which its author merges a value: the last one before it is assigned.
     fn own_merge(&self, of: Carried) -> Option<Monoid> {
         let mut found = None;
         self.rule.body().walk(&mut |s| {
@@ -155,21 +155,21 @@ impl Walk<'_, '_> {
         found
     }
 
-    /// The op with which `own` begins on its way to `value`.
+    /// The last op on the way from `own` to `value` that joins it with another value.
     fn step_from(&self, value: ValueId, own: ValueId) -> Option<Step> {
-        let TileExpr::Op { op, args } = self.rule.exprs.get(&value)? else { return None };
-        let mut values = args.iter().filter_map(|arg| match arg {
-            Operand::Value { value } => Some(*value),
-            Operand::Scalar { .. } => None,
-        });
-        if values.clone().any(|value| value == own) {
-            return match op {
-                Op::Binary(op) => Some(Step::Binary(*op)),
-                Op::Mask(op) => Step::of_mask(*op),
-                _ => None,
-            };
-        }
-        values.find_map(|value| self.step_from(value, own))
+        let expr = self.rule.exprs.get(&value)?;
+        let step = match expr {
+            TileExpr::Op { op: Op::Binary(op), .. } => Some(Step::Binary(*op)),
+            TileExpr::Op { op: Op::Mask(op), .. } => Step::of_mask(*op),
+            _ => None,
+        };
+        let reaching = operands(expr).into_iter().find(|from| self.reaches(*from, own))?;
+        step.or_else(|| self.step_from(reaching, own))
+    }
+
+    fn reaches(&self, value: ValueId, own: ValueId) -> bool {
+        let through = |expr: &TileExpr| operands(expr).into_iter().any(|from| self.reaches(from, own));
+        value == own || self.rule.exprs.get(&value).is_some_and(|expr| through(expr))
     }
 
     /// True where what is computed at `at` is what a turn leaves of the value, but for what else is added to it.
@@ -306,6 +306,26 @@ impl Walk<'_, '_> {
         }
         d = d.help(cause.help.clone());
         self.rule.found.push(d);
+    }
+}
+
+/// The values that ops and conversions take; of nothing else a merge is made.
+fn operands(expr: &TileExpr) -> Vec<ValueId> {
+    match expr {
+        TileExpr::Op { args, .. } => args
+            .iter()
+            .filter_map(|arg| match arg {
+                Operand::Value { value } => Some(*value),
+                Operand::Scalar { .. } => None,
+            })
+            .collect(),
+        TileExpr::Cast { value, .. }
+        | TileExpr::Truncate { value }
+        | TileExpr::Round { value, .. }
+        | TileExpr::Copy { value } => {
+            vec![*value]
+        }
+        _ => Vec::new(),
     }
 }
 

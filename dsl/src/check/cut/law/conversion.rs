@@ -71,8 +71,3 @@ impl Conversion {
         }
     }
 }
-
-/// True for a conversion between integers to a type that ends before the other one does.
-pub fn ends_sooner(from: Ty, to: Ty, binding: &[DType]) -> bool {
-    matches!(Conversion::of(from, to, binding), Conversion::Ends { .. })
-}

@@ -1,6 +1,7 @@
 //! What does not depend on the cut: each row of the rule's tables (`docs/cuts.md`), and recurrences.
 
-use super::{file, Table, B1};
+use super::{file, findings, Table, B1};
+use crate::soc::Chip;
 
 pub(super) const TABLES: &[Table] = &[
     Table { chip: B1, frame: over_cores, rows: OVER_CORES },
@@ -258,3 +259,19 @@ const WITHIN: &[&str] = &[
     // A sum that a number bounds in between is no sum.
     "let v = x.at(j, t).load();\nc = [-c.max(v.amax(j)).min(p); c = c + c-]{+c.max(v.amax(j))+}; //^ J0214",
 ];
+/// Messages name the author's own merge, count turns only where something is added to the value itself, and say which limit is met.
+#[test]
+fn messages_say_what_is_merged_and_which_limit_is_met() {
+    let many = format!("{}u = u + s;", (0..17).map(|i| format!("if q == {i} {{ s = s.max(v.amax(j)); }}\n")).collect::<String>());
+    let chip = Chip::by_name(B1).expect("a chip");
+    for (row, said) in [
+        ("s = s.max(v.amax(j));\nu = u + (s - (d * 1000) as f32).relu();", "`s` is merged, `s = s.max(v.amax(j))`"),
+        ("u = u + (s - p).abs();\ns = s.max(v.amax(j));", "`s` is still being merged along `j`"),
+        ("s = (s * 0.5 + v.sum(j)).floor();", "`s` is merged, `s = s + v.sum(j)`"),
+        ("s = s + p;", "each turn along `j` adds to `s` what does not depend on its elements"),
+        (&many, "17 conditions stand in this recurrence, and the checker tries the ways of 16 at most"),
+    ] {
+        let (_, text) = findings(&inside(row), chip);
+        assert!(text.contains(said), "{row}\n{text}");
+    }
+}
