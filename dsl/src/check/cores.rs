@@ -9,7 +9,7 @@ use super::facts::Facts;
 use super::home::Homes;
 use super::origin::Origin;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{walk_stmts, Body, Lowered, Scalar, SpanId, Stmt, StmtKind, TensorRef, VarId, Variant, View};
+use crate::ir::{walk_stmts, Body, Extent, Instr, Lowered, Scalar, SpanId, Stmt, StmtKind, TensorRef, VarId, Variant, View};
 use crate::ops::contract::{Access, Place};
 use std::collections::BTreeSet;
 
@@ -27,13 +27,15 @@ pub(super) fn check_stores(lowered: &Lowered, variant: &Variant, facts: &Facts, 
         lengths.insert(len);
     }
     let values = Origin::new(Homes::new(lowered.binding(), &variant.body));
-    let mut cores = Cores { lowered, body: &variant.body, found, picked: false, learning: false, by_block, lengths, values };
+    let mut cores =
+        Cores { lowered, body: &variant.body, facts, found, picked: false, learning: false, by_block, lengths, values };
     cores.statements(&variant.body.stmts);
 }
 
 struct Cores<'a> {
     lowered: &'a Lowered,
     body: &'a Body,
+    facts: &'a Facts,
     found: &'a mut Vec<Diagnostic>,
     /// True under a condition that some blocks fulfil and others do not.
     picked: bool,
@@ -99,7 +101,9 @@ impl Cores<'_> {
                     let own = instr.accessed(Access::Read).filter_map(View::tensor).any(|t| self.values.is_own(t));
                     found.push((dst, own));
                 }
-                found.into_iter().for_each(|(dst, own)| self.store(dst, own, s.span));
+                if !found.is_empty() && !self.stores_nothing(instr) {
+                    found.into_iter().for_each(|(dst, own)| self.store(dst, own, s.span));
+                }
             }
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
@@ -141,6 +145,17 @@ impl Cores<'_> {
             self.found.truncate(known);
         }
         self.statements(body);
+    }
+
+    /// True for a copy of no elements, as of an axis without indices.
+    fn stores_nothing(&self, instr: &Instr) -> bool {
+        let counts = match &instr.extent {
+            Extent::Rows { rows, cols } => vec![rows, cols],
+            Extent::Count { n } | Extent::Counter { n } => vec![n],
+            Extent::Eights { repeat } => vec![repeat],
+            Extent::Fixed {} | Extent::Repeat { .. } => vec![],
+        };
+        counts.into_iter().any(|count| self.facts.proves_le(count, &Scalar::Int(0)))
     }
 
     /// A store whose place is the same for every block.

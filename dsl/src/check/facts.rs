@@ -68,6 +68,31 @@ fn least_of_one(low: &Linear, high: &Linear) -> Option<(i64, Product)> {
     is_other.then_some((-down, *product))
 }
 
+/// The sizes that are divided by wherever `s` has a value: by 0 it has none, and the host ends the launch.
+fn divisors(s: &Scalar, found: &mut Vec<Scalar>) {
+    match s {
+        Scalar::Bin(op, a, b) => {
+            divisors(a, found);
+            match op {
+                // What stands behind them is not always evaluated.
+                BinOp::And | BinOp::Or => return,
+                BinOp::Div | BinOp::Rem | BinOp::CeilDiv | BinOp::AlignUp => {
+                    if b.ty() == ScalarTy::Index {
+                        found.push((**b).clone());
+                    }
+                }
+                BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Min | BinOp::Max => {}
+                BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne => {}
+            }
+            divisors(b, found);
+        }
+        Scalar::Un(_, a) | Scalar::Cast(_, a) => divisors(a, found),
+        Scalar::Select(cond, ..) => divisors(cond, found),
+        Scalar::Int(_) | Scalar::I32(_) | Scalar::Float(_) | Scalar::Bool(_) | Scalar::SizeOf(_) => {}
+        Scalar::Axis(_) | Scalar::Attr(..) | Scalar::Chip(_) | Scalar::Var(_) | Scalar::BlockIdx | Scalar::BlockDim => {}
+    }
+}
+
 /// The variables that places in GM are counted in: factors of offsets and of the distances of rows.
 fn strides(body: &Body) -> BTreeSet<VarId> {
     let mut found = BTreeSet::new();
@@ -107,7 +132,7 @@ impl Facts {
     pub fn new(sig: &Signature, body: &Body) -> Facts {
         let mut facts = Facts::none(body);
         facts.sums_of(sig);
-        sig.facts.iter().for_each(|fact| facts.assume(&fact.cond));
+        sig.facts.iter().for_each(|fact| facts.demanded(&fact.cond));
         // Of what is required of its parts a sum that has a name is no less, either.
         let sums: Vec<(Linear, Linear)> = facts.sums.iter().map(|(form, alone)| (form.clone(), alone.clone())).collect();
         for (form, alone) in sums {
@@ -198,7 +223,7 @@ impl Facts {
                 }
                 HostStep::Require { of_field: true, .. } => {}
                 HostStep::Require { cond, of_field: false, .. } => {
-                    facts.assume(cond);
+                    facts.demanded(cond);
                     if let Scalar::Bin(BinOp::Or, ..) = cond {
                         facts.either.push(cond.clone());
                     }
@@ -582,6 +607,25 @@ impl Facts {
             Scalar::Int(_) | Scalar::I32(_) | Scalar::Float(_) | Scalar::Bool(_) | Scalar::SizeOf(_) => s.clone(),
             Scalar::Axis(_) | Scalar::Attr(..) | Scalar::Chip(_) | Scalar::BlockIdx | Scalar::BlockDim => s.clone(),
         })
+    }
+
+    /// Takes a condition as known that the host evaluates before it launches: it holds, and had a value.
+    pub fn demanded(&mut self, cond: &Scalar) {
+        fn all(cond: &Scalar, found: &mut Vec<Scalar>) {
+            match cond {
+                // Both have a value where both hold.
+                Scalar::Bin(BinOp::And, a, b) => [a, b].into_iter().for_each(|part| all(part, found)),
+                _ => divisors(cond, found),
+            }
+        }
+        let mut found = Vec::new();
+        all(cond, &mut found);
+        for by in found {
+            if by.as_int().is_none() && self.is_fixed(&by) && self.least_of(&by) == Some(0) {
+                self.order(&Scalar::Int(1), &by);
+            }
+        }
+        self.assume(cond);
     }
 
     /// Takes a condition as known.

@@ -415,6 +415,12 @@ fn of_the_lowering(d: &Diagnostic) -> Diagnostic {
         let text = format!("tiles longer than a call takes, {}: not offered yet", d.message);
         return Diagnostic::new(Code::J0109, d.span(), text).help("require a smaller size, or cut the axis by a loop inside");
     }
+    // What no proof was found for breaks none.
+    if d.message.starts_with("it could not be proved") {
+        let text = format!("{}: not offered yet", d.message);
+        let help = "`require` what makes it so, as a least size of an axis, or let a turn have one index of an axis, `each(n)`";
+        return Diagnostic::new(Code::J0109, d.span(), text).help(help);
+    }
     let text = format!("what this becomes breaks a rule, {}: {}; this is an error of jumar", d.code, d.message);
     Diagnostic::new(Code::J0109, d.span(), text)
 }

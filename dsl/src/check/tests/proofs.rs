@@ -79,7 +79,8 @@ fn question(dice: &mut Dice, number: u64) -> (Facts, Vec<Scalar>, [Scalar; 2]) {
     (0..3).for_each(|v| facts.at_most(var(v), &Scalar::Int(VALUES - 1)));
     let ops = [BinOp::Le, BinOp::Lt, BinOp::Eq, BinOp::Ge];
     let known: Vec<Scalar> = (0..dice.roll(3)).map(|i| dice.size(1).bin(ops[(number + i) as usize % 4], dice.size(1))).collect();
-    known.iter().for_each(|cond| facts.assume(cond));
+    // Of those that divide by 0 there is no launch.
+    known.iter().for_each(|cond| facts.demanded(cond));
     let divisor = Scalar::from(var(2)).bin(BinOp::Rem, unit).bin(BinOp::Eq, 0);
     let mut known: Vec<Scalar> = known.into_iter().chain([divisor]).collect();
     // What there is a most of, as where sizes fit in UB.
