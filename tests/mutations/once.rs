@@ -139,4 +139,76 @@ pub fn groups(#[shape(n, c)] x: &GlobalTensor<f32>, groups: usize, #[shape(n, gr
         y.at(r, ..).store(x.at(r, .., ..).load().sum(k));
     }
 }",
+    // A number of groups of which no launch has none, since it divides.
+    "#[kernel]
+pub fn grouped(#[shape(n, c, p..)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, groups: usize) {
+    require(c % groups == 0);
+    let (g, k) = (new_axis(groups), new_axis(c / groups));
+    let (x, y) = (x.view((n, g, k, p)), y.view((n, g, k, p)));
+    for (i, j) in tiles((n, g)) {
+        y.at(i, j, .., ..).store(x.at(i, j, .., ..).load());
+    }
+}",
+    // An axis of groups, with tiles of it.
+    "#[kernel]
+pub fn sums_of_groups(
+    #[shape(n, c, p..)] x: &GlobalTensor<f32>,
+    #[shape(n, g)] mean: &GlobalTensor<f32>,
+    #[shape(n, c, p..)] y: &mut GlobalTensor<f32>,
+    #[shape(c)] sums: &mut GlobalTensor<f32>,
+) {
+    let k = new_axis(c / g);
+    let (x, y) = (x.view((n, g, k, p)), y.view((n, g, k, p)));
+    let w = workspace::<f32>((n, g, k));
+    for (q, i) in tiles((each(n), g)) {
+        let h = x.at(q, i, .., ..).load() - mean.at(q, i).load();
+        w.at(q, i, ..).store(h.sum(p));
+        y.at(q, i, .., ..).store(h);
+    }
+    let w = w.view((n, c));
+    for t in tiles(c) {
+        sums.at(t).store(w.at(.., t).load().sum(n));
+    }
+}",
+    // An axis without indices.
+    "#[kernel]
+pub fn none(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {
+    let e = new_axis(0);
+    let w = workspace::<f32>((n, e));
+    for i in each(n) {
+        w.at(i, ..).store(full(e, 1.0));
+    }
+    for i in tiles(n) {
+        y.at(i).store(x.at(i).load());
+    }
+}",
+    // A tile beside the queue level.
+    "#[kernel]
+pub fn beside(#[shape(1024)] y: &mut GlobalTensor<i32>) {
+    let q = full((), 1.0);
+    let share = split(64);
+    for i in 0..share.len() {
+        y.set_value((share.start() + i) * 16, 1);
+        y.data_cache_clean_and_invalid((share.start() + i) * 16);
+    }
+}",
+    // The loop of an earlier version, over an axis, a number and nothing.
+    "#[kernel]
+pub fn former(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, m: usize) {
+    for r in row_tiles(n) {
+        r.store(y, r.load(x));
+    }
+}",
+    "#[kernel]
+pub fn counted(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, m: usize) {
+    for r in row_tiles(m) {
+        r.store(y, r.load(x));
+    }
+}",
+    "#[kernel]
+pub fn loose(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {
+    for r in row_tiles() {
+        r.store(y, r.load(x));
+    }
+}",
 ];

@@ -404,6 +404,7 @@ impl Cx<'_> {
 
     /// `full(axes, v)`.
     pub fn full(&mut self, c: &ExprCall, generics: &PathArguments, hint: Option<Ty>, e: &Expr) -> Val {
+        self.use_level(Level::Tile, e, "full");
         let args = self.args(&c.args);
         let Some([axes, value]) = self.exactly::<2>("full", &args, e, "full(t, 0.0)") else { return Val::Unknown };
         let given = match (generics, one_type(generics)) {

@@ -17,26 +17,35 @@ impl Cx<'_> {
         self.report(d.fix(at, now));
     }
 
-    /// `row_tiles(x)`, now `tiles(n)`.
+    /// `row_tiles(x)` and `row_tiles(n)`, now `tiles(n)`.
     pub fn old_row_tiles(&mut self, c: &ExprCall, e: &Expr) -> Val {
         self.use_level(Level::Tile, e, "row_tiles");
         let args = self.args(&c.args);
         let span = self.at(e);
         let spec = |of| LoopSpec::tiles(of, span);
+        if let [(Val::Num(n), _)] = &args[..] {
+            if let Some(axis) = n.axis {
+                let (ax, name) = (self.whole_ax(axis), text(args[0].1));
+                self.old(e, &text(e), &format!("tiles({name})"));
+                return spec(Some(ax));
+            }
+        }
         let shape = match args.first() {
             Some((Val::Tensor(p), _)) if self.shape_known[p.index()] => self.sig.shape(*p).to_vec(),
-            _ => return spec(None),
+            // What is wrong with it is reported already.
+            Some((Val::Tensor(_) | Val::Unknown, _)) => return spec(None),
+            Some(_) | None => Vec::new(),
         };
         match (&shape[..], args.first()) {
             ([rows @ Dim::Axis { .. }, _], Some((Val::Tensor(p), _))) => {
                 let ax = self.dim_ax(*p, 0, rows);
                 let name = self.body.axes[ax.index()].name.clone();
-                self.old(e, "row_tiles(x)", &format!("tiles({name})"));
+                self.old(e, &text(e), &format!("tiles({name})"));
                 spec(Some(ax))
             }
             _ => {
                 let d = self
-                    .error(Code::J0110, e, "`row_tiles(x)` is a form of an earlier version")
+                    .error(Code::J0110, e, format!("`{}` is a form of an earlier version", text(e)))
                     .help("name the axes, `#[shape(n.., d)] x`, and loop over that of the rows: `for r in tiles(n)`");
                 self.report(d);
                 spec(None)

@@ -532,6 +532,20 @@ pub(super) const QUEUE: &[&str] = &[
 
 /// Whole files.
 pub(super) const FILES: &[&str] = &[
+    // Tiles beside the queue level
+    "#[kernel]\nfn k(#[shape(64)] y: &mut GlobalTensor<i32>) {\nlet q = full((), 1.0);\nlet share = split(4); //^ J0108\n\
+     for i in 0..share.len() { let at = (share.start() + i) * 16; y.set_value(at, 1); y.data_cache_clean_and_invalid(at); } }",
+    "#[kernel]\nfn k(#[shape(64)] y: &mut GlobalTensor<i32>) {\nlet share = split(4);\nlet q = full((), 1.0); //^ J0108\n\
+     for i in 0..share.len() { let at = (share.start() + i) * 16; y.set_value(at, 1); y.data_cache_clean_and_invalid(at); } }",
+    "#[kernel]\nfn k(#[shape(n)] y: &mut GlobalTensor<i32>) {\nlet share = split(4);\nlet q = n.iota(); //^ J0108\n\
+     for i in 0..share.len() { let at = (share.start() + i) * 16; y.set_value(at, 1); y.data_cache_clean_and_invalid(at); } }",
+    // The loop of an earlier version
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor r in row_tiles(n) { //^ J0110\ny.at(r).store(x.at(r).load()); } }",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor r in row_tiles(x).rows(8) { //^ J0110 J0110\n\
+     y.at(r, ..).store(x.at(r, ..).load()); } }",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, m: usize) {\nfor r in row_tiles(m) { //^ J0110\ny.at(r).store(x.at(r).load()); } }",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor r in row_tiles(0..n) { //^ J0110\ny.at(r).store(x.at(r).load()); } }",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor r in row_tiles() { //^ J0110\ny.at(r).store(x.at(r).load()); } }",
     // Indices that are data
     "#[kernel]\nfn k(#[index(n)] //^ J0105\nx: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); } }",
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, #[index(n)] //^ J0105\ny: &mut GlobalTensor<i32>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load().cast::<i32>()); } }",
