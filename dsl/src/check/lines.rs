@@ -67,6 +67,8 @@ impl Part {
 struct Line {
     held: u64,
     changed: u64,
+    /// What was changed last.
+    last: u64,
     /// Held, and stored in GM by a copy since.
     old: u64,
     span: SpanId,
@@ -83,8 +85,10 @@ pub(super) enum Wrong {
     Old,
     /// It changes a line of which a copy has stored something since.
     OldLine,
-    /// It ends with a changed line.
+    /// It ends with a line of which the element is changed that it changed last.
     Left,
+    /// It ends with a line of which others are changed, too.
+    LeftLine,
 }
 
 /// What is wrong, which element it is about, and what made it so.
@@ -131,7 +135,7 @@ impl Lines {
         &mut self
             .lines
             .entry((part.of, number))
-            .or_insert_with(|| (Line { held: 0, changed: 0, old: 0, span: SpanId(u32::MAX) }, part.in_a_line()))
+            .or_insert_with(|| (Line { held: 0, changed: 0, last: 0, old: 0, span: SpanId(u32::MAX) }, part.in_a_line()))
             .0
     }
 
@@ -153,7 +157,7 @@ impl Lines {
         if old != 0 {
             return Some((Wrong::OldLine, part.of, first + i64::from(old.trailing_zeros()), line.span));
         }
-        (line.changed, line.old, line.span) = (line.changed | bits, 0, span);
+        (line.changed, line.last, line.old, line.span) = (line.changed | bits, bits, 0, span);
         self.shared.changed.entry((part.of, phase, number)).or_insert(span);
         None
     }
@@ -233,7 +237,8 @@ impl Lines {
     /// A line that is changed at the end of the block.
     pub fn left(&self) -> Option<Found> {
         let ((of, number), (line, per)) = self.lines.iter().find(|(_, (line, _))| line.changed != 0)?;
-        Some((Wrong::Left, *of, number.saturating_mul(*per) + i64::from(line.changed.trailing_zeros()), line.span))
+        let wrong = if line.changed == line.last { Wrong::Left } else { Wrong::LeftLine };
+        Some((wrong, *of, number.saturating_mul(*per) + i64::from(line.changed.trailing_zeros()), line.span))
     }
 }
 

@@ -9,7 +9,7 @@
 //! A loop of a few turns whose ends are numbers of the text may do without that, where walking its turns one after the other finds nothing
 //! wrong: it may empty a queue that was filled before it.
 
-use crate::diag::{Applicability, Code, Diagnostic, Fix, Spot};
+use crate::diag::{Applicability, Code, Diagnostic, Fix, Spot, Told};
 use crate::ir::{Body, BufId, QueueId, Scalar, Signature, SpanId, Stmt, StmtKind, TPosition, TensorId, View};
 use crate::ops::contract::Pipe;
 use std::collections::{BTreeMap, BTreeSet};
@@ -159,7 +159,7 @@ impl Walk<'_> {
     /// A remedy of these edits, each beside its place, with `@` for the name of what was taken there.
     fn edits(edits: Vec<(SpanId, Spot, String)>, named: SpanId) -> Option<Fix> {
         let none = Diagnostic::new(Code::J0405, named, "");
-        edits.into_iter().fold(none, |d, (span, spot, text)| d.edit_named(span, spot, named, text)).fix
+        edits.into_iter().fold(none, |d, (span, spot, text)| d.edit_told(span, spot, Told::Name(named), text)).fix
     }
 
     fn report(&mut self, code: Code, span: SpanId, text: String) -> &mut Diagnostic {

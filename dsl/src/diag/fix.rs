@@ -77,10 +77,21 @@ pub struct Edit {
     pub span: SpanId,
     /// On which side of it.
     pub spot: Spot,
-    /// What comes there; of [`Edit::named`], with `@` where the name stands.
+    /// What comes there; with `@` where words of the text stand, see [`Edit::told`].
     pub replacement: String,
-    /// The place whose value a `let` gives a name, which the replacement says: the checker's names of tensors need not be those of the text.
-    pub named: Option<SpanId>,
+    /// The words of the text that the replacement says: the checker's names and numbers need not be the author's.
+    pub told: Option<Told>,
+}
+
+/// Words of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// The name that a `let` gives to the value that stands there.
+    Name(SpanId),
+    /// The first argument of the call that stands there.
+    Argument(SpanId),
+    /// The first of so many elements that lie in one line with the first argument of the call that stands there.
+    Line(SpanId, i64),
 }
 
 /// Edits that, made together, remove the error.
@@ -130,13 +141,20 @@ pub fn changed(text: &str, changes: &[Change]) -> String {
 
 fn change(edit: &Edit, text: &str, spans: &[SourceSpan]) -> Option<Change> {
     let at = bytes_of(edit.span, text, spans)?;
-    let own = match edit.named {
+    let said = |words: &str| edit.replacement.replace('@', words);
+    let own = match edit.told {
         None => edit.replacement.clone(),
-        Some(value) => {
+        Some(Told::Argument(call)) => said(&first_argument(&text[bytes_of(call, text, spans)?])?.0),
+        Some(Told::Line(call, in_a_line)) => {
+            let (index, is_bound) = first_argument(&text[bytes_of(call, text, spans)?])?;
+            let index = if is_bound { format!("({index})") } else { index };
+            said(&format!("{index} / {in_a_line} * {in_a_line}"))
+        }
+        Some(Told::Name(value)) => {
             let name = name_of(text, bytes_of(value, text, spans)?.start)?;
             // A place that says another name, of a part for example, is about something else.
             let says = value == edit.span || last_word(text, &at, name, |_| true).is_some();
-            says.then(|| edit.replacement.replace('@', name))?
+            says.then(|| said(name))?
         }
     };
     if own.split(|c| !is_word(c)).any(|word| is_numbered(word) && last_word(text, &(0..text.len()), word, |_| true).is_none()) {
@@ -197,8 +215,7 @@ fn through(text: &str, way: &str, tiles: &[bool], back: Option<&str>) -> Option<
     for (operand, _) in operands.into_iter().zip(tiles).filter(|(_, is_tile)| **is_tile).collect::<Vec<_>>().into_iter().rev() {
         let bytes = operand.span().byte_range();
         let inner = text.get(bytes.clone())?;
-        let bound = matches!(operand, syn::Expr::Binary(_) | syn::Expr::Unary(_) | syn::Expr::Cast(_) | syn::Expr::Reference(_));
-        let inner = if bound { format!("({inner})") } else { inner.to_owned() };
+        let inner = if is_bound(operand) { format!("({inner})") } else { inner.to_owned() };
         out.replace_range(bytes, &format!("{inner}.cast::<{way}>()"));
     }
     let around = matches!(&expr, syn::Expr::Binary(_) | syn::Expr::Unary(_));
@@ -207,6 +224,23 @@ fn through(text: &str, way: &str, tiles: &[bool], back: Option<&str>) -> Option<
         Some(back) => format!("{out}.cast::<{back}>()"),
         None => out,
     })
+}
+
+/// The first argument of a call, and whether an operator behind it would take hold of a part of it.
+fn first_argument(text: &str) -> Option<(String, bool)> {
+    let expr: syn::Expr = syn::parse_str(text).ok()?;
+    let argument = match bare(&expr) {
+        syn::Expr::MethodCall(m) => m.args.first()?,
+        syn::Expr::Call(c) => c.args.first()?,
+        _ => return None,
+    };
+    let text = text.get(argument.span().byte_range())?;
+    Some((text.to_owned(), is_bound(argument)))
+}
+
+/// True for an expression of which an operator or a method behind it takes hold in part.
+fn is_bound(e: &syn::Expr) -> bool {
+    matches!(e, syn::Expr::Binary(_) | syn::Expr::Unary(_) | syn::Expr::Cast(_) | syn::Expr::Reference(_))
 }
 
 /// An expression without the parentheses around it.
@@ -334,7 +368,7 @@ mod tests {
         let column = (at - TEXT[..at].rfind('\n').map_or(0, |i| i + 1)) as u32 + 1;
         let spans = [SourceSpan { line, column, end_line: line, end_column: column + what.len() as u32 }];
         let fix = Fix {
-            edits: vec![Edit { span: SpanId(0), spot, replacement: replacement.into(), named: None }],
+            edits: vec![Edit { span: SpanId(0), spot, replacement: replacement.into(), told: None }],
             applicability: Applicability::MachineApplicable,
         };
         changed(TEXT, &fix.resolve(TEXT, &spans).expect("a place"))
@@ -387,6 +421,24 @@ mod tests {
     }
 
     #[test]
+    fn an_index_is_that_of_the_call() {
+        let said = |text: &str| first_argument(text);
+        assert_eq!(said("y.set_value((a + i) * 16, f(1.0))"), Some(("(a + i) * 16".into(), true)));
+        assert_eq!(said("y.get_value(at)"), Some(("at".into(), false)));
+        assert_eq!(said("y.len()"), None);
+        assert_eq!(said("y + 1"), None);
+        let told = |told| {
+            let spans = [SourceSpan { line: 2, column: 1, end_line: 2, end_column: 26 }];
+            let edit = Edit { span: SpanId(0), spot: Spot::StatementAfter, replacement: "y.clean(@);".into(), told: Some(told) };
+            let fix = Fix { edits: vec![edit], applicability: Applicability::MaybeIncorrect };
+            let text = "{\ny.set_value(a * 256, 0.5);\n}";
+            changed(text, &fix.resolve(text, &spans).expect("a place"))
+        };
+        assert!(told(Told::Argument(SpanId(0))).contains(";\ny.clean(a * 256);\n}"));
+        assert!(told(Told::Line(SpanId(0), 16)).contains(";\ny.clean((a * 256) / 16 * 16);\n}"));
+    }
+
+    #[test]
     fn statements_keep_the_lines_of_their_neighbours() {
         assert!(made("q.deque()", Spot::StatementAfter, "h();").contains("// why\n    h();\n    f(a);"));
         assert!(made("f(a)", Spot::StatementAfter, "h();").contains("f(a); h(); g(a);"));
@@ -398,7 +450,7 @@ mod tests {
 
     #[test]
     fn what_has_no_place_or_overlaps_is_no_fix() {
-        let edit = |span| Edit { span: SpanId(span), spot: Spot::Over, replacement: String::new(), named: None };
+        let edit = |span| Edit { span: SpanId(span), spot: Spot::Over, replacement: String::new(), told: None };
         let fix = |edits| Fix { edits, applicability: Applicability::MaybeIncorrect };
         let spans = [SourceSpan { line: 1, column: 1, end_line: 1, end_column: 3 }, SourceSpan::default()];
         assert_eq!(fix(vec![edit(1)]).resolve(TEXT, &spans), None);

@@ -9,7 +9,7 @@ mod json;
 mod schema;
 
 pub use codes::Code;
-pub use fix::{changed, Applicability, Change, Edit, Fix, Spot};
+pub use fix::{changed, Applicability, Change, Edit, Fix, Spot, Told};
 pub use json::{outcome_to_json, to_json, About};
 pub use schema::schema;
 
@@ -123,15 +123,15 @@ impl Diagnostic {
     #[must_use]
     pub fn edit(mut self, span: SpanId, spot: Spot, replacement: impl Into<String>) -> Self {
         let fix = self.fix.get_or_insert(Fix { edits: Vec::new(), applicability: Applicability::MachineApplicable });
-        fix.edits.push(Edit { span, spot, replacement: replacement.into(), named: None });
+        fix.edits.push(Edit { span, spot, replacement: replacement.into(), told: None });
         self
     }
-    /// Adds a change that says, where `@` stands, the name that a `let` gives to what stands at `named`.
+    /// Adds a change that says words of the text where `@` stands.
     #[must_use]
-    pub fn edit_named(self, span: SpanId, spot: Spot, named: SpanId, replacement: impl Into<String>) -> Self {
+    pub fn edit_told(self, span: SpanId, spot: Spot, told: Told, replacement: impl Into<String>) -> Self {
         let mut d = self.edit(span, spot, replacement);
         if let Some(edit) = d.fix.as_mut().and_then(|fix| fix.edits.last_mut()) {
-            edit.named = Some(named);
+            edit.told = Some(told);
         }
         d
     }

@@ -3,7 +3,7 @@
 use super::{Launch, Run};
 use crate::check::lines::{Found, Part, Shared, Wrong};
 use crate::check::pipes::{Memory, Rows};
-use crate::diag::{Code, Diagnostic, Spot};
+use crate::diag::{Code, Diagnostic, Spot, Told};
 use crate::ir::{Instr, SpanId, TensorRef, View};
 use crate::ops::contract::{Access, Pipe, Place, ViewRule};
 use crate::soc::CACHE_LINE_BYTES;
@@ -114,26 +114,31 @@ impl Run<'_> {
             Wrong::OldLine => format!(
                 "this changes a line of the scalar unit's cache that has held {what} since before a copy stored it: the write-back takes the whole line, and brings the old value back"
             ),
-            Wrong::Left => format!("{what} is changed in the cache of the scalar unit alone: nobody writes its line back before the block ends"),
+            Wrong::Left | Wrong::LeftLine => format!("{what} is changed in the cache of the scalar unit alone: nobody writes its line back before the block ends"),
         };
         let mut d = Diagnostic::new(Code::J0416, span, text).note(self.launch.words());
         if earlier != span {
             d = d.label(earlier, if matches!(wrong, Wrong::Unseen | Wrong::Lost) { "changed here" } else { "stored here" });
         }
-        let name = self.launch.name(of);
-        let back = format!("{name}.data_cache_clean_and_invalid({element});");
+        let back = format!("{}.data_cache_clean_and_invalid", self.launch.name(of));
+        // A write-back begins with its element: of several of a line it begins with the line.
+        let (index, line) = (Told::Argument(span), Told::Line(span, CACHE_LINE_BYTES / self.launch.size(of)));
+        let call = format!("{back}(@);");
         let d = match wrong {
-            Wrong::Old | Wrong::OldLine => d.edit(span, Spot::StatementBefore, back),
-            Wrong::Left => d.edit(span, Spot::StatementAfter, back),
+            Wrong::Old => d.edit_told(span, Spot::StatementBefore, index, call),
+            Wrong::OldLine => d.edit_told(span, Spot::StatementBefore, line, call),
+            Wrong::Left => d.edit_told(span, Spot::StatementAfter, index, call),
+            Wrong::LeftLine => d.edit_told(span, Spot::StatementAfter, line, call),
             // The copy must wait for the write-back, too.
             Wrong::Unseen | Wrong::Lost => d,
         };
-        // The element is that of one launch: in a loop it is another one each turn.
         let d = d.maybe();
         self.found.push(d.help(match wrong {
-            Wrong::Unseen | Wrong::Lost => format!("write `{name}.data_cache_clean_and_invalid({element})` between the two"),
-            Wrong::Old | Wrong::OldLine => format!("write `{name}.data_cache_clean_and_invalid({element})` behind the copy"),
-            Wrong::Left => format!("write `{name}.data_cache_clean_and_invalid({element})` behind it, once for all of its line"),
+            Wrong::Unseen | Wrong::Lost => format!("write `{back}(i)` between the two, with the index of the element"),
+            Wrong::Old | Wrong::OldLine => format!("write `{back}(i)` behind the copy, with the index of the element"),
+            Wrong::Left | Wrong::LeftLine => {
+                format!("write `{back}(i)` behind it, with the index of the element, once for all of its line")
+            }
         }));
     }
 
