@@ -52,6 +52,20 @@ mod own {
             y.at(t).store(x.at(t).load() + alpha - twice + ends[0]);
         }
     }
+
+    /// Numbers around elements that have no sign.
+    #[kernel]
+    pub fn behind(
+        #[shape(n)] x: &GlobalTensor<u16>,
+        #[shape(n)] w: &GlobalTensor<u32>,
+        #[shape(n)] y: &mut GlobalTensor<u16>,
+        #[shape(n)] z: &mut GlobalTensor<u32>,
+    ) {
+        for t in tiles(n) {
+            y.at(t).store(x.at(t + 1).load_or(60000));
+            z.at(t).store(w.at(t - 1).load_or(2000000000));
+        }
+    }
 }
 
 fn checked(kernel: &'static jumar::KernelDef) -> &'static CheckedKernel {
@@ -86,6 +100,24 @@ where
         }
     }
     first.expect("three readers")
+}
+
+#[test]
+fn a_number_stands_around_elements_that_have_no_sign() {
+    let (tile, cpp) = (Tile::default(), Cpp::default());
+    let readers: [Option<&dyn Backend>; 3] = [None, Some(&tile), Some(&cpp)];
+    for reader in readers {
+        let (x, w) = (arr1(&[1u16, 65535, 3]), arr1(&[1u32, u32::MAX, 3]));
+        let (mut y, mut z) = (arr1(&[0u16; 3]), arr1(&[0u32; 3]));
+        let launch = Launch::new(checked(&own::behind)).input("x", &x).input("w", &w).output("y", &mut y).output("z", &mut z);
+        match reader {
+            Some(reader) => launch.backend(reader),
+            None => launch,
+        }
+        .run()
+        .expect("a launch");
+        assert_eq!((y, z), (arr1(&[65535, 3, 60000]), arr1(&[2_000_000_000, 1, u32::MAX])));
+    }
 }
 
 #[test]

@@ -60,8 +60,9 @@ impl Types<'_> {
                 StoreHow::Plain | StoreHow::Any | StoreHow::Disjoint | StoreHow::Inside => {}
                 StoreHow::Add => self.adds(self.of(*value), s.span),
             },
-            StmtKind::Append { value, .. } if is_composed(LayoutOp::GatherBits.into(), self.of(*value), self.chip.arch) => {}
-            StmtKind::Append { value, .. } => self.takes_as("append (GatherMask)", LayoutOp::GatherBits.into(), self.of(*value), s.span),
+            StmtKind::Append { value, .. } => {
+                self.takes_of_tiles("append (GatherMask)", LayoutOp::GatherBits.into(), &[], self.of(*value), s.span);
+            }
             StmtKind::Dump { value, .. } => self.takes_as("dump (DumpTensor)", ScalarOp::Dump.into(), self.of(*value), s.span),
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
@@ -123,7 +124,8 @@ impl Types<'_> {
                 self.number(first, self.of(value), span);
             }
             TileExpr::Fill { value: number } => {
-                self.takes_or_composed(LayoutOp::Duplicate.into(), self.of(value), span);
+                let op = Op::from(LayoutOp::Duplicate);
+                self.takes_of_tiles(&named(op), op, &[], self.of(value), span);
                 self.number(number, self.of(value), span);
             }
             // The parts of the cores are reduced along an axis.
@@ -141,10 +143,7 @@ impl Types<'_> {
                 // Masks have no element type of their own.
                 if !op.is_of_masks() {
                     let (op, args) = (Op::AxisReduce(*op), [Operand::Value { value: *from }]);
-                    if !is_composed(op, self.of(*from), self.chip.arch) {
-                        let def = op.def();
-                        self.takes_of((&format!("{} ({})", def.name, def.ascendc), op, &args), self.of(*from), span);
-                    }
+                    self.takes_of_tiles(&named(op), op, &args, self.of(*from), span);
                 }
                 self.lints(Op::AxisReduce(*op), span);
             }
@@ -164,10 +163,7 @@ impl Types<'_> {
                     if matches!(op, Op::Bit(_)) && tiles.iter().any(|of| axes(*of) != axes(value)) {
                         self.takes_as("expand", BinaryOp::Max.into(), self.of(*v), span);
                     }
-                    if !is_composed(*op, self.of(*v), self.chip.arch) {
-                        let def = op.def();
-                        self.takes_of((&format!("{} ({})", def.name, def.ascendc), *op, args), self.of(*v), span);
-                    }
+                    self.takes_of_tiles(&named(*op), *op, args, self.of(*v), span);
                     self.lints(*op, span);
                     for a in args {
                         if let Operand::Scalar { value } = a {
@@ -228,28 +224,30 @@ impl Types<'_> {
 
     /// J0203 where `op` does not take `dtype` on this chip.
     fn takes(&mut self, op: Op, dtype: DType, span: SpanId) {
-        let def = op.def();
-        self.takes_as(&format!("{} ({})", def.name, def.ascendc), op, dtype, span);
-    }
-
-    /// The same, but for what the lowering makes of other ops.
-    fn takes_or_composed(&mut self, op: Op, dtype: DType, span: SpanId) {
-        if !is_composed(op, dtype, self.chip.arch) {
-            self.takes(op, dtype, span);
-        }
+        self.takes_as(&named(op), op, dtype, span);
     }
 
     /// The same of what is made by an op of another name.
     fn takes_as(&mut self, what: &str, op: Op, dtype: DType, span: SpanId) {
-        self.takes_of((what, op, &[]), dtype, span);
+        self.takes_of((what, op, &[]), op.def().dtypes(self.chip.arch), dtype, span);
     }
 
-    /// The same of an op with these operands.
-    fn takes_of(&mut self, (what, op, args): (&str, Op, &[Operand]), dtype: DType, span: SpanId) {
-        let def = op.def();
-        let allowed = def.dtypes(self.chip.arch);
+    /// The same of an op of tiles with these operands, which the lowering may make of other ops.
+    fn takes_of_tiles(&mut self, what: &str, op: Op, args: &[Operand], dtype: DType, span: SpanId) {
+        let (arch, own) = (self.chip.arch, op.def().dtypes(self.chip.arch));
+        if own.contains(&dtype) || is_composed(op, dtype, arch) {
+            return;
+        }
+        // Elements of a tensor of bool become a mask, of which no list speaks.
+        let made = DType::ALL.into_iter().filter(|of| *of != DType::Bool && is_composed(op, *of, arch));
+        let taken: Vec<DType> = own.iter().copied().chain(made).collect();
+        self.takes_of((what, op, args), &taken, dtype, span);
+    }
+
+    /// The same of an op that takes these types.
+    fn takes_of(&mut self, (what, op, args): (&str, Op, &[Operand]), allowed: &[DType], dtype: DType, span: SpanId) {
         // That the op does not exist at all is another finding.
-        if allowed.contains(&dtype) || allowed.is_empty() {
+        if allowed.contains(&dtype) || op.def().dtypes(self.chip.arch).is_empty() {
             return;
         }
         let list = allowed.iter().map(|d| d.name()).collect::<Vec<_>>().join(", ");
@@ -420,6 +418,11 @@ impl Types<'_> {
     fn elements(&self, view: &View) -> DType {
         view.ty(&self.kernel.sig, &self.kernel.body).resolve(self.binding)
     }
+}
+
+/// An op by its name and by that of its call.
+fn named(op: Op) -> String {
+    format!("{} ({})", op.def().name, op.def().ascendc)
 }
 
 /// True for a sum at queue level that is rounded to its elements after each of several steps. A sum of two neighbours is one step, as an addition is.

@@ -390,11 +390,11 @@ impl Cx<'_> {
                 .help("a tile of indices lies inside: write `load()`");
             return self.bad(d);
         }
-        if matches!(dtype, Ty::Is(own) if !own.is_number()) {
-            let name = self.ty_name(dtype);
+        // Of a tensor of bool a tile is a mask; of the others the checker says what a chip fills.
+        if dtype == Ty::Is(DType::Bool) {
             let d = self
-                .error(Code::J0109, e, format!("`load_or` of a tensor of `{name}`: not offered yet"))
-                .help("a number stands around tensors of f16, bf16, f32, i32 and i16");
+                .error(Code::J0109, e, "`load_or` of a tensor of `bool`: not offered yet")
+                .help("load inside of it, `load()`, or take a tensor of numbers");
             return self.bad(d);
         }
         let Val::Num(n) = &outside.0 else { return self.wrong_kind(outside, "a scalar") };

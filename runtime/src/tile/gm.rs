@@ -71,6 +71,8 @@ impl Place {
 #[derive(Clone, Copy)]
 pub(super) enum Outside {
     Int(i32),
+    /// Beside whole numbers of 32 bits without a sign.
+    Long(i64),
     Float(f32),
 }
 
@@ -185,6 +187,7 @@ impl<'t> Tensor<'t> {
         let lanes = match (&self.lanes, outside) {
             (Lanes::F32(v), Outside::Float(number)) => Lanes::F32(read_or(v, &from, number).into()),
             (Lanes::I32(v), Outside::Int(number)) => Lanes::I32(read_or(v, &from, number).into()),
+            (Lanes::I64(v), Outside::Long(number)) => Lanes::I64(read_or(v, &from, number).into()),
             (Lanes::F32(_) | Lanes::I32(_) | Lanes::I64(_) | Lanes::Mask(_), _) => {
                 return Err(Trip::malformed("a number of another kind for what lies outside"))
             }

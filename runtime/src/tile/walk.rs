@@ -580,6 +580,7 @@ impl<'a, 't> Walker<'a, 't> {
             TileExpr::LoadOr { from, outside } => {
                 let (places, axes) = self.access(from)?;
                 let outside = match self.scalar(outside, dtype)? {
+                    Operand::Int(v) if dtype == DType::U32 => Outside::Long(i64::from(v as u32)),
                     Operand::Int(v) => Outside::Int(v),
                     Operand::Float(v) => Outside::Float(v),
                     Operand::Tile(_) => return Err(Trip::malformed("a tile for what lies outside")),

@@ -29,6 +29,9 @@ fn rows() -> Vec<Said> {
     let tiles = |body: &str| {
         format!("#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {{\nfor t in tiles(x) {{\nlet v = x.at(t).load(); {body}\n}}\n}}")
     };
+    let largest = |dtype: &str| {
+        format!("#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<{dtype}>, #[shape(n)] y: &mut GlobalTensor<{dtype}>) {{\nfor r in tiles(n) {{ y.at(r).store(x.at(r, ..).load().amax(d)); }}\n}}")
+    };
     let b1 = "ascend910b1";
     let said = |code, chip, text, says, never| Said { code, chip, text, says, never };
     let turns = |body: &str| with_sums(&format!("if get_block_idx() == 0 {{ {body} }}"));
@@ -70,6 +73,29 @@ fn rows() -> Vec<Said> {
             tiles("y.at(t).store(v.reciprocal());"),
             &["result of Reciprocal is an approximation", "`1.0 / x` is exact"],
             &[],
+        ),
+        // What ops are made of others of is taken, too.
+        said(
+            "J0203",
+            b1,
+            largest("bf16"),
+            &["amax (ReduceMax) does not take bf16 on ascend910b1; it takes f16, f32, i32, i8, i64, i16, u8, u16, u32"],
+            &["bool"],
+        ),
+        said(
+            "J0203",
+            "ascend310p",
+            largest("i64"),
+            &["amax (ReduceMax) does not take i64 on ascend310p; it takes f16, f32, i32"],
+            &["i8", "i16"],
+        ),
+        // The fix says the index that the author has written.
+        said(
+            "J0416",
+            b1,
+            turns("y.set_value(get_block_idx() * 16, 1.0);"),
+            &["element 0 of `y`", "`y.data_cache_clean_and_invalid(i)` behind it, with the index of the element"],
+            &["invalid(0)"],
         ),
         // One statement in two turns, and two statements.
         said(

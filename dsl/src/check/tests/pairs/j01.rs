@@ -72,7 +72,7 @@ const FILES: &[&str] = &[
     "#[kernel]\nfn k(#[shape(m = 2 * n)] x: &GlobalTensor<[-i8-]{+f16+}>, #[shape(n)] y: &mut GlobalTensor<[-i8-]{+f16+}>) {\n\
      for t in tiles(n) { y.at(t).store(x.at(t * 2).load()); } [-//^ J0109-]\n}",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<[-i64-]{+i32+}>, #[shape(n)] y: &mut GlobalTensor<[-i64-]{+i32+}>) {\n\
-     for t in tiles(n) { y.at(t).store(x.at(t + 1).load_or(3)); } [-//^ J0109-]\n}",
+     for t in tiles(n) { y.at(t).store(x.at(t + 1).load_or(3)); } [-//^ J0203-]\n}",
     "#[kernel]\n#[instances(f16, [-i8-]{+i32+})]\nfn k<T: Element>(#[shape(n)] x: &GlobalTensor<T>, #[shape(n)] y: &mut GlobalTensor<T>) {\n\
      for t in tiles(n) { y.at(t).store(x.at(t + 1).load_or(3)); } [-//^ J0203-]\n}",
     // J0109: loops that are split along an axis.
