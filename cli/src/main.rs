@@ -168,7 +168,7 @@ enum Project {
     Direct,
     /// One .asc source with <<<>>> launches (CANN 8.5 and later)
     Asc,
-    /// A custom operator project as msopgen makes it
+    /// A custom operator project as msopgen makes it (CANN 8.5 and later)
     Msopgen,
     /// A PyTorch extension: an operator of torch_npu with its schema, shape function and Python test
     Torch,

@@ -90,7 +90,9 @@ pub enum Feature {
     Dequantised,
     /// A source of host and device.
     AscSource,
-    /// Blocks of such a source that wait for one another, and so must be started all at once.
+    /// The build of an operator project.
+    OperatorBuild,
+    /// Blocks of an `.asc` source that wait for one another, and so must be started all at once.
     ScheduleMode,
 }
 
@@ -101,7 +103,7 @@ pub struct Fact {
     pub feature: Feature,
     /// Its name in a sentence.
     pub says: &'static str,
-    /// Words of the emitted text that are there where the feature is used, and nowhere else.
+    /// Words of the emitted texts, those of the build among them, that are there where the feature is used, and nowhere else.
     pub words: &'static [&'static str],
     /// The first release that compiles what is emitted.
     pub least: Release,
@@ -170,6 +172,14 @@ pub const FACTS: &[Fact] = &[
         source: "examples/00_introduction of 8.5.0: find_package(ASC), --npu-arch, __vector__; __mix__ in its pages",
     },
     Fact {
+        feature: Feature::OperatorBuild,
+        says: "the build of an operator project (`npu_op_package`)",
+        words: &["npu_op_package("],
+        least: Release::V8_5,
+        older: None,
+        source: "cmake/asc/fwk_modules/func.cmake of 8.5.0, all functions of which that the project calls; ascendc_kernel_cmake of 8.1.RC1 has none of them",
+    },
+    Fact {
         feature: Feature::ScheduleMode,
         says: "blocks that wait for one another (`__schedmode__`)",
         words: &["__schedmode__"],
@@ -236,7 +246,10 @@ pub(crate) fn of_plan(plan: &Plan<'_>, kind: ProjectKind) -> Needs {
                 features.insert(Feature::ScheduleMode);
             }
         }
-        ProjectKind::Direct | ProjectKind::Msopgen | ProjectKind::Torch => {}
+        ProjectKind::Msopgen => {
+            features.insert(Feature::OperatorBuild);
+        }
+        ProjectKind::Direct | ProjectKind::Torch => {}
     }
     Needs::of(features)
 }

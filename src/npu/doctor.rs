@@ -53,14 +53,17 @@ pub fn examine(installation: &Installation) -> Vec<Finding> {
     all
 }
 
-/// The least release of CANN that compiles a kernel, beside the one that is installed.
+/// The least release of CANN that compiles a kernel, and those of the kinds of projects that ask for a later one, beside the one that is installed.
 pub fn release_for(kernel: &CheckedKernel, installed: Option<&str>) -> Finding {
-    let [needs, asc] = [ProjectKind::Direct, ProjectKind::Asc].map(|kind| needs(kernel, kind));
-    let mut said = needs.to_string();
-    if asc.release > needs.release {
-        let _ = write!(said, "; as `--project asc` {}", asc.release);
+    let direct = needs(kernel, ProjectKind::Direct);
+    let mut said = direct.to_string();
+    for kind in ProjectKind::ALL {
+        let release = needs(kernel, kind).release;
+        if release > direct.release {
+            let _ = write!(said, "; as `--project {kind}` {release}");
+        }
     }
-    let found = match installed.map(|version| (version, needs.release.is_in(version))) {
+    let found = match installed.map(|version| (version, direct.release.is_in(version))) {
         Some((version, Some(false))) => Err(format!("it needs {said}, and {version} is installed")),
         Some((_, Some(true) | None)) | None => Ok(said),
     };
