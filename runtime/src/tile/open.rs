@@ -190,10 +190,10 @@ impl<'a> Walker<'a, '_> {
         match cond {
             _ if !self.open.mentions(cond) => false,
             Scalar::Bin(op @ (BinOp::And | BinOp::Or), a, b) => {
-                let open = [a, b].map(|s| self.is_undecided(s));
+                let sides = [a, b].map(|s| (self.is_undecided(s), self.answer(s)));
                 // One answer that decides alone is enough.
-                let decides = |s: &Scalar| self.answer(s) == Some(*op == BinOp::Or);
-                open != [false; 2] && !(!open[0] && decides(a) || !open[1] && decides(b))
+                let decides = (false, Some(*op == BinOp::Or));
+                sides.iter().any(|(is_open, _)| *is_open) && !sides.contains(&decides)
             }
             Scalar::Un(UnOp::Not, a) => self.is_undecided(a),
             Scalar::Bin(op, a, b) if op.is_predicate() => match [self.far(a), self.far(b)] {

@@ -882,8 +882,7 @@ fn orders(body: &Body) -> BTreeMap<ValueId, Vec<ValueId>> {
     // A tile that is set may be another one where it is read.
     let unset = |value: &ValueId| !body.values[value.index()].mutable;
     let chain = |of: ValueId| std::iter::successors(Some(of), |of| from.get(of).copied()).take_while(unset).collect();
-    let orders = orders.into_iter().filter(|(places, _)| unset(places)).map(|(places, of)| (places, chain(of))).collect();
-    orders
+    orders.into_iter().filter(|(places, _)| unset(places)).map(|(places, of)| (places, chain(of))).collect()
 }
 
 /// Error of each result of a monotone function; one that is not finite is undecided.
