@@ -2,6 +2,7 @@
 
 use crate::scalar::Value;
 use std::fmt;
+use std::ops::RangeInclusive;
 
 /// Element type of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -125,15 +126,26 @@ impl DType {
         self.is_number() || matches!(self, DType::U16 | DType::U32)
     }
 
-    /// The least and the largest number of a type of whole numbers that has fewer than the scalars beside its elements.
-    pub const fn ends(self) -> Option<std::ops::RangeInclusive<i64>> {
+    /// The least and the largest number of a type of integers; none of floats and of bits.
+    pub const fn ends(self) -> Option<RangeInclusive<i64>> {
         match self {
+            DType::I64 => Some(i64::MIN..=i64::MAX),
+            DType::I32 => Some(i32::MIN as i64..=i32::MAX as i64),
+            DType::U32 => Some(0..=u32::MAX as i64),
             DType::I16 => Some(i16::MIN as i64..=i16::MAX as i64),
             DType::U16 => Some(0..=u16::MAX as i64),
             DType::I8 => Some(i8::MIN as i64..=i8::MAX as i64),
             DType::U8 => Some(0..=u8::MAX as i64),
             DType::Bool => Some(0..=1),
-            DType::F16 | DType::Bf16 | DType::F32 | DType::I32 | DType::I64 | DType::U32 | DType::Bits => None,
+            DType::F16 | DType::Bf16 | DType::F32 | DType::Bits => None,
+        }
+    }
+
+    /// True where each number of another type is one of this type, too; both are of integers.
+    pub fn holds_all_of(self, other: DType) -> bool {
+        match (self.ends(), other.ends()) {
+            (Some(own), Some(other)) => own.contains(other.start()) && own.contains(other.end()),
+            (None, _) | (_, None) => false,
         }
     }
 
@@ -181,10 +193,12 @@ impl DType {
             Value::F32(v) if v.is_finite() && v == v.trunc() => v as i64,
             Value::F32(_) | Value::Bool(_) => return Err(format!("{self} holds whole numbers")),
         };
-        let ends = self.ends().unwrap_or(i32::MIN.into()..=i32::MAX.into());
-        match ends.contains(&whole) {
+        // A scalar beside elements is an `i32` at most.
+        let [least, most] = [i32::MIN, i32::MAX].map(i64::from);
+        let (least, most) = self.ends().map_or((least, most), |ends| (least.max(*ends.start()), most.min(*ends.end())));
+        match least <= whole && whole <= most {
             true => Ok(whole),
-            false => Err(format!("{self} holds {} to {}", ends.start(), ends.end())),
+            false => Err(format!("{self} holds {least} to {most}")),
         }
     }
 

@@ -9,6 +9,7 @@ use super::facts::Facts;
 use crate::diag::{Code, Diagnostic, Spot};
 use crate::dtype::DType;
 use crate::ir::{AxFrom, AxId, BinOp, Kernel, Level, Operand, Scalar, SpanId, Stmt, StmtKind, StoreHow, TileExpr, Ty, ValueId};
+use crate::lower::uses;
 use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,8 +22,8 @@ pub(super) fn check_half_sums(kernel: &Kernel, binding: &[DType], found: &mut Ve
         return;
     }
     let (defs, around, cut) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-    let (casts, sums, carried, added) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let mut all = Sums { kernel, binding, defs, around, cut, casts, sums, carried, added };
+    let (read, sums, carried, added) = (BTreeSet::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut all = Sums { kernel, binding, defs, around, cut, read, sums, carried, added };
     all.stmts(&kernel.body.stmts, &[]);
     if !(all.sums.is_empty() && all.carried.is_empty() && all.added.is_empty()) {
         all.report(&Facts::new(&kernel.sig, &kernel.body), found);
@@ -51,8 +52,8 @@ struct Sums<'a> {
     around: BTreeMap<ValueId, usize>,
     /// Of what a run is a part.
     cut: BTreeMap<AxId, AxId>,
-    /// Where casts stand.
-    casts: Vec<SpanId>,
+    /// What others than casts read.
+    read: BTreeSet<ValueId>,
     /// Reductions: the result, what is reduced, and the statement.
     sums: Vec<(ValueId, ValueId, SpanId)>,
     /// What is added to a value from turn to turn, in turns of these loops.
@@ -74,12 +75,14 @@ impl<'a> Sums<'a> {
     fn stmts(&mut self, stmts: &'a [Stmt], loops: &[Count]) {
         for s in stmts {
             let mut inner = loops.to_vec();
+            if !matches!(&s.kind, StmtKind::Def { expr: TileExpr::Cast { .. } | TileExpr::Truncate { .. }, .. }) {
+                uses(s, &mut self.read);
+            }
             match &s.kind {
                 StmtKind::Def { value, expr } => {
                     self.defs.insert(*value, expr);
                     self.around.insert(*value, loops.len());
                     match expr {
-                        TileExpr::Cast { .. } | TileExpr::Truncate { .. } => self.casts.push(s.span),
                         // Floats of the other type are summed in f32.
                         TileExpr::Reduce { op: AxisReduceOp::Sum | AxisReduceOp::Mean, value: from, .. }
                             if self.half(*from) == Some(DType::F16) =>
@@ -150,7 +153,7 @@ impl<'a> Sums<'a> {
                 true => d.help(
                     "the sum of these sums is rounded, too: add up in `f32`, from the first turn on, and cast behind the loop",
                 ),
-                false => self.through(d, Op::AxisReduce(*op).name(), *from, *span),
+                false => self.through(d, Op::AxisReduce(*op).name(), (*value, *from), *span),
             });
         }
         for (part, turns, span) in &self.carried {
@@ -176,21 +179,13 @@ impl<'a> Sums<'a> {
         self.half(value).map_or("16 bits", DType::name)
     }
 
-    /// The remedy of a reduction: wider elements, and the result cast back where no cast follows in the text.
-    fn through(&self, d: Diagnostic, method: &str, from: ValueId, span: SpanId) -> Diagnostic {
+    /// The remedy of a reduction: wider elements, and the result cast back where others than casts read it.
+    fn through(&self, d: Diagnostic, method: &str, (sum, from): (ValueId, ValueId), span: SpanId) -> Diagnostic {
         let back = self.kernel.sig.ty_name(self.kernel.body.values[from.index()].dtype);
         let d = d.word(span, method, format!("cast::<f32>().{method}"));
-        let of = |span: SpanId| self.kernel.spans.get(span.index()).copied();
-        let follows = |cast: &SpanId| match (of(*cast), of(span)) {
-            (Some(cast), Some(own)) => {
-                (cast.line, cast.column) == (own.line, own.column)
-                    && (cast.end_line, cast.end_column) > (own.end_line, own.end_column)
-            }
-            _ => false,
-        };
-        match self.casts.iter().any(follows) {
-            true => d,
-            false => d.edit(span, Spot::After, format!(".cast::<{back}>()")),
+        match self.read.contains(&sum) {
+            true => d.edit(span, Spot::After, format!(".cast::<{back}>()")),
+            false => d,
         }
     }
 }

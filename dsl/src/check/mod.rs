@@ -280,10 +280,8 @@ fn judge(kernel: &Kernel, index: usize, buffers: Vec<i64>, chip: &'static Chip, 
     let same = before.iter().find(|judged| judged.says_the_same_of(&lowering.lowered, &buffers));
     let found = match same {
         Some(judged) => judged.found.clone(),
-        None => {
-            open.extend(check_lowered(&lowering.lowered, facts, kernel.level, &buffers, chip));
-            open
-        }
+        None if open.is_empty() => check_lowered(&lowering.lowered, facts, kernel.level, &buffers, chip),
+        None => open,
     };
     Ok(Judged { lowering, buffers, found })
 }
@@ -322,11 +320,21 @@ fn hold_limits(lowering: &mut Lowering, chip: &'static Chip, found: &mut Vec<Dia
         asked.clear();
         let (mut open, _, mut facts) = bounds::open_limits(lowered, &lowered.variants[at], chip);
         open.sort_by_key(|limit| limit.most);
-        if open.iter().filter(|limit| solve_within(lowered, at, limit)).count() > 0 {
+        let mut solves_less = false;
+        for limit in &open {
+            solves_less |= solve_within(lowered, at, limit);
+        }
+        if solves_less {
             (open, _, facts) = bounds::open_limits(lowered, &lowered.variants[at], chip);
         }
-        for OpenLimit { what, most, bound, .. } in &open {
+        for OpenLimit { what, most, bound, span, .. } in &open {
             let Some(bound) = bound else { continue };
+            if facts.proves_le(&Scalar::Int(most + 1), bound) {
+                let text = format!("tiles longer than a call takes, {what}: at most {most}, always more here: not offered yet");
+                let help = "require a smaller size, or cut the axis by a loop inside";
+                found.push(Diagnostic::new(Code::J0109, *span, text).help(help));
+                continue;
+            }
             let cond = bound.clone().bin(BinOp::Le, *most);
             if asked.contains(&cond) {
                 continue;
@@ -409,17 +417,6 @@ fn of_the_lowering(d: &Diagnostic) -> Diagnostic {
     // That the chip lacks what is asked for is no fault of the lowering.
     if matches!(d.code, Code::J0109 | Code::J0502) {
         return d.clone();
-    }
-    // What is required makes every tile longer than a call takes; the lowering calls no loop for that.
-    if d.code == Code::J0310 && d.message.starts_with("elements of") {
-        let text = format!("tiles longer than a call takes, {}: not offered yet", d.message);
-        return Diagnostic::new(Code::J0109, d.span(), text).help("require a smaller size, or cut the axis by a loop inside");
-    }
-    // What no proof was found for breaks none.
-    if d.message.starts_with("it could not be proved") {
-        let text = format!("{}: not offered yet", d.message);
-        let help = "`require` what makes it so, as a least size of an axis, or let a turn have one index of an axis, `each(n)`";
-        return Diagnostic::new(Code::J0109, d.span(), text).help(help);
     }
     let text = format!("what this becomes breaks a rule, {}: {}; this is an error of jumar", d.code, d.message);
     Diagnostic::new(Code::J0109, d.span(), text)

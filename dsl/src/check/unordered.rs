@@ -7,6 +7,8 @@ use super::window::{Lie, Window};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Level, TensorRef};
 
+const OWN_ELEMENTS: &str = "let each turn of a loop have its own elements: `y.slice(start + i * tile, tile.min(len - i * tile))`";
+
 impl Order<'_> {
     /// J0411, or J0602 where it is open whether the two touch the same elements.
     pub(super) fn unordered(&self, old: &Live<'_>, new: &Live<'_>, lie: Lie) -> Diagnostic {
@@ -38,32 +40,37 @@ impl Order<'_> {
         let name = self.variant.body.gm_name(&self.lowered.sig, of);
         let does = if new.writes() { "stores" } else { "loads" };
         let did = if old.writes() { "stored" } else { "loaded" };
-        let step = before.step_and_length(after, self.facts).filter(|(step, length)| lie == Lie::Meet && step < length);
-        let text = match (lie, step) {
-            (Lie::Open, _) => {
-                format!("it could not be proved that no element of `{name}` that this copy {does} is one that an earlier copy {did}")
-            }
-            (Lie::Apart | Lie::Meet, None) => {
-                format!("this copy {does} elements of `{name}` that an earlier one {did}, and nothing orders the two")
-            }
-            (Lie::Apart | Lie::Meet, Some((step, length))) => format!(
+        let earlier = |d: Diagnostic| match old.stmt.span == new.stmt.span {
+            true => d,
+            false => d.label(old.stmt.span, "the earlier one"),
+        };
+        let step = before.step_and_length(after, self.facts).filter(|(step, length)| step < length);
+        if lie == Lie::Open {
+            let text = format!(
+                "it could not be proved that no element of `{name}` that this copy {does} is one that an earlier copy {did}"
+            );
+            // What an author writes may be right for reasons that no proof finds; what the lowering makes has one.
+            let d = match self.level {
+                Level::Queue => Diagnostic::new(Code::J0602, new.stmt.span, text)
+                    .help(OWN_ELEMENTS)
+                    .note("the simulator finds it where `Launch::pipes(true)` asks it to"),
+                Level::Tile => Diagnostic::new(Code::J0109, new.stmt.span, format!("{text}: not offered yet")).help(
+                    "`require` what makes it so, as a least size of an axis, or let a turn have one index of an axis, `each(n)`",
+                ),
+            };
+            return earlier(d);
+        }
+        let text = match step {
+            None => format!("this copy {does} elements of `{name}` that an earlier one {did}, and nothing orders the two"),
+            Some((step, length)) => format!(
                 "this copy {does} {length} elements of `{name}` from {step} behind the first that the turn before {did}, and nothing \
                  orders the two"
             ),
         };
-        // What an author writes may be right for reasons that no proof finds; what the lowering makes has one.
-        let code = if lie == Lie::Open && self.level == Level::Queue { Code::J0602 } else { Code::J0411 };
-        let mut d = Diagnostic::new(code, new.stmt.span, text)
-            .help("let each turn of a loop have its own elements: `y.slice(start + i * tile, tile.min(len - i * tile))`");
-        if old.stmt.span != new.stmt.span {
-            d = d.label(old.stmt.span, "the earlier one");
+        let d = earlier(Diagnostic::new(Code::J0411, new.stmt.span, text).help(OWN_ELEMENTS));
+        match step {
+            Some((step, length)) => d.number("found", length).number("allowed", step),
+            None => d,
         }
-        if let Some((step, length)) = step {
-            d = d.number("found", length).number("allowed", step);
-        }
-        if lie == Lie::Open {
-            d = d.note("the simulator finds it where `Launch::pipes(true)` asks it to");
-        }
-        d
     }
 }

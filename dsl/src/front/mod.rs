@@ -285,7 +285,7 @@ fn kernel(attr: TokenStream, item: &ItemFn, module: &Module<'_>) -> Parsed {
 fn missing(cx: &mut Cx<'_>) {
     let name = cx.name_ends;
     // Of a kernel of both levels that is said alone.
-    if cx.tile_loop.is_none() && !cx.mixed && cx.level != Some((Level::Queue, cx.level.map_or(SpanId(0), |l| l.1))) && !cx.doubt {
+    if cx.tile_loop.is_none() && !cx.mixed && !cx.doubt && cx.level.is_none_or(|(level, _)| level != Level::Queue) {
         let d = cx
             .error(Code::J0109, &name, format!("kernel `{}` has no tile loop", cx.sig.name))
             .help("write `for t in tiles(x) { .. }`, or use queues: `TPipe`, `TQue`, `data_copy_pad`");

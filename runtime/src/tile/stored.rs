@@ -156,35 +156,29 @@ pub(super) fn convert<'t>(
     overflow: Overflow,
 ) -> Result<Array<'t>, Trip> {
     let all = elements(tile);
-    // The least and the largest number of the type.
-    let ends: (i64, i64) = match to {
-        DType::I8 => (i8::MIN.into(), i8::MAX.into()),
-        DType::I16 => (i16::MIN.into(), i16::MAX.into()),
-        DType::I32 => (i32::MIN.into(), i32::MAX.into()),
-        DType::F16 | DType::Bf16 | DType::F32 | DType::I64 => (i64::MIN, i64::MAX),
-        DType::U8 => (0, u8::MAX.into()),
-        DType::U16 => (0, u16::MAX.into()),
-        DType::U32 => (0, u32::MAX.into()),
-        DType::Bool | DType::Bits => return Err(Trip::malformed(format!("a cast to {to}"))),
-    };
-    let whole = || all.iter().map(|v| v.whole(mode, ends.0, ends.1));
-    let lanes = match to {
-        DType::F16 | DType::Bf16 | DType::F32 => {
-            Lanes::F32(all.iter().map(|v| v.float(to, mode, overflow)).collect::<Vec<f32>>().into())
+    let no_cast = || Trip::malformed(format!("a cast to {to}"));
+    let (lanes, error) = match to.ends() {
+        None if to.is_float() => {
+            let lanes = Lanes::F32(all.iter().map(|v| v.float(to, mode, overflow)).collect::<Vec<f32>>().into());
+            (lanes, errors(tile).map(|e| Arc::new(e.into_iter().map(|e| marked(e > 0.0)).collect())))
         }
-        DType::I64 | DType::U32 => Lanes::I64(whole().collect::<Vec<i64>>().into()),
-        DType::I8 | DType::I16 | DType::I32 | DType::U8 | DType::U16 | DType::Bool | DType::Bits => {
-            Lanes::I32(whole().map(|v| v as i32).collect::<Vec<i32>>().into())
-        }
-    };
-    let error = match &tile.lanes {
-        Lanes::F32(_) if !to.is_float() => {
-            to_whole_numbers(tile, from, |v| round::whole(v, mode).clamp(ends.0 as f64, ends.1 as f64))
-        }
-        // No cast of a whole number to others takes it further; of floats nothing is said.
-        Lanes::F32(_) | Lanes::I32(_) | Lanes::I64(_) | Lanes::Mask(_) => {
-            let more = |e: f64| if to.is_float() { f64::INFINITY } else { e };
-            errors(tile).map(|e| Arc::new(e.into_iter().map(|e| if e > 0.0 { more(e) } else { 0.0 }).collect()))
+        None => return Err(no_cast()),
+        Some(ends) => {
+            let (least, most) = ends.into_inner();
+            let whole = all.iter().map(|v| v.whole(mode, least, most));
+            let lanes = match to {
+                DType::I64 | DType::U32 => Lanes::I64(whole.collect::<Vec<i64>>().into()),
+                DType::I8 | DType::I16 | DType::I32 | DType::U8 | DType::U16 => {
+                    Lanes::I32(whole.map(|v| v as i32).collect::<Vec<i32>>().into())
+                }
+                DType::Bool | DType::Bits | DType::F16 | DType::Bf16 | DType::F32 => return Err(no_cast()),
+            };
+            let error = match &tile.lanes {
+                Lanes::F32(_) => to_whole_numbers(tile, from, |v| round::whole(v, mode).clamp(least as f64, most as f64)),
+                // No cast of a whole number to others takes it further.
+                Lanes::I32(_) | Lanes::I64(_) | Lanes::Mask(_) => errors(tile).map(Arc::new),
+            };
+            (lanes, error)
         }
     };
     Ok(Array { error, ..Array::new(tile.axes.clone(), lanes) })

@@ -310,8 +310,7 @@ pub(super) fn chosen(m: &Class, a: f64, b: f64, because: Because<'_>) -> Class {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Mask,
-    /// Integers of so many bytes, with a sign or without one.
-    Whole(i64, bool),
+    Whole(DType),
     Float(i64),
     /// Floats that are integers.
     Integral,
@@ -326,8 +325,15 @@ impl Kind {
                 let dtype = ty.resolve(binding);
                 match dtype {
                     DType::F16 | DType::Bf16 | DType::F32 => Kind::Float(dtype.bytes()),
-                    DType::I8 | DType::I16 | DType::I32 | DType::I64 => Kind::Whole(dtype.bytes(), true),
-                    DType::U8 | DType::U16 | DType::U32 | DType::Bool | DType::Bits => Kind::Whole(dtype.bytes(), false),
+                    DType::I8
+                    | DType::I16
+                    | DType::I32
+                    | DType::I64
+                    | DType::U8
+                    | DType::U16
+                    | DType::U32
+                    | DType::Bool
+                    | DType::Bits => Kind::Whole(dtype),
                 }
             }
         }
@@ -336,12 +342,10 @@ impl Kind {
     /// True for integers of which each is one of the other side, too: a number that has no place there becomes the nearest end, which is no step of a sum.
     fn holds(self, from: Kind) -> bool {
         match (from, self) {
-            (Kind::Whole(a, was_signed), Kind::Whole(b, is_signed)) if was_signed == is_signed => a <= b,
-            (Kind::Whole(a, false), Kind::Whole(b, true)) => a < b,
-            // Of a sum of floats more is not asked for: it is rounded far below the ends of 32 bits.
-            (Kind::Integral, Kind::Whole(b, true)) => b >= 4,
-            (Kind::Whole(..) | Kind::Integral, Kind::Whole(..)) => false,
-            (Kind::Mask | Kind::Whole(..) | Kind::Float(_) | Kind::Integral, _) => false,
+            (Kind::Whole(from), Kind::Whole(to)) => to.holds_all_of(from),
+            // A sum of floats is rounded far below the ends of 32 bits.
+            (Kind::Integral, Kind::Whole(to)) => to.holds_all_of(DType::I32),
+            (Kind::Mask | Kind::Whole(_) | Kind::Float(_) | Kind::Integral, _) => false,
         }
     }
 }
@@ -357,20 +361,20 @@ pub(super) fn converted(v: &Class, from: Kind, to: Kind, rounds: bool, because: 
     };
     let keeps = match (from, to) {
         (Kind::Mask, Kind::Mask) => Some(monoid),
-        (Kind::Mask, Kind::Whole(..) | Kind::Float(_) | Kind::Integral) => match monoid {
+        (Kind::Mask, Kind::Whole(_) | Kind::Float(_) | Kind::Integral) => match monoid {
             Monoid::Any => Some(Monoid::Max),
             Monoid::All => Some(Monoid::Min),
             Monoid::Sum | Monoid::Prod | Monoid::Max | Monoid::Min => None,
         },
         (Kind::Float(_), Kind::Float(_)) => Some(monoid).filter(|m| !rounds || m.keeps_order()),
         // What has no place becomes the nearest end, and so rises with what it is made of.
-        (Kind::Whole(..) | Kind::Integral, Kind::Whole(..)) => {
+        (Kind::Whole(_) | Kind::Integral, Kind::Whole(_)) => {
             Some(monoid).filter(|m| from == to || m.keeps_order() || *m == Monoid::Sum && to.holds(from))
         }
-        (Kind::Whole(..), Kind::Float(4)) if monoid == Monoid::Sum && !rounds => Some(monoid),
-        (Kind::Whole(..), Kind::Float(_)) => Some(monoid).filter(|m| m.keeps_order()),
+        (Kind::Whole(_), Kind::Float(4)) if monoid == Monoid::Sum && !rounds => Some(monoid),
+        (Kind::Whole(_), Kind::Float(_)) => Some(monoid).filter(|m| m.keeps_order()),
         // Rounded; and nan becomes 0.
-        (Kind::Whole(..) | Kind::Float(_), Kind::Whole(..) | Kind::Mask) => None,
+        (Kind::Whole(_) | Kind::Float(_), Kind::Whole(_) | Kind::Mask) => None,
         // No conversion is known to lead to integers but one to their types.
         (_, Kind::Integral) | (Kind::Integral, Kind::Mask | Kind::Float(_)) => None,
     };

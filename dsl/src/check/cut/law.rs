@@ -23,7 +23,7 @@ use crate::ir::{
     ValueId, VarId,
 };
 use crate::ops::{AxisReduceOp, BinaryOp, CompareOp, LayoutOp, MaskOp, Op, UnaryOp};
-use conversion::{ends, Conversion};
+use conversion::Conversion;
 use flags::MOST_FLAGS;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -305,8 +305,8 @@ impl World<'_, '_> {
 
     /// The end of a type: a number among the elements, or 0.
     fn end(&self, dtype: DType, is_upper: bool) -> Number {
-        match ends(dtype) {
-            Some((0, _)) if !is_upper => Number::int(0),
+        match dtype.ends() {
+            Some(ends) if *ends.start() == 0 && !is_upper => Number::int(0),
             _ => {
                 let far = 2 + (hash(&[self.seed, 10, dtype as u64, u64::from(is_upper)]) % 39) as i64;
                 Number::int(if is_upper { far } else { -far })

@@ -809,7 +809,7 @@ impl<'a> Walk<'_, 'a> {
             let [from, to] = types.map(|ty| Kind::of(ty, binding));
             // Floats that are integers are converted as what they are.
             let from = match (from, to) {
-                (Kind::Float(_), Kind::Whole(..)) if self.rule.is_integral(of, binding) => Kind::Integral,
+                (Kind::Float(_), Kind::Whole(_)) if self.rule.is_integral(of, binding) => Kind::Integral,
                 (from, _) => from,
             };
             converted(&class, from, to, rounds && from != to, &because)

@@ -5,6 +5,7 @@ use super::reasons::{of_core, Cause, OF_CORE_HELP};
 use super::sums::sum;
 use super::{Key, Walk};
 use crate::check::forms::{Forms, Linear, Node};
+use crate::dtype::DType;
 use crate::ir::{Axes, BinOp, Index, Scalar, ScalarTy, SpanId, UnOp, VarId};
 use crate::ops::BinaryOp;
 
@@ -86,7 +87,7 @@ impl Walk<'_, '_> {
             Scalar::Cast(to, a) => {
                 let from = a.ty();
                 let [from, to] = [from, *to].map(|ty| match ty {
-                    ScalarTy::Index | ScalarTy::I32 => Kind::Whole(4, true),
+                    ScalarTy::Index | ScalarTy::I32 => Kind::Whole(DType::I32),
                     ScalarTy::F32 => Kind::Float(4),
                     ScalarTy::Bool => Kind::Mask,
                 });

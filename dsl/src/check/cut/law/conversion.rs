@@ -6,17 +6,6 @@
 use crate::dtype::DType;
 use crate::ir::Ty;
 
-/// The least and the largest number of a type of integers; none of floats and of bits.
-pub(super) fn ends(dtype: DType) -> Option<(i64, i64)> {
-    match dtype {
-        DType::I64 => Some((i64::MIN, i64::MAX)),
-        DType::I32 => Some((i32::MIN.into(), i32::MAX.into())),
-        DType::U32 => Some((0, u32::MAX.into())),
-        DType::I16 | DType::U16 | DType::I8 | DType::U8 | DType::Bool => dtype.ends().map(|ends| ends.into_inner()),
-        DType::F16 | DType::Bf16 | DType::F32 | DType::Bits => None,
-    }
-}
-
 /// A conversion without a round mode of its own.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Conversion {
@@ -42,12 +31,14 @@ impl Conversion {
             return Conversion::Truth;
         }
         let [from, to] = [from, to].map(|ty| ty.resolve(binding));
-        match (ends(from), ends(to)) {
-            (Some((least, most)), Some((lower, upper))) if lower <= least && most <= upper => Conversion::Same,
-            (Some((least, most)), Some((lower, upper))) => Conversion::Ends { to, below: least < lower, above: upper < most },
+        match (from.ends(), to.ends()) {
+            (Some(_), Some(_)) if to.holds_all_of(from) => Conversion::Same,
+            (Some(from), Some(ends)) => {
+                Conversion::Ends { to, below: from.start() < ends.start(), above: ends.end() < from.end() }
+            }
             (None, Some(_)) => Conversion::Whole(to),
             (None, None) => Conversion::Same,
-            (Some((least, most)), None) => {
+            (Some(ends), None) => {
                 let exact = match to {
                     DType::F16 => 1 << 11,
                     DType::Bf16 => 1 << 8,
@@ -63,7 +54,7 @@ impl Conversion {
                     | DType::Bool
                     | DType::Bits => 0,
                 };
-                match -exact <= least && most <= exact || to == DType::F32 {
+                match -exact <= *ends.start() && *ends.end() <= exact || to == DType::F32 {
                     true => Conversion::Same,
                     false => Conversion::Short,
                 }
