@@ -97,6 +97,18 @@ pub fn pitch(#[shape(n, 24)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, 24)] s
     data_copy(&a, x.slice(share.start() * 24, 24).rows(r, 9223372036854775807));
     atomic_add(sums.slice(share.start() * 24, 9223372036854775807).rows(r, 24), &a);
 }",
+    // Rows that another copy takes, of which it is open whether they stay inside.
+    "#[kernel]
+pub fn apart(#[shape(n, 24)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, 24)] sums: &mut GlobalTensor<f32>) {
+    let share = split(n);
+    let mut pipe = TPipe::new();
+    let mut buf = TBuf::<VecCalc>::new();
+    pipe.init_buffer(&mut buf, 1, 8192);
+    let a = buf.get::<f32>();
+    let r = share.len().min(64);
+    data_copy(&a, x.slice(share.start() * 24, 24).rows(r, 24));
+    atomic_add(sums.slice(share.start() * 24, 24).rows(r, 4095), &a);
+}",
     // A count that no multiple of eight lies above.
     "#[kernel]
 pub fn spread(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
