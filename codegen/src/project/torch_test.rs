@@ -31,7 +31,9 @@ fn examples(plan: &Plan<'_>) -> Vec<Example> {
 }
 
 fn largest(plan: &Plan<'_>, all: &[SmallLaunch]) -> Option<Example> {
-    let elements = |example: &Example| example.shapes.iter().map(|shape| shape.iter().product::<usize>()).max().unwrap_or(0);
+    let elements = |example: &Example| {
+        example.shapes.iter().map(|shape| shape.iter().fold(1usize, |all, size| all.saturating_mul(*size))).max().unwrap_or(0)
+    };
     let taken = all.iter().filter_map(|sample| of_sample(plan, sample)).filter(|example| elements(example) <= MOST);
     taken.filter(|example| is_taken(plan, example)).max_by_key(elements)
 }

@@ -12,10 +12,22 @@ use std::collections::BTreeSet;
 const TRIES: u64 = 64;
 /// Numbers that are tried for one shape.
 const STEPS: usize = 600;
-/// Most numbers of the kernel's own.
-const SPOKEN: usize = 16;
-/// The largest of them: axes have no more indices.
-const LARGEST: i64 = 4096;
+
+/// Which numbers of the kernel's own are tried.
+#[derive(Clone, Copy)]
+struct Own {
+    /// Most of them.
+    count: usize,
+    /// The largest of them: axes have no more indices.
+    largest: i64,
+    /// Whether multiples of one that lie beyond another are tried, too.
+    multiples: bool,
+}
+
+/// Launches of few indices take few turns.
+const SMALL: Own = Own { count: 16, largest: 4096, multiples: false };
+/// Of kernels that allow no small launch, `require(n % 4096 == 0 && n >= 100000)`.
+const LARGE: Own = Own { count: 64, largest: 1 << 24, multiples: true };
 
 /// What a launch says.
 #[derive(Debug, PartialEq)]
@@ -33,9 +45,13 @@ impl Shape {
     }
 }
 
-/// Some of the shapes that a kernel allows, small ones first.
+/// Some of the shapes that a kernel allows, small ones first; large ones where it allows no small one.
 pub fn shapes(kernel: &Kernel, chip: &Chip) -> Vec<Shape> {
-    let search = Search::of(&kernel.sig, &kernel.body, chip);
+    [SMALL, LARGE].into_iter().map(|own| shapes_of(kernel, chip, own)).find(|found| !found.is_empty()).unwrap_or_default()
+}
+
+fn shapes_of(kernel: &Kernel, chip: &Chip, own: Own) -> Vec<Shape> {
+    let search = Search::of(&kernel.sig, &kernel.body, chip, own);
     let mut found: Vec<Shape> = Vec::new();
     for seed in 0..TRIES {
         let mut shape = Shape { dims: vec![0; kernel.sig.axes.len()], attrs: vec![None; kernel.sig.params.len()] };
@@ -84,7 +100,7 @@ struct Numbers {
 }
 
 impl<'a> Search<'a> {
-    fn of(sig: &Signature, body: &Body, chip: &'a Chip) -> Search<'a> {
+    fn of(sig: &Signature, body: &Body, chip: &'a Chip, own: Own) -> Search<'a> {
         let axes = (0..sig.axes.len()).map(Leaf::Axis);
         let leaves: Vec<Leaf> = axes.chain(sig.told().map(|(id, ty, _)| Leaf::Attr(id.index(), ty))).collect();
         let mut conditions = vec![Vec::new(); leaves.len()];
@@ -93,7 +109,7 @@ impl<'a> Search<'a> {
             let last = leaves_of(&condition).iter().filter_map(|leaf| leaves.iter().position(|l| l == leaf)).max();
             conditions.get_mut(last.unwrap_or(0)).into_iter().for_each(|own| own.push(condition.clone()));
         }
-        let (whole, floats) = spoken(sig, body);
+        let (whole, floats) = spoken(sig, body, own);
         let choices = (0..sig.params.len()).map(|i| sig.choices(ParamId(i as u32)).len()).collect();
         Search { chip, leaves, conditions, choices, whole, floats }
     }
@@ -217,13 +233,13 @@ fn leaves_of(s: &Scalar) -> BTreeSet<Leaf> {
 }
 
 /// The numbers that a kernel speaks of, with their neighbours, behind small ones.
-fn spoken(sig: &Signature, body: &Body) -> (Numbers, Vec<f32>) {
+fn spoken(sig: &Signature, body: &Body, own: Own) -> (Numbers, Vec<f32>) {
     let (mut whole, mut floats) = (BTreeSet::new(), vec![0.5, 0.0, -1.0, 2.0]);
     let mut hear = |s: &Scalar| {
         s.walk(&mut |n| match n {
             Scalar::Int(v) => _ = whole.insert(*v),
             Scalar::I32(v) => _ = whole.insert(i64::from(*v)),
-            Scalar::Float(v) if floats.len() < SPOKEN => {
+            Scalar::Float(v) if floats.len() < SMALL.count => {
                 floats.extend([*v, v + 1.0, v - 1.0].into_iter().filter(|v| v.is_finite()))
             }
             _ => {}
@@ -238,10 +254,13 @@ fn spoken(sig: &Signature, body: &Body) -> (Numbers, Vec<f32>) {
     }
     body.walk(&mut |s| s.scalars(&mut |scalar| hear(scalar)));
     let small = vec![2, 3, 1, 4, 5, 0, 6];
-    let near = whole.into_iter().flat_map(|v| [v, v.saturating_add(1), v.saturating_sub(1), v.saturating_mul(2)]);
+    let near = whole.iter().flat_map(|v| [*v, v.saturating_add(1), v.saturating_sub(1), v.saturating_mul(2)]);
+    // The first multiple of one number that is no less than another.
+    let beyond = |v: i64| whole.range(2..v.max(2)).filter_map(move |by| Some((v.checked_add(by - 1)? / by) * by));
+    let multiples = whole.iter().filter(|_| own.multiples).flat_map(|v| beyond(*v));
     let mut all = small.clone();
-    for v in near.filter(|v| (-LARGEST..=LARGEST).contains(v)).chain([-1, 8]) {
-        if !all.contains(&v) && all.len() < small.len() + SPOKEN {
+    for v in near.chain(multiples).filter(|v| (-own.largest..=own.largest).contains(v)).chain([-1, 8]) {
+        if !all.contains(&v) && all.len() < small.len() + own.count {
             all.push(v);
         }
     }

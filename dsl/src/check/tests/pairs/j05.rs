@@ -47,6 +47,11 @@ const FILES: &[&str] = &[
     "#[kernel]\n#[chips([-ascend910x-]{+ascend910b+})] //^ J0504\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); }\n}",
     "#[kernel]\n#[chips(ascend910b1, [-ascend310-]{+ascend310p+})] //^ J0504\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); }\n}",
     "#[kernels]\nmod m {\n#[kernel]\n#[chips([-ascend910b5-]{+ascend910b4+})] //^ J0504\nfn k(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); }\n} }",
+    // J0505 of neighbours, of which no launch is small.
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nrequire(n % 4096 == 0 && n >= 100000);\n\
+     let share = split(n).unit(8); let at = get_block_idx() * [-4-]{+8+};\nlet mut pipe = TPipe::new(); let mut q = TQue::<VecOut, 1>::new();\n\
+     pipe.init_buffer(&mut q, 1, 32);\nif at + 8 <= n {\nlet t = q.alloc_tensor::<f32>(); vec::duplicate(&t, at as f32, 8); q.enque(t);\n\
+     let t = q.deque::<f32>();\ndata_copy(y.slice(at, 8), &t); //^ J0505\nq.free_tensor(t);\n}\n}",
     // J0505: one block, or a place for each.
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(8)] y: &mut GlobalTensor<f32>) {\nlet share = split(n).unit(8){+.block_dim(1)+};\nlet mut pipe = TPipe::new();\n\
      let mut q = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut q, 1, 256);\nlet t = q.alloc_tensor::<f32>(); q.enque(t); let t = q.deque::<f32>();\n\
