@@ -141,6 +141,11 @@ impl DType {
         }
     }
 
+    /// The same of a type that has fewer numbers than the scalars beside its elements.
+    pub fn narrow_ends(self) -> Option<RangeInclusive<i64>> {
+        self.ends().filter(|_| self != DType::I32 && DType::I32.holds_all_of(self))
+    }
+
     /// True where each number of another type is one of this type, too; both are of integers.
     pub fn holds_all_of(self, other: DType) -> bool {
         match (self.ends(), other.ends()) {
@@ -193,12 +198,10 @@ impl DType {
             Value::F32(v) if v.is_finite() && v == v.trunc() => v as i64,
             Value::F32(_) | Value::Bool(_) => return Err(format!("{self} holds whole numbers")),
         };
-        // A scalar beside elements is an `i32` at most.
-        let [least, most] = [i32::MIN, i32::MAX].map(i64::from);
-        let (least, most) = self.ends().map_or((least, most), |ends| (least.max(*ends.start()), most.min(*ends.end())));
-        match least <= whole && whole <= most {
+        let ends = self.narrow_ends().unwrap_or(i32::MIN.into()..=i32::MAX.into());
+        match ends.contains(&whole) {
             true => Ok(whole),
-            false => Err(format!("{self} holds {least} to {most}")),
+            false => Err(format!("{self} holds {} to {}", ends.start(), ends.end())),
         }
     }
 

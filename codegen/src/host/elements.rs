@@ -31,7 +31,7 @@ fn made(plan: &Plan<'_>, lowered: &Lowered) -> Vec<(ParamId, DType, Made)> {
             | DType::U8
             | DType::U16
             | DType::U32
-            | DType::Bits => match dtype.ends() {
+            | DType::Bits => match dtype.narrow_ends() {
                 Some(ends) => Made::Whole { of_float, low: *ends.start(), high: *ends.end() },
                 None if of_float => Made::Whole { of_float, low: i32::MIN.into(), high: i32::MAX.into() },
                 None => return None,

@@ -11,7 +11,7 @@ use crate::tiling::{eval, Env};
 pub(super) fn out_of_range(value: &Scalar, dtype: DType, chip: &Chip, span: SpanId) -> Option<Diagnostic> {
     let env = Env { dims: &[], attrs: &[], chip, vars: Vec::new(), block: None };
     let written = eval(value, &env).ok()?;
-    if let Some(ends) = dtype.ends() {
+    if let Some(ends) = dtype.narrow_ends() {
         let written = written.as_int().ok().filter(|v| !ends.contains(v))?;
         let text = format!("`{written}` is no element of {dtype}, which holds {} to {}", ends.start(), ends.end());
         return Some(Diagnostic::new(Code::J0208, span, text).help("compute in f32: `.cast::<f32>()`, and the result back"));

@@ -135,7 +135,7 @@ impl<'t> Call<'_, 't> {
         let mut out = vec![0; len];
         let made = out.chunks_mut(RUN).zip(a.chunks(RUN)).zip(b.chunks(RUN)).try_for_each(|((d, a), b)| f(d, a, b));
         made.ok_or_else(|| self.malformed("does not take integers"))?;
-        if self.dtype.ends().is_some() {
+        if self.dtype.narrow_ends().is_some() {
             out.iter_mut().for_each(|v| *v = round::to_whole(self.dtype, (*v).into(), self.overflow));
         }
         Ok(Lanes::I32(out.into()))

@@ -35,8 +35,11 @@ const OTHERS: usize = 2;
 /// Cuts of the elements, how long the runs are: of each draw one of the first, in turn, and the one into single elements.
 const CUTS: [&[usize]; 6] = [&[1, 3], &[2, 2], &[3, 1], &[1, 1, 2], &[1, 2, 1], &[2, 1, 1]];
 const SINGLE: &[usize] = &[1; ELEMENTS];
-/// Draws of numbers, for each combination of conditions. A mistake that shows in one draw of twenty is overlooked once in two hundred.
-const DRAWS: u64 = 112;
+/// Draws of numbers, over all combinations of conditions, and the fewest of each: a mistake that shows in one draw of a hundred is overlooked once in
+/// ninety times. Elements that are compared hide one another: of these there are more.
+const DRAWS: u64 = 448;
+const DRAWS_OF_COMPARED: u64 = 1792;
+const LEAST_DRAWS: u64 = 112;
 /// Most turns of loops by literals, in one another, that are all made; of others, and of loops by sizes, a few are.
 const MOST_TURNS: i64 = 64;
 const FEW_TURNS: i64 = 3;
@@ -114,15 +117,27 @@ impl<'a> Turn<'a> {
             return Some(Broken::Flags { found: flags.len(), most: MOST_FLAGS });
         }
         let chosen = self.combinations(&flags);
-        self.bindings().iter().find_map(|binding| chosen.iter().find_map(|chosen| self.breaks_for(binding, &flags, *chosen)))
+        let all = if self.compares() { DRAWS_OF_COMPARED } else { DRAWS };
+        let draws = (all / chosen.len().max(1) as u64).max(LEAST_DRAWS);
+        let breaks = |binding: &[DType]| chosen.iter().find_map(|chosen| self.breaks_for(binding, (&flags, *chosen), draws));
+        self.bindings().into_iter().find_map(breaks)
+    }
+
+    /// True where elements are compared.
+    fn compares(&self) -> bool {
+        let mut compares = false;
+        crate::ir::walk_stmts(&self.tile.body, &mut |s| {
+            compares |= matches!(&s.kind, StmtKind::Def { expr: TileExpr::Op { op: Op::Compare(_) | Op::Mask(_), .. }, .. });
+        });
+        compares
     }
 
     /// The same of one instance, where flags are the bits of `chosen`.
-    fn breaks_for(&self, binding: &[DType], flags: &[Scalar], chosen: u64) -> Option<Broken> {
+    fn breaks_for(&self, binding: &[DType], (flags, chosen): (&[Scalar], u64), draws: u64) -> Option<Broken> {
         let mut computed = BTreeSet::new();
-        for draw in 0..DRAWS {
+        for draw in 0..draws {
             let world = World { turn: self, binding, seed: hash(&[chosen, draw]), data: Data::of(draw), flags, chosen };
-            match self.draw(&world, draw) {
+            match self.draw(&world, draw, draw + 1 == draws) {
                 Err(broken) => return Some(broken),
                 Ok(true) => _ = computed.insert(world.data),
                 Ok(false) => {}
@@ -151,21 +166,24 @@ impl<'a> Turn<'a> {
         found.into_iter().map(|(_, _, binding)| binding).collect()
     }
 
-    /// One draw: whether there were numbers to compare.
-    fn draw(&self, world: &World<'_, '_>, draw: u64) -> Result<bool, Broken> {
-        // Some draws begin behind a turn, one with what stands before the loop.
-        let is_last = draw + 1 == DRAWS;
+    /// One draw: whether there were numbers to compare. Some draws begin behind a turn, the last one with what stands before the loop. Most have two
+    /// elements: of more it is seldom that no other one hides what two of them show.
+    fn draw(&self, world: &World<'_, '_>, draw: u64, is_last: bool) -> Result<bool, Broken> {
         let mut first = world.state(is_last);
         let mut at = hash(&[world.seed, 77]) as i64 & 7;
-        if draw % 2 == 1 && !is_last {
+        if matches!(draw % 8, 3 | 4) && !is_last {
             first = world.turn_over(&first, at, 2).ok_or(Broken::Unknown)?;
             at += 2;
         }
-        let one = world.turn_over(&first, at, ELEMENTS).ok_or(Broken::Unknown)?;
+        let (elements, cuts) = match draw % 4 {
+            0 => (ELEMENTS, [CUTS[(draw / 4) as usize % CUTS.len()], SINGLE]),
+            _ => (2, [&SINGLE[..2], &SINGLE[..2]]),
+        };
+        let one = world.turn_over(&first, at, elements).ok_or(Broken::Unknown)?;
         if one.values().any(|tile| tile.data.iter().any(|n| n.is_nan())) {
             return Ok(false);
         }
-        for cut in [CUTS[draw as usize % CUTS.len()], SINGLE] {
+        for cut in cuts {
             let (mut state, mut at) = (first.clone(), at);
             for len in cut {
                 state = world.turn_over(&state, at, *len).ok_or(Broken::Unknown)?;
@@ -292,10 +310,10 @@ impl World<'_, '_> {
         self.data.number(hash(&all), is_whole)
     }
 
-    /// How many of eight bits of a predicate are 1 in this draw. What is true of half of the elements is seldom true of all, and hides what stands
-    /// beside it: a predicate of elements is mostly true of all of them or of none, one of what depends on the cut mostly of half.
+    /// How many of eight bits of a predicate are 1 in this draw. Where several stand beside one another, all but one are seldom true of both elements
+    /// of a run, nor of none: so a third of them are.
     fn odds(&self, predicate: u64, depends: bool) -> u64 {
-        let all = if depends { [4, 4, 4, 1, 7, 4] } else { [0, 8, 1, 7, 4, 8] };
+        let all = if depends { [4, 4, 4, 1, 7, 4] } else { [0, 8, 4, 4, 4, 4] };
         all[(hash(&[self.seed, 8, predicate, u64::from(depends)]) % 6) as usize]
     }
 
@@ -475,9 +493,9 @@ impl<'w, 't, 'a> Run<'w, 't, 'a> {
                     turns
                 } else {
                     self.counted.remove(var);
-                    // Sizes by which it turns may be others than those that are drawn.
-                    let drawn = 1 + (hash(&[self.world.seed, 11, var.index() as u64]) % FEW_TURNS as u64) as i64;
-                    if turns < 1 {
+                    // Sizes by which it turns may be others than those that are drawn, and none.
+                    let drawn = (hash(&[self.world.seed, 11, var.index() as u64]) % (FEW_TURNS as u64 + 1)) as i64;
+                    if turns < 1 || drawn == 0 {
                         drawn
                     } else {
                         turns.min(FEW_TURNS)

@@ -193,6 +193,10 @@ const POINTWISE: &[&str] = &[
 ];
 
 const FILES: &[&str] = &[
+    // Parts of flags that hide one another, and a loop that may make no turn.
+    "#[kernel]\nfn k(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(d) {\nlet mut c = full(t, 0.0).lt(1.0);\nfor j in tiles(m) {\nlet v = x.at(j, t).load();\nc = c & (v.lt(2.0).all(j) [-|-]{+&+} v.amin(j).gt(3.0)); //^ J0214\n}\ny.at(t).store(c.select(1.0, 0.0));\n}\n}",
+    "#[kernel]\nfn k(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(d) {\nlet mut c = full(t, 0.0).gt(1.0);\nfor j in tiles(m) {\nlet v = x.at(j, t).load();\nc = c | (v.lt(2.0).any(j) [-&-]{+|+} v.amax(j).gt(3.0)); //^ J0214\n}\ny.at(t).store(c.select(1.0, 0.0));\n}\n}",
+    "#[kernel]\nfn k(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>, q: usize) {\nfor t in tiles(d) {\nlet mut c = full(t, 1.0);\nfor j in tiles(m) {\nlet v = x.at(j, t).load();\nfor e in 0..[-q-]{+2+} {\nc = c.floor() * (v.relu() * 0.0).prod(j); //^ J0214\n}\nc = c + c;\n}\ny.at(t).store(c.floor());\n}\n}",
     // What few elements pass, or few products are not 0 of, hides nothing.
     "#[kernel]\nfn k(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(d)] g: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(d) {\nlet mut c = full(t, 0.0).lt(1.0);\nfor j in tiles(m) {\nlet v = x.at(j, t).load(); let u = g.at(t).load();\nc = c & (u.lt([-j.len()-]{+3+} as f32) & v.le(v)).all(j); //^ J0214\n}\ny.at(t).store(c.select(1.0, 0.0));\n}\n}",
     "#[kernel]\nfn k(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(d)] g: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(d) {\nlet mut c = full(t, 0.0).gt(1.0);\nfor j in tiles(m) {\nlet v = x.at(j, t).load(); let u = g.at(t).load();\nc = c | ((v.gt(v)).any(j) | [-v.sum(j)-]{+u+}.gt(2.0)); //^ J0214\n}\ny.at(t).store(c.select(1.0, 0.0));\n}\n}",
