@@ -187,7 +187,7 @@ fn a_call_that_takes_too_much_ends_and_the_next_one_is_made() {
     assert_eq!(differs(&json!({"id": 2, "result": {"isError": false}}), &server.next()), None);
     assert_eq!(server.end(), (String::new(), Some(0)));
 
-    let mut server = Server::ready(&["--memory", "100", "--jobs", "1"]);
+    let mut server = Server::ready(&["--memory", "160", "--jobs", "1"]);
     let large = json!({"text": RIGHT, "inputs": {"x": {"shape": [8000000], "dtype": "f32"}}});
     server.call(1, "run", large);
     let want = json!({"id": 1, "result": {"isError": true, "content": [{"text": "~limits of time and memory"}]}});
