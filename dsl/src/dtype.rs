@@ -418,7 +418,7 @@ pub fn cast_route(arch: crate::soc::Arch, from: DType, to: DType) -> Option<&'st
 }
 
 /// True for a conversion from or to whole numbers without a sign of 16 or 32 bits, which the chip has no cast for and which is made of casts
-/// of the numbers with a sign that have the same bits, and of shifts (`lower/unsigned`). Each rounds no more than once.
+/// of the numbers with a sign that have the same bits, and of shifts (`lower/tile/legalize/unsigned`). Each rounds no more than once.
 pub fn casts_by_bits(arch: crate::soc::Arch, from: DType, to: DType) -> bool {
     use DType::*;
     match (from, to) {

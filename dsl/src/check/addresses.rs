@@ -14,11 +14,11 @@ use super::turns::{Form, Moves, Range, Touch};
 use crate::diag::{Code, Diagnostic, Spot};
 use crate::dtype::DType;
 use crate::ir::linear::tidied;
+use crate::ir::uses;
 use crate::ir::{
     walk_stmts, Access, AxFrom, AxId, BinOp, Body, Chosen, Index, Kernel, ParamId, Promised, Scalar, ScalarTy, Signature, SpanId,
     Stmt, StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, Ty, UnOp, ValueId, VarId,
 };
-use crate::lower::uses;
 use crate::ops::contract::Access as Does;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -465,7 +465,7 @@ impl Walk<'_> {
     }
 
     /// J0216 for an index that is not shown to stay inside. Of a single one that the host knows it is asked where the launch is, if it is not sure here
-    /// (`lower/inside.rs`).
+    /// (`lower/host/index_bounds.rs`).
     fn inside(&mut self, access: &Access, (nth, dim, does): (usize, &Scalar, Does), form: Option<&Form>, span: SpanId) {
         let (index, last) = (&access.index[nth], dim.clone() - 1);
         let ends = form.map(Form::value).map(|value| [value.clone(), value]).or_else(|| self.ends(index));

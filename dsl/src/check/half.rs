@@ -8,8 +8,8 @@
 use super::facts::Facts;
 use crate::diag::{Code, Diagnostic, Spot};
 use crate::dtype::DType;
+use crate::ir::uses;
 use crate::ir::{AxFrom, AxId, BinOp, Kernel, Level, Operand, Scalar, SpanId, Stmt, StmtKind, StoreHow, TileExpr, Ty, ValueId};
-use crate::lower::uses;
 use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::collections::{BTreeMap, BTreeSet};
 

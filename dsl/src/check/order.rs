@@ -1,6 +1,6 @@
 //! Accesses of one block that nothing orders, though one of them writes what the other one touches.
 //!
-//! The lowering puts in the waits that no queue brings (`lower/sync.rs`), and takes turns of a loop to be apart by the form
+//! The lowering puts in the waits that no queue brings (`lower/sync`), and takes turns of a loop to be apart by the form
 //! of their offsets. This is a second opinion that shares nothing with it: here every access has the set of pipes that begin
 //! nothing more before it has ended, and where the pipe of a later one is not in it, the two must be *proved* apart.
 //! What a pipe knows comes from

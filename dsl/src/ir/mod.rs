@@ -26,6 +26,7 @@ mod instr;
 pub(crate) mod linear;
 mod lowered;
 mod memory;
+pub(crate) mod names;
 pub(crate) mod polynomial;
 pub mod scalar;
 mod signature;
@@ -50,7 +51,7 @@ pub use stmt::*;
 pub use tile::*;
 pub use ty::*;
 pub use verify::{verify_kernel, verify_lowered, Fault, Spot};
-pub use visit::{adds_first, first_access, outer_loops, walk_stmts, walk_stmts_mut};
+pub use visit::{adds_first, first_access, outer_loops, uses, walk_stmts, walk_stmts_mut};
 
 use text::{text_enum, text_struct, text_word};
 

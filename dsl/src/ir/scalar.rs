@@ -425,6 +425,12 @@ impl Scalar {
         self.walk(&mut |node| found.extend(if let Scalar::Var(v) = node { Some(*v) } else { None }));
         found
     }
+    /// True where it is the same in each turn of each loop, and on each core.
+    pub fn has_no_variables(&self) -> bool {
+        let mut none = true;
+        self.walk(&mut |n| none &= !matches!(n, Scalar::Var(_) | Scalar::BlockIdx));
+        none
+    }
     /// Calls `f` on this node and on every node below it.
     pub fn walk(&self, f: &mut impl FnMut(&Scalar)) {
         f(self);
@@ -483,6 +489,11 @@ impl Scalar {
             _ => None,
         }
     }
+}
+
+/// How many there are in all.
+pub fn product(of: impl IntoIterator<Item = Scalar>) -> Scalar {
+    of.into_iter().filter(|n| *n != Scalar::Int(1)).reduce(|a, b| a * b).unwrap_or(Scalar::Int(1))
 }
 
 macro_rules! scalar_op {

@@ -4,8 +4,9 @@
 
 use super::{
     Access, Arg, Base, Chosen, Extent, Index, Instr, Lanes, Layout, Operand, Promised, RunSize, Scalar, Stmt, StmtKind, StoreHow,
-    SyncOp, TensorId, TensorRef, TileExpr, TileLoop, VarId, View,
+    SyncOp, TensorId, TensorRef, TileExpr, TileLoop, ValueId, VarId, View,
 };
+use std::collections::BTreeSet;
 
 /// Calls `f` on every statement of a list and below, outer before inner, in order.
 pub fn walk_stmts<'a>(stmts: &'a [Stmt], f: &mut impl FnMut(&'a Stmt)) {
@@ -20,6 +21,44 @@ pub fn walk_stmts_mut(stmts: &mut [Stmt], f: &mut impl FnMut(&mut Stmt)) {
     for s in stmts {
         f(s);
         s.children_mut().into_iter().flatten().for_each(|inner| walk_stmts_mut(inner, f));
+    }
+}
+
+/// Values that a statement reads itself (not those of the statements inside it).
+pub fn uses(s: &Stmt, used: &mut BTreeSet<ValueId>) {
+    match &s.kind {
+        StmtKind::Def { expr, .. } => used.extend(expr.operands()),
+        StmtKind::Set { value, from } => {
+            used.insert(*from);
+            used.insert(*value);
+        }
+        StmtKind::Store { to, value, .. } => {
+            used.insert(*value);
+            used.extend(to.ids().map(|ids| ids.value));
+        }
+        StmtKind::Append { value, mask, counts, .. } => used.extend([*value, *mask].iter().chain(counts)),
+        StmtKind::Read { value, .. } | StmtKind::Dump { value, .. } => _ = used.insert(*value),
+        StmtKind::LetScalar { .. }
+        | StmtKind::SetScalar { .. }
+        | StmtKind::For { .. }
+        | StmtKind::If { .. }
+        | StmtKind::Loop { .. }
+        // The queue dialect has no values.
+        | StmtKind::Split { .. }
+        | StmtKind::FitTile { .. }
+        | StmtKind::Alloc { .. }
+        | StmtKind::Enque { .. }
+        | StmtKind::Deque { .. }
+        | StmtKind::Free { .. }
+        | StmtKind::Get { .. }
+        | StmtKind::View { .. }
+        | StmtKind::Place { .. }
+        | StmtKind::Sync { .. }
+        | StmtKind::SyncAll {}
+        | StmtKind::Promise { .. }
+        | StmtKind::Reset { .. }
+        | StmtKind::Instr { .. }
+        | StmtKind::Call { .. } => {}
     }
 }
 

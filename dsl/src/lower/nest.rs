@@ -10,12 +10,13 @@
 //! Each phase of a kernel has one outermost tile loop, and a nest of its own (`phases`). The blocks divide that loop; of a streamed phase it
 //! may be the one inside, where each block makes the outermost loop whole (`stream`).
 
-use super::{Gap, Made};
+use super::gap::{Gap, Made};
 use crate::ir::{
-    walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, Body, Chosen, Index, ParamId, Scalar, SpanId, Stmt, StmtKind, TileExpr,
-    TileLoop, ValueDecl,
+    walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, Body, Chosen, Index, Operand, ParamId, Scalar, SpanId, Stmt, StmtKind,
+    TileExpr, TileLoop, ValueDecl, ValueId,
 };
 use crate::ops::contract::Access as Does;
+use crate::ops::Op;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the outermost loop divides among the cores.
@@ -457,4 +458,50 @@ pub(super) fn accesses(stmts: &[Stmt]) -> Vec<(&Access, Does)> {
         found.extend(s.access().map(|a| (a, does)));
     });
     found
+}
+
+/// By how many rows hulls go beyond the runs of each whole axis.
+pub fn beyond(body: &Body, nest: &Nest) -> BTreeMap<AxId, i64> {
+    let mut found = BTreeMap::new();
+    for decl in &body.axes {
+        if let AxFrom::Hull { of, more } = decl.from {
+            let most = found.entry(nest.whole(of)).or_insert(0);
+            *most = more.max(*most);
+        }
+    }
+    found
+}
+
+/// Rows that are defined before the tile loop and are an operand beside whole rows.
+pub fn met_by_rows(src: &Body, nest: &Nest) -> BTreeSet<ValueId> {
+    let decl = |v: ValueId| &src.values[v.index()];
+    let before = |v: &ValueId| {
+        let defines = |s: &Stmt| matches!(&s.kind, StmtKind::Def { value, .. } if value == v);
+        !decl(*v).axes.contains(nest.outer) && !decl(*v).mutable && src.stmts.iter().any(defines)
+    };
+    let mut met = BTreeSet::new();
+    src.walk(&mut |s| {
+        let StmtKind::Def { value, expr: TileExpr::Op { op: Op::Binary(_), args } } = &s.kind else { return };
+        let values: Vec<ValueId> = args.iter().filter_map(Operand::value).collect();
+        let axes = &decl(*value).axes;
+        if axes.contains(nest.outer) && values.iter().any(|v| decl(*v).axes == *axes) {
+            met.extend(values.into_iter().filter(before));
+        }
+    });
+    met
+}
+
+/// True where scalars are read of tiles before the loop of a phase.
+pub fn reads_scalars(stmts: &[Stmt]) -> bool {
+    let mut found = false;
+    walk_stmts(stmts, &mut |s| found |= matches!(s.kind, StmtKind::Read { .. }));
+    found
+}
+
+/// True for one tile loop at the top, without anything that blocks hand one another.
+pub fn is_one_phase(body: &Body) -> bool {
+    let mut merges = false;
+    body.walk(&mut |s| merges |= matches!(&s.kind, StmtKind::Def { expr: TileExpr::Across { .. }, .. }));
+    let at_top = body.stmts.iter().any(|s| matches!(s.kind, StmtKind::Loop { .. }));
+    body.outer_loops().len() == 1 && at_top && !merges && body.works.is_empty()
 }

@@ -11,6 +11,8 @@ mod windows;
 mod worth;
 
 use super::*;
+use crate::dtype::DType;
+use crate::ir::{Scalar, StmtKind};
 use crate::tiling::{eval, evaluate, Env, TilingError, Value};
 use look::{each_list, kernel, lowerings, seen, stored, Seen};
 

@@ -255,7 +255,7 @@ families!(
 );
 
 /// True for an op of tiles that the chip does not have of this element type, and that the lowering makes exactly of others: choices, compares and
-/// the larger and smaller of two of every type, and sums of whole numbers of 64 bits (`lower/composed`, `lower/pairs`).
+/// the larger and smaller of two of every type, and sums of whole numbers of 64 bits (`lower/tile/legalize/compare`, `lower/tile/legalize/int64`).
 ///
 /// Bytes are numbers of `f16` on every chip. Numbers without a sign of 16 and 32 bits, and those of 64, take shifts or casts that 2201 alone has.
 pub fn is_composed(op: Op, dtype: DType, arch: Arch) -> bool {

@@ -5,7 +5,7 @@
 //!
 //! Axes may be of whole numbers, which no instruction reduces: the lowering makes such a reduction of other ops. Its neutral elements
 //! are those of floats as whole numbers, infinities the ends of the type. No instruction multiplies all elements either. Means, the answers
-//! of masks and places are made of sums, maxima and minima (`lower/derived`); what they mean is written out where they are read.
+//! of masks and places are made of sums, maxima and minima (`lower/tile/expand_reductions`); what they mean is written out where they are read.
 
 use super::{contract, family, math, BinaryOp, Cost, Eval, Reduction, ARITH_32, FLOAT};
 use crate::dtype::DType;

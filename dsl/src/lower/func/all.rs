@@ -5,10 +5,10 @@
 //! each, halved until one is left; that one becomes the result like any row of whole numbers. Nothing behind the last element
 //! takes part, and the source stays as it is.
 
-use super::halves::MOST_FOLDED;
-use super::reduce::{of_results, work_a_row, STEPS};
-use super::whole::{whole_work_a_row, whole_work_behind};
-use super::write::{le, Writer};
+use super::builder::{le, Writer};
+use super::integers::{whole_work_a_row, whole_work_behind};
+use super::middle::MOST_FOLDED;
+use super::rows::{of_results, work_a_row, STEPS};
 use super::{longest_row, Funcs, Key, Reduce};
 use crate::ir::{BinOp, Extent, FuncId, Scalar, TensorId, Ty, View};
 use crate::ops::contract::{Access, BLOCKS_PER_REPEAT};

@@ -1,6 +1,6 @@
 //! Element-wise ops on rows of which one operand, or both, is one value a row or one row for all.
 
-use super::write::Writer;
+use super::builder::Writer;
 use super::{Funcs, Key};
 use crate::ir::{BinOp, Extent, FuncId, Lanes, Scalar, TensorId, Ty, View};
 use crate::ops::contract::{Access, BLOCKS_PER_REPEAT};

@@ -4,21 +4,22 @@
 //! once for each op and element type; [`Funcs`] hands out its id.
 
 mod all;
+mod block_pairs;
 mod broadcast;
-mod halves;
+mod builder;
+mod integers;
+pub mod library;
+mod middle;
+mod middle_first;
 mod pad;
-mod paired;
-mod pairs;
-mod reduce;
-mod whole;
-mod write;
+mod rows;
 
 pub(super) use broadcast::{has_again, Side};
-pub(super) use halves::middle_work;
-pub(super) use reduce::{longest_row, work_a_row, MOST_ROWS};
-pub(super) use whole::{whole_work_a_row, whole_work_behind};
+pub(super) use integers::{whole_work_a_row, whole_work_behind};
+pub(super) use middle::middle_work;
+pub(super) use rows::{longest_row, work_a_row, MOST_ROWS};
 
-use super::binding::Binding;
+use super::type_queries::Binding;
 use crate::dtype::DType;
 use crate::ir::{Func, FuncId, Scalar, ScalarTy, Ty};
 use crate::ops::{AxisReduceOp, BinaryOp};
@@ -34,7 +35,7 @@ pub(super) enum Reduce {
 }
 
 impl Reduce {
-    /// `None` for what is made of other reductions (`derived`).
+    /// `None` for what is made of other reductions (`expand_reductions`).
     pub(super) const fn of(op: AxisReduceOp) -> Option<Reduce> {
         match op {
             AxisReduceOp::Sum => Some(Reduce::Sum),
@@ -115,7 +116,7 @@ enum Key {
     First(Reduce, Ty, bool),
     Middle(Reduce, Ty, bool),
     Halves(Reduce, Ty, bool),
-    PairRows(Reduce, Ty, paired::Repeats),
+    PairRows(Reduce, Ty, middle_first::Repeats),
     Broadcast(BinaryOp, [Side; 2], Ty),
     Pad(Ty),
 }
@@ -134,7 +135,7 @@ impl Funcs {
             return *id;
         }
         let mut func = make(self);
-        func.name = super::decls::unique(&func.name, |n| self.all.iter().any(|f| f.name == n));
+        func.name = crate::ir::names::unique(&func.name, |n| self.all.iter().any(|f| f.name == n));
         let id = FuncId(self.all.len() as u32);
         self.all.push(Arc::new(func));
         self.made.push((key, id));

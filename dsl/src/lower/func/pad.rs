@@ -1,7 +1,7 @@
 //! What stands between the elements of rows in UB.
 
-use super::reduce::takes_padding;
-use super::write::Writer;
+use super::builder::Writer;
+use super::rows::takes_padding;
 use super::{Funcs, Key};
 use crate::ir::{BinOp, Extent, FuncId, Lanes, Scalar, Ty, View};
 use crate::ops::contract::{Access, BLOCKS_PER_REPEAT};

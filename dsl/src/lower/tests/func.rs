@@ -1,11 +1,11 @@
 //! Device functions alone: each is one, and everything it does is proved.
 
-use super::super::func::{Funcs, Reduce, Side};
-use super::super::library::Over;
 use super::*;
 use crate::check::{check_library, found_in};
 use crate::dtype::DType;
 use crate::ir::{verify_lowered, Lowered, Ty};
+use crate::lower::func::{Funcs, Reduce, Side};
+use crate::lower::library::Over;
 use crate::ops::{AxisReduceOp, BinaryOp};
 use crate::soc::Arch;
 

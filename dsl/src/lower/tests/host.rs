@@ -1,9 +1,9 @@
 //! What the host can compute, and what a core is given.
 
-use super::host::Host;
 use super::*;
 use crate::dtype::DType;
 use crate::ir::{AxisId, BinOp, BufDecl, ChipFact, ParamId, ScalarTy, SpanId, Stage, TPosition, Ty, UnOp};
+use Host;
 
 fn sample() -> Kernel {
     kernel("#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, s: f32, u: usize) { for t in tiles(x) { y.at(t).store(x.at(t).load() * s * u); } }")

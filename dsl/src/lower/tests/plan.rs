@@ -1,8 +1,8 @@
 //! Queues, buffers and the order of statements.
 
-use super::super::SizeKind;
 use super::*;
 use crate::ir::{Known, QueueId, Stmt, StmtKind, TPosition};
+use crate::lower::SizeKind;
 use crate::ops::{LayoutOp, Op};
 use crate::soc::{GOOD_COPY_BYTES, MAX_BLOCKS_PER_POSITION, MAX_BUFFERS, MAX_REPEATS};
 

@@ -1,0 +1,323 @@
+//! Parts that may lie outside of their tensor: `x.at(t - p).load_or(v)`, `y.at(t + 1).store_in(v)`.
+//!
+//! Of each index that may leave its axis the scalar unit finds which of its steps stay inside, `from..to`. The box of these is copied.
+//! Of a load it comes to where it lies in the tile, the number around a row with the copy up to whole data blocks; what is left of the
+//! tile outside the box, whole rows and whole data blocks of rows, the vector unit fills once the copy has come. Of a store what is not
+//! in the box stays behind. A copy to GM begins at a data block of UB, so that rows of which the first elements are dropped are moved to
+//! where their first element that stays is the first (`moved_up`).
+
+use super::context::Site;
+use super::copy::{in_loops, in_rows, plus, Level, Levels, Moved};
+use super::ops::{instr, local_copy};
+use super::strided::{computed_with, gathered, offsets};
+use crate::ir::scalar::product;
+use crate::ir::{Access, Arg, BinOp, Extent, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorId, ValueId, View};
+use crate::lower::gap::{Gap, Made};
+use crate::ops::{CopyOp, LayoutOp};
+
+/// The steps along an axis that stay inside.
+struct Ends {
+    from: Scalar,
+    to: Scalar,
+}
+
+/// What is inside of an access.
+pub(super) struct Part {
+    levels: Levels,
+    rows: Vec<Option<Ends>>,
+    run: Option<Ends>,
+    /// What holds where something is inside; nothing where always something is.
+    pub(super) cond: Option<Scalar>,
+}
+
+impl Part {
+    /// Finds it; of single elements each has so many elements of UB.
+    pub(super) fn of(
+        site: &mut Site<'_, '_>,
+        access: &Access,
+        single: Option<i64>,
+        span: SpanId,
+        out: &mut Vec<Stmt>,
+    ) -> Made<Part> {
+        let levels = Levels::of(site, access, (true, single), span)?;
+        let mut clip = Clip { site, access, span, lets: Vec::new(), conds: Vec::new() };
+        clip.single_indices();
+        let rows = levels.rows.iter().map(|level| clip.inside(level)).collect();
+        let run = levels.run.as_ref().and_then(|run| clip.inside_of_run(run));
+        let Clip { lets, conds, .. } = clip;
+        out.extend(lets);
+        Ok(Part { levels, rows, run, cond: conds.into_iter().reduce(|a, b| a.bin(BinOp::And, b)) })
+    }
+
+    /// Its first row, as elements of GM and of UB behind those of the access, and its rows, runs being as they were.
+    fn rows(levels: &mut Levels, inside: Vec<Option<Ends>>) -> (Scalar, Scalar) {
+        let (mut at, mut to) = (levels.at.clone(), Scalar::Int(0));
+        for (level, inside) in levels.rows.iter_mut().zip(inside) {
+            if let Some(Ends { from, to: end }) = inside {
+                at = plus(at, product([from.clone(), level.stride.clone()]));
+                to = plus(to, product([from.clone(), level.ub.clone()]));
+                level.count = end - from;
+            }
+        }
+        (at, to)
+    }
+
+    /// The copy of it to GM. Its runs begin with the first element that is inside.
+    pub(super) fn copied_out(self, site: &mut Site<'_, '_>, access: &Access, tensor: TensorId, span: SpanId) -> Stmt {
+        let Part { mut levels, rows, run, .. } = self;
+        let (at, to) = Part::rows(&mut levels, rows);
+        let (at, cols) = match (levels.run, run) {
+            (_, Some(Ends { from, to: end })) => (plus(at, from.clone()), end - from),
+            (Some(run), None) => (at, run.count),
+            (None, None) => (at, Scalar::Int(1)),
+        };
+        let moved =
+            Moved { op: CopyOp::OutPad, gm: View::gm(access.of, at), ub: View::local(tensor, to), cols, number: Vec::new() };
+        in_rows(site, levels.rows, moved, span)
+    }
+
+    /// A value in a tensor that is to leave, each run from its first element on that is inside.
+    pub(super) fn moved_up(
+        &self,
+        site: &mut Site<'_, '_>,
+        (tensor, value): (TensorId, ValueId),
+        span: SpanId,
+        out: &mut Vec<Stmt>,
+    ) -> Made<()> {
+        let (home, tile, ty) = (site.home(value)?, site.values.tile(value)?, site.values.ty(value));
+        let Some(Ends { from, to }) = &self.run else {
+            out.push(local_copy(site, tensor, home, value, span)?);
+            return Ok(());
+        };
+        computed_with(site, ty, span)?;
+        let [_, room, rows] = tile.runs();
+        let mut moved = Vec::new();
+        let size = Scalar::Int(site.values.size(ty));
+        let offsets = offsets(site, (&size, &room), span, &mut moved);
+        let runs = [to.clone() - from.clone(), room, rows];
+        let base = product([from.clone(), size]);
+        moved.push(gathered(site, [tensor, home, offsets.table], (runs, Scalar::Int(1)), base, span));
+        offsets.release(site);
+        let as_it_is = vec![local_copy(site, tensor, home, value, span)?];
+        let kind = StmtKind::If { cond: Scalar::Int(0).bin(BinOp::Lt, from.clone()), then: moved, other: as_it_is };
+        out.push(Stmt { kind, span });
+        Ok(())
+    }
+}
+
+/// The copy of what is inside of a tensor, and the statements that fill what is not, for behind the wait.
+pub(super) fn copy_inside(
+    site: &mut Site<'_, '_>,
+    (access, outside): (&Access, &Scalar),
+    (filled, ready): (TensorId, TensorId),
+    span: SpanId,
+    out: &mut Vec<Stmt>,
+) -> Made<Vec<Stmt>> {
+    has_pad(site, "load_or", span)?;
+    let ty = site.places.decls.ty(filled);
+    let lanes = site.lanes(ty);
+    let single = site.values.is_single(access, true).then_some(lanes);
+    let number = Scalar::cast(site.host.binding.beside(ty), site.host.on_device(outside, "outside"));
+    let part = Part::of(site, access, single, span, out)?;
+    let fills = Fills { part: &part, number: &number, tensor: ready, lanes, span }.all(site);
+    let cond = part.cond.clone();
+    let copied = copied_in(site, (access, filled), part, (number, lanes), span);
+    let Some(cond) = cond else {
+        out.push(copied);
+        return Ok(Vec::new());
+    };
+    out.push(Stmt { kind: StmtKind::If { cond: cond.clone(), then: vec![copied], other: Vec::new() }, span });
+    let (then, other) = fills;
+    Ok(vec![Stmt { kind: StmtKind::If { cond, then, other }, span }])
+}
+
+/// Statements that are made where something is inside.
+pub(super) fn where_inside(cond: Option<Scalar>, then: Vec<Stmt>, span: SpanId) -> Vec<Stmt> {
+    match cond {
+        Some(cond) => vec![Stmt { kind: StmtKind::If { cond, then, other: Vec::new() }, span }],
+        None => then,
+    }
+}
+
+/// A chip has the copies that take parts of data blocks.
+pub(super) fn has_pad(site: &Site<'_, '_>, what: &str, span: SpanId) -> Made<()> {
+    if site.host.chip.has_data_copy_pad {
+        return Ok(());
+    }
+    let help = "choose a chip with DataCopyPad: `#[chips(ascend910b1)]`";
+    Err(Gap::not_yet(format!("`{what}` on {}, which has no DataCopyPad", site.host.chip.name), help, span))
+}
+
+/// The copy of the box that is inside.
+fn copied_in(
+    site: &mut Site<'_, '_>,
+    (access, tensor): (&Access, TensorId),
+    part: Part,
+    (number, lanes): (Scalar, i64),
+    span: SpanId,
+) -> Stmt {
+    // A load at a tile of indices has no number around it.
+    let Part { mut levels, rows, run, .. } = part;
+    let (mut at, mut to) = Part::rows(&mut levels, rows);
+    let (op, cols, number) = match (levels.run, run) {
+        (_, Some(Ends { from, to: end })) => {
+            at = plus(at, from.clone());
+            to = plus(to, from.clone() / lanes * lanes);
+            (CopyOp::InLead, end - from.clone(), vec![Arg::from(number), Arg::from(from % lanes)])
+        }
+        (Some(run), None) => (CopyOp::InPad, run.count, Vec::new()),
+        (None, None) => (CopyOp::InPad, Scalar::Int(1), Vec::new()),
+    };
+    let moved = Moved { op, gm: View::gm(access.of, at), ub: View::local(tensor, to), cols, number };
+    in_rows(site, levels.rows, moved, span)
+}
+
+/// What is found out of the ends of an access.
+struct Clip<'c, 'h, 'a> {
+    site: &'c mut Site<'h, 'a>,
+    access: &'c Access,
+    span: SpanId,
+    lets: Vec<Stmt>,
+    /// What holds where something is inside.
+    conds: Vec<Scalar>,
+}
+
+impl Clip<'_, '_, '_> {
+    fn define(&mut self, name: &str, value: Scalar) -> Scalar {
+        let var = self.site.host.fresh(name, ScalarTy::Index);
+        self.lets.push(Stmt { kind: StmtKind::LetScalar { var, value }, span: self.span });
+        var.into()
+    }
+
+    fn offset_and_dim(&mut self, nth: usize) -> (Scalar, Scalar) {
+        let offset = self.site.host.on_device(&self.access.index[nth].offset, "offset");
+        (offset, self.site.host.known("dim", &self.access.dims[nth]))
+    }
+
+    /// Scalars are inside or not.
+    fn single_indices(&mut self) {
+        for nth in 0..self.access.index.len() {
+            if self.access.index[nth].terms.is_empty() && !self.site.values.is_own(self.access, nth) {
+                let (at, dim) = self.offset_and_dim(nth);
+                let at = self.define("single_index", at);
+                self.conds.push(Scalar::Int(0).bin(BinOp::Le, at.clone()));
+                self.conds.push(at.bin(BinOp::Lt, dim));
+            }
+        }
+    }
+
+    /// The steps along the axis of rows that are inside; nothing where all are.
+    fn inside(&mut self, level: &Level) -> Option<Ends> {
+        if self.site.values.is_own(self.access, level.nth) {
+            return None;
+        }
+        let (first, dim) = self.offset_and_dim(level.nth);
+        let (least, end) = match &level.factor {
+            // An index is `first - size * step`.
+            Scalar::Int(f) if *f < 0 => {
+                let size = f.checked_neg().unwrap_or(i64::MAX);
+                // The first index is the last one inside: said alone it shows proofs that nothing is copied where it is negative.
+                self.conds.push(Scalar::Int(0).bin(BinOp::Le, first.clone()));
+                let end = first.clone() + 1;
+                ((first - dim + 1).max(0).ceil_div(size), if size == 1 { end } else { end.max(0).ceil_div(size) })
+            }
+            Scalar::Int(1) => ((Scalar::Int(0) - first.clone()).max(0), dim - first),
+            factor => {
+                // Said alone, too: of steps behind the end there are none.
+                self.conds.push(first.clone().bin(BinOp::Lt, dim.clone()));
+                ((Scalar::Int(0) - first.clone()).max(0).ceil_div(factor.clone()), (dim - first).max(0).ceil_div(factor.clone()))
+            }
+        };
+        Some(self.ends(level, least, end))
+    }
+
+    /// The elements of a run that are inside, counted from its first one.
+    fn inside_of_run(&mut self, run: &Level) -> Option<Ends> {
+        if self.site.values.is_own(self.access, run.nth) {
+            return None;
+        }
+        let (mut first, dim) = self.offset_and_dim(run.nth);
+        if run.factor.as_int().is_some_and(|f| f < 0) {
+            first = first - (run.count.clone() - 1);
+        }
+        let first = self.define(&format!("{}_first", self.site.values.name_of(run.ax)), first);
+        Some(self.ends(run, (Scalar::Int(0) - first.clone()).max(0), dim - first))
+    }
+
+    /// From the first step that is not before the tensor to the last one of this turn that is not behind it: where none is inside they
+    /// are the wrong way round, or one.
+    fn ends(&mut self, level: &Level, least: Scalar, end: Scalar) -> Ends {
+        let name = self.site.values.name_of(level.ax).to_string();
+        let from = self.define(&format!("{name}_from"), least);
+        let to = self.define(&format!("{name}_to"), end.min(level.count.clone()));
+        self.conds.push(from.clone().bin(BinOp::Lt, to.clone()));
+        Ends { from, to }
+    }
+}
+
+/// What fills the tile outside of the box.
+struct Fills<'f> {
+    part: &'f Part,
+    number: &'f Scalar,
+    tensor: TensorId,
+    /// Elements of a data block.
+    lanes: i64,
+    span: SpanId,
+}
+
+impl Fills<'_> {
+    /// The statements for a box with something in it, and those for one without.
+    fn all(&self, site: &mut Site<'_, '_>) -> (Vec<Stmt>, Vec<Stmt>) {
+        let mut around = Vec::new();
+        for (at, (level, inside)) in self.part.levels.rows.iter().zip(&self.part.rows).enumerate() {
+            if let Some(Ends { from, to }) = inside {
+                let rows = |n: Scalar| product([n, level.ub.clone()]);
+                let parts = [(Scalar::Int(0), rows(from.clone())), (rows(to.clone()), rows(level.count.clone() - to.clone()))];
+                let there = [Scalar::Int(0).bin(BinOp::Lt, from.clone()), to.clone().bin(BinOp::Lt, level.count.clone())];
+                for (part, cond) in parts.into_iter().zip(there) {
+                    let filled = self.in_rows(site, &self.part.levels.rows[..at], part);
+                    around.push(self.when(cond, filled));
+                }
+            }
+        }
+        let run_count = self.part.levels.run.as_ref().map_or(Scalar::Int(1), |run| run.count.clone());
+        if let Some(Ends { from, to }) = &self.part.run {
+            // The copy fills up data blocks that are inside in part.
+            let before = from.clone() / self.lanes * self.lanes;
+            let behind = to.clone().ceil_div(self.lanes) * self.lanes;
+            let parts = [
+                (Scalar::Int(self.lanes).bin(BinOp::Le, from.clone()), (Scalar::Int(0), before)),
+                (behind.clone().bin(BinOp::Lt, run_count.clone()), (behind.clone(), run_count.clone() - behind)),
+            ];
+            for (cond, part) in parts {
+                let filled = self.in_rows(site, &self.part.levels.rows, part);
+                around.push(self.when(cond, filled));
+            }
+        }
+        let all = match self.part.levels.rows.first() {
+            Some(level) => product([level.count.clone(), level.ub.clone()]),
+            None => run_count,
+        };
+        (around, vec![self.duplicate(Scalar::Int(0), all)])
+    }
+
+    fn when(&self, cond: Scalar, then: Stmt) -> Stmt {
+        Stmt { kind: StmtKind::If { cond, then: vec![then], other: Vec::new() }, span: self.span }
+    }
+
+    /// A fill of so many elements from one on, in each of these rows.
+    fn in_rows(&self, site: &mut Site<'_, '_>, rows: &[Level], (from, n): (Scalar, Scalar)) -> Stmt {
+        let (mut at, mut loops) = (from, Vec::new());
+        for level in rows {
+            let var = site.host.fresh(&format!("{}_index", site.values.name_of(level.ax)), ScalarTy::Index);
+            at = plus(at, product([Scalar::Var(var), level.ub.clone()]));
+            loops.push((var, level.count.clone()));
+        }
+        in_loops(loops, self.duplicate(at, n), self.span)
+    }
+
+    fn duplicate(&self, at: Scalar, n: Scalar) -> Stmt {
+        let args = [View::local(self.tensor, at).into(), Arg::from(self.number.clone())];
+        instr(LayoutOp::Duplicate, Extent::Count { n }, args, self.span)
+    }
+}

@@ -1,0 +1,367 @@
+//! `v.pick(d, i)`: elements by their index along an axis.
+//!
+//! Rows that lie one behind the other along the outermost axis are part of the source, and nothing is copied (`part_of`), unless the result is to lie somewhere. One index
+//! of another axis of rows is a copy of what lies there, and an index that moves is one copy for each of its steps. Everything else is
+//! `Gather`, a call for each row of the result: at byte offsets, which are the indices times what lies between two of them and, where the axis
+//! of the result that lies innermost is one of the source, too, what lies between its own.
+//!
+//! Where the rows of the result are those of the source and its lanes are all indices of an axis, one call takes some rows: as many as make
+//! its beginning cheap beside what it does (`by_rows`). Their offsets are made once.
+
+use super::copy::plus;
+use super::ops::{instr, Calls};
+use super::shapes::{Axis, Tile, Values};
+use super::strided::offsets;
+use crate::dtype::DType;
+use crate::ir::scalar::product;
+use crate::ir::{
+    Arg, AxId, Chosen, Extent, Index, Scalar, ScalarTy, Stmt, StmtKind, TensorId, Term, TileExpr, Ty, ValueId, VarId, View,
+};
+use crate::lower::gap::{Gap, Made};
+use crate::lower::memory::buffers::{Purpose, Wanted};
+use crate::ops::{BinaryOp, BinaryScalarOp, LayoutOp};
+
+/// The type of offsets.
+const OFFSETS: Ty = Ty::Is(DType::I32);
+
+/// Elements that a call takes at once, where it takes several rows: their offsets are 4 KiB, and the call is sixteen times what it begins with.
+const AT_ONCE: i64 = 1024;
+
+/// A source with the axis along which is chosen.
+struct From {
+    tensor: TensorId,
+    tile: Tile,
+    /// None where all of it is taken, otherwise than it lies.
+    along: Option<AxId>,
+    /// Elements from one index along that axis to the next.
+    apart: Scalar,
+    /// The axis that the index moves along, and the elements from one of its steps to the next.
+    moving: Option<(AxId, Scalar)>,
+    /// Bytes of an element.
+    size: i64,
+}
+
+impl From {
+    /// Elements from one index along an axis of the result to the next; none along one that a tile of indices chooses by.
+    fn apart(&self, ax: AxId) -> Option<Scalar> {
+        if let Some((_, apart)) = self.moving.as_ref().filter(|(moving, _)| *moving == ax) {
+            return Some(apart.clone());
+        }
+        self.tile.apart(ax).filter(|_| Some(ax) != self.along)
+    }
+}
+
+/// Where a choice is some rows of a value, one behind the other as the result has them: that value, and the index of the first of them. They are part of
+/// the value's memory, and nothing is copied.
+pub(super) fn part_of<'e>(values: &Values<'_>, value: ValueId, expr: &'e TileExpr) -> Option<(ValueId, &'e Scalar)> {
+    let TileExpr::Pick { value: from, along, at: Chosen::Index { index } } = expr else { return None };
+    if values.is_mutable(*from) || !values.may_be_part(value) {
+        return None;
+    }
+    let (source, own) = (values.tile(*from).ok()?, values.tile(value).ok()?);
+    is_in_a_row(&source, &own, *along, index).then_some((*from, &index.offset))
+}
+
+/// True where the rows of a choice lie in its source one behind the other.
+fn is_in_a_row(source: &Tile, own: &Tile, along: AxId, index: &Index) -> bool {
+    let Some((first, inside)) = source.rows.split_first().filter(|(first, _)| first.ax == along && source.lanes.is_some()) else {
+        return false;
+    };
+    let moving = match &index.terms[..] {
+        [] => 0,
+        [Term { ax, factor: Scalar::Int(1) }] if own.rows.first().is_some_and(|row| row.ax == *ax) => 1,
+        _ => return false,
+    };
+    first.ax == along && own.rows[moving..] == *inside && own.lanes == source.lanes
+}
+
+impl Calls<'_, '_, '_> {
+    /// The elements of a value at an index along an axis, or at a tile of them.
+    pub(super) fn pick(&mut self, v: ValueId, along: AxId, at: &Chosen) -> Made<()> {
+        let tile = self.site.values.tile(v)?;
+        let apart = tile.apart(along).ok_or_else(|| Gap::new("a choice along an axis that the tile has not", self.span))?;
+        let size = self.site.values.size(self.site.values.ty(v));
+        let from = From { tensor: self.site.home(v)?, tile, along: Some(along), apart, moving: None, size };
+        match at {
+            Chosen::Index { index } => self.at_index(from, index),
+            Chosen::Tile { value } => self.chosen(&from, *value),
+        }
+    }
+
+    /// The elements at a number, or at one that moves.
+    fn at_index(&mut self, mut from: From, index: &Index) -> Made<()> {
+        let at = self.site.scalar(&index.offset);
+        if let [term] = &index.terms[..] {
+            if term.factor.as_int().is_some_and(|f| f < 0) {
+                let help = "load the axis from its end on, `x.at(n - 1 - t).load()`, and pick forward; or pick at a tile of indices: `(n as i32 - 1) - t.iota()`";
+                return Err(Gap::not_yet("a choice at indices that go backwards", help, self.span));
+            }
+            let factor = self.site.host.known("step", &term.factor);
+            from.moving = Some((term.ax, product([factor, from.apart.clone()])));
+        }
+        let in_rows = from.tile.lanes.as_ref().is_some_and(|l| Some(l.ax) != from.along);
+        match from.moving.clone() {
+            None if in_rows => self.copy_rows(&from, &at),
+            Some(_) if in_rows && is_in_a_row(&from.tile, &self.tile, from.along.unwrap_or(AxId(0)), index) => {
+                self.copy_all(&from, &at)
+            }
+            Some(_) if in_rows => self.copy_each(&from, &at),
+            Some((ax, apart)) if self.is_by_rows(&from, ax) => self.by_rows(&from, apart, &at),
+            Some(_) | None => self.one_of_each(&from, &at),
+        }
+    }
+
+    /// All elements of a tensor that lie in it as in another tile.
+    pub(super) fn turn(&mut self, tensor: TensorId, tile: Tile) -> Made<()> {
+        let size = self.site.values.size(self.site.places.decls.ty(tensor));
+        let from = From { tensor, tile, along: None, apart: Scalar::Int(0), moving: None, size };
+        self.one_of_each(&from, &Scalar::Int(0))
+    }
+
+    /// The rows at one index, which lie in one piece for each index of the axes around.
+    fn copy_rows(&mut self, from: &From, at: &Scalar) -> Made<()> {
+        let Some(nth) = from.tile.rows.iter().position(|r| Some(r.ax) == from.along) else {
+            return Err(Gap::new("a choice along no axis of rows", self.span));
+        };
+        let (around, inside) = (from.tile.rows[..nth].to_vec(), &from.tile.rows[nth + 1..]);
+        let n = match (&from.tile.lanes, inside) {
+            (Some(lanes), []) => {
+                self.site.host.rounded(lanes.live.clone(), self.site.lanes(self.site.places.decls.ty(from.tensor)))
+            }
+            (_, [..]) => from.apart.clone(),
+        };
+        let (to, tile) = (self.tensor, self.tile.clone());
+        self.for_each(&around, |this, turn| {
+            let source = turn.place(|ax| from.apart(ax)) + at.clone() * from.apart.clone();
+            let views = [View::local(to, turn.place(|ax| tile.apart(ax))).into(), View::local(from.tensor, source).into()];
+            vec![instr(LayoutOp::LocalCopy, Extent::Count { n: n.clone() }, views, this.span)]
+        })
+    }
+
+    /// All rows of the result, which lie in one piece.
+    fn copy_all(&mut self, from: &From, at: &Scalar) -> Made<()> {
+        let pitch = self.tile.row().map_or(Scalar::Int(1), |(_, pitch)| pitch);
+        let n = product([self.tile.live_rows(), pitch]);
+        let source = product([at.clone(), from.apart.clone()]);
+        let views = [View::local(self.tensor, 0).into(), View::local(from.tensor, source).into()];
+        self.out.push(instr(LayoutOp::LocalCopy, Extent::Count { n }, views, self.span));
+        Ok(())
+    }
+
+    /// The row at each step of an index, for each index of the other axes of rows.
+    fn copy_each(&mut self, from: &From, at: &Scalar) -> Made<()> {
+        let Some(lanes) = from.tile.lanes.clone() else { return Err(Gap::new("a choice along no axis of rows", self.span)) };
+        let n = self.site.host.rounded(lanes.live, self.site.lanes(self.site.places.decls.ty(from.tensor)));
+        let (to, tile) = (self.tensor, self.tile.clone());
+        self.for_each(&tile.rows.clone(), |this, turn| {
+            let source = turn.place(|ax| from.apart(ax)) + product([at.clone(), from.apart.clone()]);
+            let views = [View::local(to, turn.place(|ax| tile.apart(ax))).into(), View::local(from.tensor, source).into()];
+            vec![instr(LayoutOp::LocalCopy, Extent::Count { n: n.clone() }, views, this.span)]
+        })
+    }
+
+    /// True where rows of the result are rows of the source, and the host knows how many elements each has.
+    fn is_by_rows(&self, from: &From, moving: AxId) -> bool {
+        let axes = |rows: &[Axis]| rows.iter().map(|r| r.ax).collect::<Vec<_>>();
+        let lanes = self.tile.lanes.as_ref().is_some_and(|l| l.ax == moving) && from.tile.lanes.is_some();
+        lanes && !self.tile.rows.is_empty() && axes(&self.tile.rows) == axes(&from.tile.rows) && self.site.values.is_whole(moving)
+    }
+
+    /// Some rows a call: of their elements each has an offset of its own, and what lies behind a row of the result is its last element again.
+    fn by_rows(&mut self, from: &From, step: Scalar, at: &Scalar) -> Made<()> {
+        let (Some(own), Some(source)) = (self.tile.lanes.clone(), from.tile.lanes.clone()) else {
+            return Err(Gap::new("rows without lanes", self.span));
+        };
+        let rows = self.site.host.known("rows_at_once", &(Scalar::Int(AT_ONCE) / own.room.clone().max(1)).max(1));
+        let count = product([rows.clone(), own.room.clone()]);
+        let (size, span) = (from.size, self.span);
+        let table = self
+            .row_offsets((&own, &rows), (product([step, Scalar::Int(size)]), product([source.room.clone(), Scalar::Int(size)])));
+        let all = self.tile.live_rows();
+        let part = self.site.host.fresh("part", ScalarTy::Index);
+        let before = product([Scalar::Var(part), rows.clone()]);
+        let to = product([before.clone(), own.room.clone()]);
+        let n = count.min(product([all.clone(), own.room.clone()]) - to.clone());
+        let first = plus(product([before, source.room]), product([at.clone(), from.apart.clone()]));
+        let views = [View::local(self.tensor, to), View::local(from.tensor, 0), View::local(table, 0)];
+        let args = views.map(Arg::from).into_iter().chain([product([first, Scalar::Int(size)]).into()]);
+        let body = vec![instr(LayoutOp::Gather, Extent::Count { n }, args, span)];
+        self.out.push(Stmt { kind: StmtKind::For { var: part, from: Scalar::Int(0), to: all.ceil_div(rows), body }, span });
+        Ok(())
+    }
+
+    /// The offsets of the elements of some rows: those of a row lie some bytes apart, and so do rows.
+    fn row_offsets(&mut self, (own, rows): (&Axis, &Scalar), (apart, row_apart): (Scalar, Scalar)) -> TensorId {
+        let span = self.span;
+        let bytes = self.site.values.bytes_of(self.site.host, product([rows.clone(), own.room.clone()]), OFFSETS);
+        let row = self.site.host.fresh("row", ScalarTy::Index);
+        let whole = |s: Scalar| Arg::from(Scalar::cast(ScalarTy::I32, s));
+        let key = vec![apart.clone(), row_apart.clone(), own.live.clone(), own.room.clone()];
+        let fill = |table: TensorId| {
+            let at = |from: Scalar| Arg::from(View::local(table, from));
+            let n = || Extent::Count { n: own.room.clone() };
+            let first = || at(Scalar::Int(0));
+            let next = instr(
+                BinaryScalarOp::Adds,
+                n(),
+                [at(product([Scalar::Var(row), own.room.clone()])), first(), whole(product([Scalar::Var(row), row_apart]))],
+                span,
+            );
+            vec![
+                instr(LayoutOp::CreateVecIndex, n(), [first(), whole(Scalar::Int(0))], span),
+                instr(BinaryScalarOp::Mins, n(), [first(), first(), whole(own.live.clone() - 1)], span),
+                instr(BinaryScalarOp::Muls, n(), [first(), first(), whole(apart)], span),
+                Stmt { kind: StmtKind::For { var: row, from: Scalar::Int(1), to: rows.clone(), body: vec![next] }, span },
+            ]
+        };
+        let wanted = Wanted { bytes, ty: OFFSETS, purpose: Purpose::Offsets, span };
+        let places = &mut self.site.places;
+        places.pool.table(key, &wanted, &mut places.decls, fill)
+    }
+
+    /// The elements at one index of each row.
+    fn one_of_each(&mut self, from: &From, at: &Scalar) -> Made<()> {
+        let run = self.run(from, None)?;
+        // Of a single element the offset is 0, whatever lies beside it.
+        let apart = run.last.and_then(|ax| from.apart(ax)).unwrap_or(Scalar::Int(1));
+        let offsets = offsets(self.site, (&product([apart, Scalar::Int(from.size)]), &run.room), self.span, self.out);
+        self.gathered(from, &run, (offsets.table, product([at.clone(), from.apart.clone()])), |_| Vec::new())?;
+        offsets.release(self.site);
+        Ok(())
+    }
+
+    /// The elements at a tile of indices.
+    fn chosen(&mut self, from: &From, ids: ValueId) -> Made<()> {
+        let (tile, source) = (self.site.values.tile(ids)?, self.site.home(ids)?);
+        let run = self.run(from, Some(&tile))?;
+        if run.last.is_some_and(|ax| tile.apart(ax) != Some(Scalar::Int(1))) {
+            let help = "pick along the axis that is the last one of its tensor; or loop over the indices by `each` and load what each of them means";
+            return Err(Gap::not_yet("a choice of whole rows by a tile of indices", help, self.span));
+        }
+        let moves = run.around.iter().any(|axis| tile.apart(axis.ax).is_some());
+        // Elements of a tile without lanes lie anywhere in a data block.
+        if tile.lanes.is_none() && moves {
+            let help = "loop over one of the axes of the indices by `each`";
+            let what = "a choice at a tile of indices over several axes, none of which is the last one of a tensor";
+            return Err(Gap::not_yet(what, help, self.span));
+        }
+        let own = run.last.and_then(|ax| from.apart(ax)).map(|apart| product([apart, Scalar::Int(from.size)]));
+        let own = own.map(|apart| offsets(self.site, (&apart, &run.room), self.span, self.out));
+        let bytes = self.site.values.bytes_of(self.site.host, run.room.clone(), OFFSETS);
+        let (slot, to) = self.site.places.take(&Wanted { bytes, ty: OFFSETS, purpose: Purpose::Offsets, span: self.span });
+        let by = Scalar::cast(ScalarTy::I32, product([from.apart.clone(), Scalar::Int(from.size)]));
+        let (span, n) = (self.span, run.live.clone());
+        let make = |turn: &Turn| {
+            let at = |tensor: TensorId, from: Scalar| Arg::from(View::local(tensor, from));
+            let n = || Extent::Count { n: n.clone() };
+            let first = turn.place(|ax| tile.apart(ax));
+            let scaled = instr(BinaryScalarOp::Muls, n(), [at(to, 0.into()), at(source, first), by.clone().into()], span);
+            let views = |table| [to, to, table].map(|tensor| at(tensor, 0.into()));
+            std::iter::once(scaled)
+                .chain(own.as_ref().map(|own| instr(BinaryOp::Add, n(), views(own.table), span)))
+                .collect::<Vec<_>>()
+        };
+        // Where all rows have the same indices their offsets are made once.
+        if !moves {
+            self.out.extend(make(&Turn(Vec::new())));
+        }
+        let each = |turn: &Turn| if moves { make(turn) } else { Vec::new() };
+        self.gathered(from, &run, (to, Scalar::Int(0)), each)?;
+        self.site.places.pool.release(slot);
+        if let Some(own) = own {
+            own.release(self.site);
+        }
+        Ok(())
+    }
+
+    /// What one call makes of the result: its lanes, or of a tile without lanes as many of its inner axes as lie evenly in the source and
+    /// in the indices.
+    fn run(&self, from: &From, ids: Option<&Tile>) -> Made<Run> {
+        let rows = &self.tile.rows;
+        if let Some(lanes) = &self.tile.lanes {
+            return Ok(Run { last: Some(lanes.ax), live: lanes.live.clone(), room: lanes.room.clone(), around: rows.clone() });
+        }
+        let live = |rows: &[Axis]| product(rows.iter().map(|r| r.live.clone()));
+        let evenly = |first: usize, apart: &dyn Fn(AxId) -> Option<Scalar>| {
+            let last = rows.last().and_then(|r| apart(r.ax));
+            rows[first..].iter().enumerate().all(|(nth, r)| {
+                let inside = live(&rows[first + nth + 1..]);
+                apart(r.ax) == last.clone().map(|last| product([inside, last]))
+            })
+        };
+        let is_run =
+            |first: &usize| evenly(*first, &|ax| from.apart(ax)) && ids.is_none_or(|ids| evenly(*first, &|ax| ids.apart(ax)));
+        let first = (0..rows.len()).find(is_run).unwrap_or(rows.len());
+        let room = product(rows[first..].iter().map(|r| r.room.clone()));
+        let counts = rows[first..].iter().map(|r| self.site.values.count(r.ax)).collect::<Made<Vec<_>>>()?;
+        Ok(Run { last: rows.last().map(|r| r.ax), live: product(counts), room, around: rows[..first].to_vec() })
+    }
+
+    /// A call for each run of the result, with offsets from an element of the source on; `before` stands before each.
+    fn gathered(
+        &mut self,
+        from: &From,
+        run: &Run,
+        (offsets, first): (TensorId, Scalar),
+        before: impl Fn(&Turn) -> Vec<Stmt>,
+    ) -> Made<()> {
+        let (tile, to) = (self.tile.clone(), self.tensor);
+        if tile.lanes.is_none() && !run.around.is_empty() {
+            let help = "loop over one of the axes of the result by `each`";
+            let what = "a choice of which the result has several axes, none of which is the last one of a tensor";
+            return Err(Gap::not_yet(what, help, self.span));
+        }
+        self.for_each(&run.around, |this, turn| {
+            let base = product([plus(turn.place(|ax| from.apart(ax)), first.clone()), Scalar::Int(from.size)]);
+            let views = [View::local(to, turn.place(|ax| tile.apart(ax))), View::local(from.tensor, 0), View::local(offsets, 0)];
+            let args = views.map(Arg::from).into_iter().chain([base.into()]);
+            let mut body = before(turn);
+            body.push(instr(LayoutOp::Gather, Extent::Count { n: run.live.clone() }, args, this.span));
+            body
+        })
+    }
+
+    /// Statements for each index of some axes: a loop an axis. Of one without indices there is none, though it has room for one: what lies there is
+    /// no offset.
+    pub(super) fn for_each(&mut self, axes: &[Axis], body: impl FnOnce(&Self, &Turn) -> Vec<Stmt>) -> Made<()> {
+        let ends = axes.iter().map(|axis| self.site.values.count(axis.ax)).collect::<Made<Vec<_>>>()?;
+        let vars: Vec<VarId> = axes
+            .iter()
+            .map(|axis| {
+                let name = format!("{}_row", self.site.values.name_of(axis.ax));
+                self.site.host.fresh(&name, ScalarTy::Index)
+            })
+            .collect();
+        let turn = Turn(axes.iter().map(|axis| axis.ax).zip(vars.iter().copied()).collect());
+        let body = body(self, &turn);
+        let span = self.span;
+        let nested = ends.into_iter().zip(vars).rev().fold(body, |body, (to, var)| {
+            let kind = StmtKind::For { var, from: Scalar::Int(0), to, body };
+            vec![Stmt { kind, span }]
+        });
+        self.out.extend(nested);
+        Ok(())
+    }
+}
+
+/// What one call makes of a result.
+struct Run {
+    /// The axis that lies innermost; none of a single number.
+    last: Option<AxId>,
+    /// Elements of this turn, and how many there is room for.
+    live: Scalar,
+    room: Scalar,
+    /// The axes around, for each index of which there is a call.
+    around: Vec<Axis>,
+}
+
+/// The variables of loops over axes.
+pub(super) struct Turn(Vec<(AxId, VarId)>);
+
+impl Turn {
+    /// Where this turn lies in a tile, of which an axis lies so many elements apart.
+    pub(super) fn place(&self, apart: impl Fn(AxId) -> Option<Scalar>) -> Scalar {
+        let terms = self.0.iter().filter_map(|(ax, var)| Some(product([Scalar::Var(*var), apart(*ax)?])));
+        terms.reduce(|a, b| a + b).unwrap_or(Scalar::Int(0))
+    }
+}

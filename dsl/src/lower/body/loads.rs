@@ -1,0 +1,146 @@
+//! Loads: one VECIN queue a load, or one block for all loads of a run.
+
+use super::boundary::copy_inside;
+use super::context::Site;
+use super::copy::copy_in;
+use super::ops::instr;
+use super::strided::apart;
+use crate::ir::scalar::product;
+use crate::ir::{Access, Arg, Extent, Scalar, Signature, SpanId, Stmt, StmtKind, TensorId, TileExpr, UnOp, ValueId, View};
+use crate::lower::gap::{Gap, Made};
+use crate::lower::memory::homes::{Home, Owner};
+use crate::lower::memory::queues::{Passage, Way};
+use crate::ops::LayoutOp;
+
+/// A load of the tile dialect.
+#[derive(Clone, Copy)]
+pub struct Load<'s> {
+    pub value: ValueId,
+    pub from: &'s Access,
+    /// What is read where that lies outside of the tensor; none where it never does.
+    pub outside: Option<&'s Scalar>,
+    pub span: SpanId,
+}
+
+impl<'s> Load<'s> {
+    pub fn of(s: &'s Stmt) -> Option<Load<'s>> {
+        let (value, from, outside) = match &s.kind {
+            StmtKind::Def { value, expr: TileExpr::Load { from } } => (value, from, None),
+            StmtKind::Def { value, expr: TileExpr::LoadOr { from, outside } } => (value, from, Some(outside)),
+            _ => return None,
+        };
+        Some(Load { value: *value, from, outside, span: s.span })
+    }
+}
+
+impl Load<'_> {
+    /// The copy into one tensor, and what is to be filled once that has come as another.
+    pub(super) fn copied(
+        &self,
+        site: &mut Site<'_, '_>,
+        (filled, ready): (TensorId, TensorId),
+        out: &mut Vec<Stmt>,
+    ) -> Made<Vec<Stmt>> {
+        let Some((param, otherwise)) = self.from.param().zip(self.from.otherwise.as_ref()) else {
+            return match self.outside {
+                Some(outside) => copy_inside(site, (self.from, outside), (filled, ready), self.span, out),
+                None => copy_in(site, self.from, filled, self.span, out).map(|()| Vec::new()),
+            };
+        };
+        if self.outside.is_some() {
+            return Err(Gap::new("a number outside of a tensor that was left out", self.span));
+        }
+        let mut copies = Vec::new();
+        copy_in(site, self.from, filled, self.span, &mut copies)?;
+        // Scalars that are found for the copies are found in any case.
+        let (cond, span) = (site.host.on_device(&Signature::given(param), "is_given"), self.span);
+        out.push(Stmt { kind: StmtKind::If { cond: cond.clone(), then: copies, other: Vec::new() }, span });
+        let ty = site.places.decls.ty(filled);
+        let number = Scalar::cast(site.host.binding.beside(ty), site.host.on_device(otherwise, "otherwise"));
+        // What is taken of them lies as far apart as what would have been copied.
+        let all = product([site.values.layout(self.from)?.live(), apart(site, self)]);
+        let n = site.host.rounded(all, site.lanes(ty));
+        let fill = instr(LayoutOp::Duplicate, Extent::Count { n }, [View::local(ready, 0).into(), Arg::from(number)], span);
+        let missing = Scalar::un(UnOp::Not, cond);
+        Ok(vec![Stmt { kind: StmtKind::If { cond: missing, then: vec![fill], other: Vec::new() }, span }])
+    }
+}
+
+/// Statements of loads that follow one another: all copies are under way before the first is waited for.
+pub(super) fn load_run(site: &mut Site<'_, '_>, run: &[Load<'_>], out: &mut Vec<Stmt>) -> Made<()> {
+    let mut waiting = Vec::new();
+    match run {
+        [first, _, ..] if site.places.queues.buffers.group_loads => load_group(site, *first, run, out, &mut waiting)?,
+        run => {
+            for (ordinal, load) in run.iter().enumerate() {
+                load_alone(site, *load, ordinal, out, &mut waiting)?;
+            }
+        }
+    }
+    out.extend(waiting);
+    Ok(())
+}
+
+fn load_alone(site: &mut Site<'_, '_>, load: Load<'_>, ordinal: usize, out: &mut Vec<Stmt>, waiting: &mut Vec<Stmt>) -> Made<()> {
+    let Load { value, from, span, .. } = load;
+    let (name, ty) = (site.tensor_name(from.of), site.values.ty(value));
+    let bytes = site.values.value_bytes(site.host, value)?;
+    let places = &mut site.places;
+    let queue = places.queues.take(Passage { way: Way::In, name: &name, bytes, ordinal, span }, &mut places.decls);
+    let filled = places.decls.tensor(&format!("{name}_in"), ty);
+    let ready = places.decls.tensor(&format!("{name}_local"), ty);
+    places.queues.hold(queue, ready, 1);
+    places.settle(value, Home { tensor: ready, owner: Owner::In(queue) });
+    out.push(Stmt { kind: StmtKind::Alloc { tensor: filled, queue }, span });
+    let fills = load.copied(site, (filled, ready), out)?;
+    out.push(Stmt { kind: StmtKind::Enque { tensor: filled, queue }, span });
+    waiting.push(Stmt { kind: StmtKind::Deque { tensor: ready, queue }, span });
+    waiting.extend(fills);
+    Ok(())
+}
+
+/// One block for all, of which each load has a part.
+fn load_group(
+    site: &mut Site<'_, '_>,
+    first: Load<'_>,
+    run: &[Load<'_>],
+    out: &mut Vec<Stmt>,
+    waiting: &mut Vec<Stmt>,
+) -> Made<()> {
+    let (span, base_ty) = (first.span, site.values.ty(first.value));
+    let (offsets, total) = parts(site, run)?;
+    let places = &mut site.places;
+    let queue = places.queues.take_shared(total, span, &mut places.decls);
+    let filled = places.decls.tensor("group_in", base_ty);
+    let ready = places.decls.tensor("group_local", base_ty);
+    places.queues.hold(queue, ready, run.len());
+    out.push(Stmt { kind: StmtKind::Alloc { tensor: filled, queue }, span });
+    waiting.push(Stmt { kind: StmtKind::Deque { tensor: ready, queue }, span });
+    let unit = site.values.size(base_ty);
+    for (load, at) in run.iter().copied().zip(offsets) {
+        let Load { value, from, span, .. } = load;
+        let (name, ty) = (site.tensor_name(from.of), site.values.ty(value));
+        let write = site.places.decls.tensor(&format!("{name}_in"), ty);
+        let read = site.places.decls.tensor(&format!("{name}_local"), ty);
+        let of_base = |tensor| View::local(tensor, at.clone() / unit);
+        out.push(Stmt { kind: StmtKind::View { tensor: write, of: of_base(filled) }, span });
+        let fills = load.copied(site, (write, read), out)?;
+        waiting.push(Stmt { kind: StmtKind::View { tensor: read, of: of_base(ready) }, span });
+        waiting.extend(fills);
+        site.places.settle(value, Home { tensor: read, owner: Owner::Group(queue) });
+    }
+    out.push(Stmt { kind: StmtKind::Enque { tensor: filled, queue }, span });
+    Ok(())
+}
+
+/// The first byte of each load's part of a block, and the bytes of the block.
+fn parts(site: &Site<'_, '_>, run: &[Load<'_>]) -> Made<(Vec<Scalar>, Scalar)> {
+    let mut total = Scalar::Int(0);
+    let mut offsets = Vec::with_capacity(run.len());
+    for load in run {
+        let bytes = site.values.value_bytes(site.host, load.value)?;
+        offsets.push(site.host.binding.sized(&total));
+        total = total + site.host.rounded(bytes, site.host.chip.data_block_bytes);
+    }
+    Ok((offsets, total))
+}

@@ -1,0 +1,31 @@
+//! From the tile dialect to queues and buffers, for one variant.
+//!
+//! | file | it has |
+//! |---|---|
+//! | `shapes` | shape, layout and bytes of the values in UB |
+//! | `context` | the body under construction: values, places, host |
+//! | `walk` | the statements of the tile dialect, one after the other |
+//! | `block` | one list of statements: what dies and leaves where |
+//! | `liveness` | which values are read later |
+//! | `loads`, `copy`, `boundary`, `strided`, `pack` | copies between GM and UB: rows, parts outside of a tensor, strides, compaction |
+//! | `ops`, `broadcast`, `reductions`, `scan`, `sort`, `gather`, `padding` | instructions, by kind of op |
+//! | `variant` | all of it, and the host steps that find the sizes |
+
+pub mod block;
+pub mod boundary;
+pub mod broadcast;
+pub mod context;
+pub mod copy;
+pub mod gather;
+pub mod liveness;
+pub mod loads;
+pub mod ops;
+pub mod pack;
+pub mod padding;
+pub mod reductions;
+pub mod scan;
+pub mod shapes;
+pub mod sort;
+pub mod strided;
+pub mod variant;
+pub mod walk;

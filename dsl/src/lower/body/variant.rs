@@ -1,0 +1,253 @@
+//! One variant of a tile kernel: its body, and the host steps that find its sizes.
+//!
+//! Where the double-buffered loads would need more than eight VECIN blocks, the loads of a run share one block; where stores
+//! would need more than eight VECOUT blocks, they have one buffer each.
+
+use super::context::Site;
+use super::shapes::Values;
+use super::walk::Walk;
+use crate::ir::uses;
+use crate::ir::{
+    walk_stmts, BinOp, Body, HostStep, Memory, QueueId, Scalar, Stmt, StmtKind, TPosition, TileExpr, ValueId, VarId, Variant,
+};
+use crate::lower::gap::{Gap, Made};
+use crate::lower::host::core_split::TileSplit;
+use crate::lower::host::require;
+use crate::lower::host::size_limits::NO_TILE_FITS;
+use crate::lower::host::solver;
+use crate::lower::host::tile_sizes::{Form, Needs, Sizes, Solved};
+use crate::lower::host::Host;
+use crate::lower::lowering::Plan;
+use crate::lower::memory::banks;
+use crate::lower::memory::decls::Decls;
+use crate::lower::memory::homes::Places;
+use crate::lower::memory::l2_hint;
+use crate::lower::memory::queues::{Buffers, Stores};
+use crate::lower::nest;
+use crate::lower::nest::Nest;
+use crate::soc::MAX_BLOCKS_PER_POSITION;
+use std::collections::BTreeSet;
+
+/// A variant whose sizes are still to be found.
+pub struct Built {
+    pub variant: Variant,
+    pub plan: Plan,
+    solver: Vec<HostStep>,
+    fits: Scalar,
+    common: usize,
+}
+
+impl Built {
+    /// Puts the solver among the common steps; gives the condition under which something fits.
+    pub fn solve_into(&self, host: &mut Host<'_>) -> Scalar {
+        for step in &self.solver {
+            push(host, step.clone());
+        }
+        self.fits.clone()
+    }
+    /// Puts the solver among the variant's own steps and demands that something fits.
+    pub fn finish(mut self, host: &mut Host<'_>) -> (Variant, Plan) {
+        for step in &self.solver {
+            push(host, step.clone());
+        }
+        host.steps.push(require(self.fits, NO_TILE_FITS));
+        self.variant.steps = host.steps.split_off(self.common);
+        (self.variant, self.plan)
+    }
+}
+
+fn push(host: &mut Host<'_>, step: HostStep) {
+    match step {
+        HostStep::Solve { var, .. } => host.solved(var, step),
+        HostStep::Let { var, value } => host.define_as(var, value),
+        HostStep::Fits { .. } | HostStep::Require { .. } => host.steps.push(step),
+    }
+}
+
+/// Builds one variant. Solver steps are made but not yet placed (see [`Built`]).
+/// What it declares stands behind what phases `before` it declared.
+pub fn build(form: Form, host: &mut Host<'_>, split: &TileSplit, (body, nest): (&Body, &Nest), before: &Body) -> Made<Built> {
+    let common = host.steps.len();
+    split.require_short_strides(host, body, nest)?;
+    let sizes = Sizes::new(host, split, (body, nest), form)?;
+    let earlier = Decls::behind(before);
+    let mut made = plan_buffers(form, host, split, (body, nest), &sizes, before)?;
+    let memory = banks::spread(host, &mut made.body, &earlier, &sizes.lengths());
+    let Solved { bytes, steps: solver, fits, sizes: plan_sizes, several } =
+        sizes.solve(host, split, (body, nest), (&own_memory(&made.body, &earlier), made.needs, form))?;
+    for own in several {
+        let queues = (0..).map(QueueId).zip(&mut made.body.queues);
+        let queues = queues.filter(|(queue, _)| earlier.is_own(Memory::Queue { queue: *queue })).map(|(_, q)| q);
+        solver::several_only_where(queues, own);
+    }
+    let once = l2_hint::read_once(host, &made.body.stmts);
+    let mut fields = fields(host, &made.body);
+    fields.extend(once.iter().map(|o| o.exceeds_l2).collect::<BTreeSet<_>>());
+    let variant = Variant {
+        name: form.word().to_string(),
+        when: Scalar::Bool(true),
+        steps: Vec::new(),
+        block_dim: split.share.block_dim.into(),
+        workspace: Scalar::Int(0),
+        fields,
+        known: std::mem::take(&mut host.known_vars),
+        memory,
+        once,
+        body: Body { vars: host.vars.clone(), ..made.body },
+    };
+    let row_pitch = sizes.row_pitch().filter(|_| form == Form::WholeRows);
+    Ok(Built { variant, plan: Plan { bytes, sizes: plan_sizes, row_pitch }, solver, fits, common })
+}
+
+/// A body with the queues and buffers of its own phase alone, for its footprint.
+fn own_memory(body: &Body, earlier: &Decls) -> Body {
+    let (mut queues, mut bufs) = (Vec::new(), Vec::new());
+    for memory in body.memory().into_iter().filter(|memory| earlier.is_own(*memory)) {
+        match memory {
+            Memory::Queue { queue } => queues.push(body.queues[queue.index()].clone()),
+            Memory::Buf { buf } | Memory::Skew { buf } => bufs.push(body.bufs[buf.index()].clone()),
+        }
+    }
+    Body { queues, bufs, ..Body::default() }
+}
+
+/// A body with its queues and buffers.
+struct Planned {
+    body: Body,
+    needs: Needs,
+}
+
+/// The body under the most buffers that there are blocks for.
+fn plan_buffers(
+    form: Form,
+    host: &mut Host<'_>,
+    split: &TileSplit,
+    src: (&Body, &Nest),
+    sizes: &Sizes,
+    before: &Body,
+) -> Made<Planned> {
+    let authors = nest::outer(src.0)?.buffer_num;
+    let given = authors.unwrap_or(2);
+    let mut buffers = Buffers { group_loads: false, of_loads: given, of_passing: given, of_stores: given, stores: Stores::Alone };
+    loop {
+        let mut trial = host.clone();
+        let (places, reduces, stmts) = walk(&mut trial, split, src, sizes, (buffers, Decls::behind(before)))?;
+        let is_free = matches!(form, Form::Streamed | Form::Split) || authors.is_none();
+        let next = fewer((is_free, given), buffers, &places.decls);
+        if next == buffers {
+            *host = trial;
+            let needs = Needs { expands: places.columns.any, reduces };
+            return Ok(Planned { needs, body: body(places, stmts) });
+        }
+        buffers = next;
+    }
+}
+
+/// The statements of a variant whose queues have so many buffers.
+fn walk<'a>(
+    host: &mut Host<'a>,
+    split: &TileSplit,
+    (src, nest): (&Body, &Nest),
+    sizes: &Sizes,
+    (buffers, decls): (Buffers, Decls),
+) -> Made<(Places<'a>, bool, Vec<Stmt>)> {
+    let (values, places) = (Values::new(src, nest, host, sizes), Places::new(host.binding, buffers, decls));
+    let mut site = Site::new(host, values, places);
+    let mut stmts = Vec::new();
+    let mut walk = Walk { site: &mut site, split, share: None };
+    // Along an axis without indices nothing can be reduced. Where that leaves no turns the host lets it pass, and nothing is done but
+    // what stands behind the loop, and what that needs.
+    // What is read there the host lets nowhere be of nothing.
+    if reduces(nest::before(src)) && nest.sized().next().is_some() && !nest::reads_scalars(nest::before(src)) {
+        let (always, turns, behind) = apart(src)?;
+        let parts = [always.len(), always.len() + turns.len()];
+        let ends = walk.parts(&[&always[..], &turns[..], behind].concat(), &parts, &mut stmts)?;
+        let [from, to] = parts.map(|n| n.checked_sub(1).map_or(0, |at| ends[at]));
+        let rest = if behind.is_empty() { Vec::new() } else { stmts.split_off(to) };
+        let then = stmts.split_off(from);
+        let cond = Scalar::Var(split.share.total).bin(BinOp::Gt, 0);
+        stmts.push(Stmt { kind: StmtKind::If { cond, then, other: Vec::new() }, span: nest::outer_span(src)? });
+        stmts.extend(rest);
+    } else {
+        walk.list(&src.stmts, &mut stmts)?;
+    }
+    Ok((site.places, site.reduces, stmts))
+}
+
+/// What of the statements before the loop of a body is needed behind it, the others with the loop, and what stands behind.
+fn apart(src: &Body) -> Made<(Vec<Stmt>, Vec<Stmt>, &[Stmt])> {
+    let before = nest::before(src);
+    let behind = src.stmts.get(before.len() + 1..).unwrap_or(&[]);
+    let mut needed = BTreeSet::new();
+    walk_stmts(behind, &mut |s| uses(s, &mut needed));
+    // From the last one on, as what is needed shows.
+    let (mut always, mut turns): (Vec<Stmt>, Vec<Stmt>) = before.iter().rev().cloned().partition(|s| needs(s, &mut needed));
+    always.reverse();
+    turns.reverse();
+    turns.extend(src.stmts.get(before.len()).cloned());
+    if reduces(&always) {
+        return Err(Gap::of_kernel("what stands behind a loop that may have no turn, made of a reduction before it"));
+    }
+    Ok((always, turns, behind))
+}
+
+/// Whether a statement gives a value that is needed; what it needs itself is then needed, too.
+fn needs(s: &Stmt, needed: &mut BTreeSet<ValueId>) -> bool {
+    let is_needed = matches!(&s.kind, StmtKind::Def { value, .. } | StmtKind::Set { value, .. } if needed.contains(value));
+    if is_needed {
+        uses(s, needed);
+    }
+    is_needed
+}
+
+fn reduces(stmts: &[Stmt]) -> bool {
+    let mut found = false;
+    walk_stmts(stmts, &mut |s| found |= matches!(&s.kind, StmtKind::Def { expr: TileExpr::Reduce { .. }, .. }));
+    found
+}
+
+/// The same buffers, or fewer where queues ask for more blocks than there are. What the author asks for in loops of his own he gets. Stores take turns with
+/// queues where one block each is too many, and then as many blocks a queue as before, so that a copy runs while the next one is computed.
+fn fewer((is_free, given): (bool, i64), buffers: Buffers, decls: &Decls) -> Buffers {
+    let too_many = |position| decls.blocks(position) > MAX_BLOCKS_PER_POSITION;
+    let loads = too_many(TPosition::VecIn);
+    let grouped = loads && buffers.group_loads;
+    let (of_stores, stores) = match (buffers.of_stores, buffers.stores) {
+        now if !too_many(TPosition::VecOut) => now,
+        (1, Stores::Alone) => (given, Stores::InTurns),
+        (1, Stores::InTurns) => (given, Stores::Copied),
+        (_, stores) => (1, stores),
+    };
+    Buffers {
+        group_loads: buffers.group_loads || loads,
+        of_passing: if grouped { 1 } else { buffers.of_passing },
+        of_loads: buffers.of_loads - i64::from(grouped && is_free && buffers.of_loads > 1),
+        of_stores,
+        stores,
+    }
+}
+
+fn body(places: Places<'_>, stmts: Vec<Stmt>) -> Body {
+    let Places { mut decls, mut pool, .. } = places;
+    pool.name_bufs(&mut decls);
+    pool.gets.extend(pool.fills.into_iter().chain(stmts));
+    Body { tensors: decls.tensors, queues: decls.queues, bufs: decls.bufs, stmts: pool.gets, ..Body::default() }
+}
+
+/// Host variables that a body reads: the members of its tiling data.
+pub fn fields(host: &Host<'_>, body: &Body) -> Vec<VarId> {
+    let mut read = BTreeSet::new();
+    let mut note = |s: &Scalar| s.walk(&mut |n| read.extend(as_var(n)));
+    body.walk(&mut |s| s.scalars(&mut |e| note(e)));
+    body.queues.iter().for_each(|q| [&q.buffer_num, &q.bytes].into_iter().for_each(&mut note));
+    body.bufs.iter().for_each(|b| note(&b.bytes));
+    body.works.iter().for_each(|w| note(&w.at));
+    read.into_iter().filter(|v| host.is_field(*v)).collect()
+}
+
+fn as_var(s: &Scalar) -> Option<VarId> {
+    if let Scalar::Var(v) = s {
+        return Some(*v);
+    }
+    None
+}

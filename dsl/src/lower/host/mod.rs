@@ -1,0 +1,310 @@
+//! The host side of a lowering: variables, steps, and which scalars can be computed there.
+
+pub mod core_split;
+pub mod empty_axes;
+pub mod footprint;
+pub mod index_bounds;
+pub mod row_pitch;
+pub mod size_limits;
+pub mod solver;
+pub mod tile_sizes;
+pub mod workspace;
+
+use super::func::Funcs;
+use super::type_queries::Binding;
+use crate::ir::linear::Definitions;
+use crate::ir::names::unique;
+use crate::ir::{BinOp, HostStep, Kernel, Known, Scalar, ScalarTy, Signature, Stage, Stmt, StmtKind, UnOp, VarDecl, VarId};
+use crate::soc::Chip;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Variables and host steps under construction.
+#[derive(Clone)]
+pub(super) struct Host<'a> {
+    pub kernel: &'a Kernel,
+    pub binding: &'a Binding<'a>,
+    pub chip: &'static Chip,
+    pub vars: Vec<VarDecl>,
+    pub steps: Vec<HostStep>,
+    /// Variables that a host step computes.
+    defined: BTreeSet<VarId>,
+    /// What those stand for that are not solved for.
+    definitions: Definitions,
+    /// Variable that already holds a host expression, by its text.
+    known: Vec<(Scalar, VarId)>,
+    /// Free sizes, whose solver step comes later.
+    free: BTreeSet<VarId>,
+    /// What the checker is to know of the variables of the body.
+    pub known_vars: Vec<Known>,
+    /// What is known to divide a variable.
+    pub multiples: BTreeMap<VarId, i64>,
+    /// Functions that the variants call.
+    pub funcs: Funcs,
+    /// Names of the workspaces.
+    pub works: Vec<String>,
+}
+
+impl<'a> Host<'a> {
+    pub fn new(kernel: &'a Kernel, binding: &'a Binding<'a>, chip: &'static Chip, vars: Vec<VarDecl>) -> Self {
+        let (steps, defined, definitions, known, free, known_vars, multiples, funcs) = Default::default();
+        let works = Vec::new();
+        Host { kernel, binding, chip, vars, steps, defined, definitions, known, free, known_vars, multiples, funcs, works }
+    }
+
+    pub fn sig(&self) -> &'a Signature {
+        &self.kernel.sig
+    }
+
+    /// A new variable; the name gets a number where it is taken.
+    pub fn fresh(&mut self, name: &str, ty: ScalarTy) -> VarId {
+        let taken = |n: &str| self.vars.iter().any(|v| v.name == n) || self.sig().tensors().any(|(_, p, _, _)| p.name == n);
+        self.vars.push(VarDecl { name: unique(name, taken), ty, mutable: false });
+        VarId::new(self.vars.len() - 1, ty)
+    }
+
+    /// A new variable that changes on the core.
+    pub fn changing(&mut self, name: &str, ty: ScalarTy) -> VarId {
+        let var = self.fresh(name, ty);
+        self.vars[var.index()].mutable = true;
+        var
+    }
+
+    /// A host variable with this value.
+    pub fn define(&mut self, name: &str, ty: ScalarTy, value: Scalar) -> VarId {
+        let value = self.binding.sized(&value);
+        if let Scalar::Var(v) = value {
+            if self.defined.contains(&v) {
+                return v;
+            }
+        }
+        if let Some((_, v)) = self.known.iter().find(|(s, _)| *s == value) {
+            return *v;
+        }
+        let var = self.fresh(name, ty);
+        self.define_as(var, value);
+        var
+    }
+
+    /// A number as it is, anything else as a host variable.
+    pub fn known(&mut self, name: &str, value: &Scalar) -> Scalar {
+        match value.as_int() {
+            Some(_) => value.clone(),
+            None => self.define(name, ScalarTy::Index, value.clone()).into(),
+        }
+    }
+
+    /// Gives an existing variable its host value.
+    pub fn define_as(&mut self, var: VarId, value: Scalar) {
+        self.steps.push(HostStep::Let { var, value: value.clone() });
+        self.definitions.define(var, &value);
+        self.known.push((value, var));
+        self.defined.insert(var);
+    }
+
+    /// Marks a variable as computed by a solver step.
+    pub fn solved(&mut self, var: VarId, step: HostStep) {
+        self.steps.push(step);
+        self.defined.insert(var);
+    }
+
+    /// Declares a variable whose value the solver will find.
+    pub fn mark_field(&mut self, var: VarId) {
+        self.free.insert(var);
+    }
+
+    /// A new variable whose value a later step computes.
+    pub fn later(&mut self, name: &str) -> VarId {
+        let var = self.fresh(name, ScalarTy::Index);
+        self.mark_field(var);
+        var
+    }
+
+    /// True for variables whose value a step of a variant computes.
+    pub fn is_later(&self, var: VarId) -> bool {
+        self.free.contains(&var)
+    }
+
+    /// True for variables that the host computes.
+    pub fn is_field(&self, var: VarId) -> bool {
+        self.is_host_var(var) || self.free.contains(&var)
+    }
+
+    /// Frees the names of the device variables from `first` on: another variant is about to use them.
+    pub fn forget_names(&mut self, first: usize) {
+        for i in first..self.vars.len() {
+            if !self.is_field(VarId::new(i, self.vars[i].ty)) {
+                let mut name = format!("_{i}");
+                while self.vars.iter().any(|v| v.name == name) {
+                    name.insert(0, '_');
+                }
+                self.vars[i].name = name;
+            }
+        }
+    }
+
+    pub fn is_host_var(&self, var: VarId) -> bool {
+        self.defined.contains(&var)
+    }
+
+    /// Moves the leading scalar lets of a list of statements to the host where their stage allows.
+    pub fn take_lets(&mut self, stmts: &[Stmt]) {
+        for s in stmts {
+            if let StmtKind::LetScalar { var, value } = &s.kind {
+                // The host of a second form knows what the first one told it.
+                if !self.vars[var.index()].mutable && !self.is_host_var(*var) && self.stage(value) <= Stage::Host {
+                    self.define_as(*var, value.clone());
+                }
+            }
+        }
+    }
+
+    /// When `s` is known.
+    pub fn stage(&self, s: &Scalar) -> Stage {
+        let mut stage = Stage::Const;
+        s.walk(&mut |leaf| {
+            stage = stage.max(match leaf {
+                Scalar::Axis(_) | Scalar::Attr(..) | Scalar::Chip(_) => Stage::Host,
+                Scalar::Var(v) if self.is_field(*v) => Stage::Host,
+                Scalar::Var(_) | Scalar::BlockIdx | Scalar::BlockDim => Stage::Block,
+                Scalar::Int(_) | Scalar::I32(_) | Scalar::Float(_) | Scalar::Bool(_) | Scalar::SizeOf(_) => Stage::Const,
+                // What an operator computes is known when its operands are.
+                Scalar::Un(..) | Scalar::Bin(..) | Scalar::Select(..) | Scalar::Cast(..) => Stage::Const,
+            });
+        });
+        stage
+    }
+
+    /// `s` with every host variable replaced by its definition; solved ones excepted, and those whose definition is
+    /// too long to be written out.
+    pub fn inline(&self, s: &Scalar) -> Scalar {
+        self.definitions.write_out(s)
+    }
+
+    /// `s` as device code may say it: host leaves become variables of the tiling data, and so does a host
+    /// subexpression with a division, root or conversion in it, which a core should not repeat.
+    pub fn on_device(&mut self, s: &Scalar, name: &str) -> Scalar {
+        let dear = |s: &Scalar| {
+            let mut dear = false;
+            s.walk(&mut |n| {
+                dear |= matches!(
+                    n,
+                    Scalar::Un(UnOp::Sqrt, _)
+                        | Scalar::Cast(..)
+                        | Scalar::Bin(BinOp::Div | BinOp::Rem | BinOp::CeilDiv | BinOp::AlignUp, ..)
+                );
+            });
+            dear
+        };
+        match s {
+            Scalar::Axis(a) => {
+                let name = self.sig().axes[a.index()].name.clone();
+                self.define(&name, ScalarTy::Index, s.clone()).into()
+            }
+            Scalar::Attr(p, ty) => {
+                let name = &self.sig().param(*p).name;
+                let name = if self.sig().is_optional(*p) { format!("has_{name}") } else { name.clone() };
+                self.define(&name, *ty, s.clone()).into()
+            }
+            Scalar::Chip(c) => self.define(c.word(), ScalarTy::Index, s.clone()).into(),
+            // What is solved for is known after the steps that stand here.
+            _ if self.stage(s) == Stage::Host && dear(s) && !self.is_free(s) => {
+                let ty = s.ty();
+                self.define(name, ty, s.clone()).into()
+            }
+            Scalar::Un(op, a) => Scalar::un(*op, self.on_device(a, name)),
+            Scalar::Cast(ty, a) => Scalar::cast(*ty, self.on_device(a, name)),
+            Scalar::Bin(op, a, b) => {
+                let a = self.on_device(a, name);
+                let b = self.on_device(b, name);
+                a.bin(*op, b)
+            }
+            Scalar::Select(c, a, b) => {
+                let c = self.on_device(c, name);
+                let a = self.on_device(a, name);
+                let b = self.on_device(b, name);
+                Scalar::select(c, a, b)
+            }
+            Scalar::Int(_)
+            | Scalar::I32(_)
+            | Scalar::Float(_)
+            | Scalar::Bool(_)
+            | Scalar::Var(_)
+            | Scalar::SizeOf(_)
+            | Scalar::BlockIdx
+            | Scalar::BlockDim => s.clone(),
+        }
+    }
+
+    /// True where a size is in it that is solved for later.
+    fn is_free(&self, s: &Scalar) -> bool {
+        let mut free = false;
+        s.walk(&mut |n| free |= matches!(n, Scalar::Var(v) if self.free.contains(v) && !self.defined.contains(v)));
+        free
+    }
+
+    /// `s` rounded up to a multiple of `unit`; as it is where it is known to be one.
+    pub fn rounded(&self, s: Scalar, unit: i64) -> Scalar {
+        match s {
+            s if self.multiple_of(&s) % unit == 0 => s,
+            // What was rounded to a part of the unit need not be rounded twice.
+            Scalar::Bin(BinOp::AlignUp, inner, part) if part.as_int().is_some_and(|part| part > 0 && unit % part == 0) => {
+                (*inner).clone().align_up(unit)
+            }
+            s => s.align_up(unit),
+        }
+    }
+
+    /// The largest number known to divide `s`; 0 for 0.
+    pub fn multiple_of(&self, s: &Scalar) -> i64 {
+        match s {
+            // The magnitude of the least number is 2^63, which a power of two less divides.
+            Scalar::Int(v) => v.checked_abs().unwrap_or(1 << 62),
+            Scalar::Var(v) => self.multiples.get(v).copied().unwrap_or(1),
+            Scalar::SizeOf(ty) => self.binding.bytes(*ty),
+            // What divides no number of 64 bits but 0 says that it is 0, which all numbers divide.
+            Scalar::Bin(BinOp::Mul, a, b) => self.multiple_of(a).checked_mul(self.multiple_of(b)).unwrap_or(0),
+            Scalar::Bin(BinOp::Add | BinOp::Sub, a, b) => gcd(self.multiple_of(a), self.multiple_of(b)),
+            Scalar::Bin(BinOp::Min | BinOp::Max, a, b) => gcd(self.multiple_of(a), self.multiple_of(b)),
+            Scalar::Bin(BinOp::AlignUp, _, b) => b.as_int().unwrap_or(1),
+            Scalar::Select(_, a, b) => gcd(self.multiple_of(a), self.multiple_of(b)),
+            // Nothing is known of these but that they are whole.
+            Scalar::Bin(
+                BinOp::Div
+                | BinOp::Rem
+                | BinOp::CeilDiv
+                | BinOp::Lt
+                | BinOp::Le
+                | BinOp::Gt
+                | BinOp::Ge
+                | BinOp::Eq
+                | BinOp::Ne
+                | BinOp::And
+                | BinOp::Or,
+                ..,
+            )
+            | Scalar::I32(_)
+            | Scalar::Float(_)
+            | Scalar::Bool(_)
+            | Scalar::Axis(_)
+            | Scalar::Attr(..)
+            | Scalar::Chip(_)
+            | Scalar::BlockIdx
+            | Scalar::BlockDim
+            | Scalar::Un(..)
+            | Scalar::Cast(..) => 1,
+        }
+    }
+}
+
+pub(crate) fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 {
+        a
+    } else {
+        gcd(b, a % b)
+    }
+}
+
+/// A requirement as a host step.
+pub fn require(cond: Scalar, message: impl Into<String>) -> HostStep {
+    HostStep::Require { cond, message: message.into(), of_field: false }
+}

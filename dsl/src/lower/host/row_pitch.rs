@@ -1,0 +1,59 @@
+//! Elements from row to row, and of rows that stand behind themselves once more.
+
+use super::Host;
+use crate::dtype::DType;
+use crate::ir::{BinOp, Body, Scalar, StmtKind, TileExpr, VarId};
+use crate::lower::func::longest_row;
+
+/// What reductions of rows ask of their length: long rows are padded, so that one call reduces all of them.
+#[derive(Clone, Copy)]
+pub(super) struct Flat {
+    /// Elements that the distance from row to row is a multiple of.
+    unit: i64,
+    /// Elements from which on rows are padded so: fewer are not worth it.
+    from: i64,
+    /// Elements of the longest row.
+    pub(super) longest: i64,
+}
+
+impl Flat {
+    /// That of all reductions of a body.
+    pub(super) fn of(host: &Host<'_>, body: &Body) -> Option<Flat> {
+        let mut found: Option<Flat> = None;
+        body.walk(&mut |s| {
+            let StmtKind::Def { expr: TileExpr::Reduce { value, .. }, .. } = &s.kind else { return };
+            let ty = body.values[value.index()].dtype;
+            if host.binding.is(ty, DType::I32) {
+                return;
+            }
+            let size = host.binding.bytes(ty);
+            let lanes = host.chip.data_block_bytes / size;
+            let own = Flat { unit: lanes * lanes, from: 4 * host.chip.repeat_bytes / size, longest: longest_row(lanes) };
+            found = Some(found.map_or(own, |f| Flat {
+                unit: f.unit.max(own.unit),
+                from: f.from.max(own.from),
+                longest: f.longest.min(own.longest),
+            }));
+        });
+        found
+    }
+}
+
+/// Elements from row to row: whole data blocks, of long rows that are reduced as many as [`Flat`] asks for. Rows without elements
+/// have buffers all the same: InitBuffer takes no length of 0.
+pub(super) fn pitch(cols: &Scalar, lanes: i64, flat: &Option<Flat>) -> Scalar {
+    let cols = || cols.clone();
+    let Some(flat) = flat.filter(|f| f.unit > lanes) else { return cols().max(1).align_up(lanes) };
+    let blocks = |unit: i64| cols().ceil_div(unit) * (unit / lanes);
+    Scalar::select(cols().bin(BinOp::Ge, flat.from), blocks(flat.unit), blocks(lanes)).max(1) * lanes
+}
+
+/// Elements of a row that all rows of a tile meet that are worth to stand behind it once more. Shorter rows are taken by their
+/// repeats, which are fewer than the rows of a tile; of longer ones UB holds too few.
+const AGAIN: std::ops::RangeInclusive<i64> = 513..=2048;
+
+pub(super) fn again(pitch: VarId) -> Scalar {
+    let pitch = || Scalar::Var(pitch);
+    let worth = pitch().bin(BinOp::Ge, *AGAIN.start()).bin(BinOp::And, pitch().bin(BinOp::Le, *AGAIN.end()));
+    Scalar::select(worth, pitch(), Scalar::Int(0))
+}

@@ -1,0 +1,142 @@
+//! Which sizes a kernel refuses, and why: the axes that its tiles have from end to end in its last variant, which is taken where no other
+//! fits, each with the most indices that UB has room for.
+//!
+//! They are found by numbers: an axis is one of these where the smallest tiles of a launch with very many of its indices do not fit, all
+//! other axes having as few as they may. The same host steps decide that as in a launch, so that what is said here is what is refused there.
+
+use crate::ir::{AxisId, BinOp, HostStep, Lowered, Scalar, Signature, Variant};
+use crate::lower::lowering::{Lowering, WholeAxis};
+use crate::soc::Chip;
+use crate::tiling::{eval, solve, Env, EvalError, Value, MAX_ELEMENTS};
+
+/// What a variant demands of its sizes; what else it demands of a shape is said in words of its own.
+pub const NO_TILE_FITS: &str = "not even the smallest tile of this shape fits in UB";
+
+impl Lowering {
+    /// Finds the axes that tiles have from end to end, and names them in what a launch is told for which no tile fits. The last variant demands `asked` besides.
+    pub(crate) fn name_whole(&mut self, asked: &[Scalar], chip: &'static Chip) {
+        self.whole = whole_axes(self, asked, chip);
+        named(&mut self.lowered, &self.whole);
+    }
+}
+
+/// The axes that tiles of the last variant have from end to end; none where attributes decide.
+fn whole_axes(lowering: &Lowering, asked: &[Scalar], chip: &'static Chip) -> Vec<WholeAxis> {
+    let (lowered, last) = (&lowering.lowered, lowering.lowered.variants.last().zip(lowering.plans.last()));
+    let Some((variant, plan)) = last else { return Vec::new() };
+    let least = least_dims(&lowered.sig);
+    let axes = (0..lowered.sig.axes.len()).filter_map(|at| {
+        let fits = |n: i64| {
+            let dims: Vec<i64> = least.iter().enumerate().map(|(other, least)| if other == at { n } else { *least }).collect();
+            fits((lowered, variant), (&plan.bytes, asked), chip, &dims)
+        };
+        // What is too large from the outset is another error.
+        if !fits(least[at])? || fits(MAX_ELEMENTS)? {
+            return None;
+        }
+        let bytes = |n: i64| fits(n).map(|fits| i64::from(!fits)).ok_or(());
+        let most = solve(1, MAX_ELEMENTS, 0, bytes).ok()?;
+        Some(WholeAxis { axis: AxisId(at as u32), most })
+    });
+    axes.collect()
+}
+
+/// Whether the smallest tiles of a variant fit; `None` where attributes decide.
+fn fits(
+    (lowered, variant): (&Lowered, &Variant),
+    (bytes, asked): (&Scalar, &[Scalar]),
+    chip: &'static Chip,
+    dims: &[i64],
+) -> Option<bool> {
+    let no_attrs = vec![None; lowered.sig.params.len()];
+    let mut env = Env { dims, attrs: &no_attrs, chip, vars: Vec::new(), block: None };
+    for step in lowered.steps.iter().chain(&variant.steps) {
+        match step {
+            HostStep::Let { var, value } => match eval(value, &env) {
+                Ok(value) => env.set(*var, value),
+                Err(EvalError::Overflow) => return Some(false),
+                // An attribute decides; what asks for the value has none, either.
+                Err(_) => {}
+            },
+            HostStep::Solve { var, step, .. } => env.set(*var, Value::Int(*step)),
+            HostStep::Require { cond, message, .. } if message.starts_with(NO_TILE_FITS) => {
+                if !holds(cond, &env)? {
+                    return Some(false);
+                }
+            }
+            HostStep::Require { .. } | HostStep::Fits { .. } => {}
+        }
+    }
+    for cond in asked {
+        if !holds(cond, &env)? {
+            return Some(false);
+        }
+    }
+    match eval(bytes, &env).and_then(Value::as_int) {
+        Ok(bytes) => Some(bytes <= chip.ub_usable()),
+        Err(EvalError::Overflow) => Some(false),
+        Err(_) => None,
+    }
+}
+
+/// Whether a demand holds; not for numbers that have no 64 bits. `None` where attributes decide.
+fn holds(cond: &Scalar, env: &Env<'_>) -> Option<bool> {
+    match eval(cond, env).and_then(Value::as_bool) {
+        Ok(holds) => Some(holds),
+        Err(EvalError::Overflow) => Some(false),
+        Err(_) => None,
+    }
+}
+
+/// Names the axes in what a launch is told for which no tile fits.
+fn named(lowered: &mut Lowered, whole: &[WholeAxis]) {
+    let Some(said) = said(&lowered.sig, whole, "it") else { return };
+    for step in lowered.variants.iter_mut().flat_map(|variant| &mut variant.steps) {
+        if let HostStep::Require { message, .. } = step {
+            if message.starts_with(NO_TILE_FITS) {
+                *message = format!("{NO_TILE_FITS} ({said})");
+            }
+        }
+    }
+}
+
+/// What is whole in UB, in words, `place` being UB; `None` where nothing is.
+pub(crate) fn said(sig: &Signature, whole: &[WholeAxis], place: &str) -> Option<String> {
+    let name = |of: &WholeAxis| sig.axes[of.axis.index()].name.as_str();
+    match whole {
+        [] => None,
+        [one] => Some(format!("`{}` is whole in {place}: at most {} here", name(one), one.most)),
+        [all @ .., last] => {
+            let list = |of: &dyn Fn(&WholeAxis) -> String| {
+                format!("{} and {}", all.iter().map(of).collect::<Vec<_>>().join(", "), of(last))
+            };
+            let (names, most) = (list(&|of| format!("`{}`", name(of))), list(&|of| of.most.to_string()));
+            Some(format!("{names} are whole in {place}: alone at most {most} here"))
+        }
+    }
+}
+
+/// The smallest size of each axis that the facts allow: constants of `require(n >= 8)`, else 1.
+pub(crate) fn least_dims(sig: &Signature) -> Vec<i64> {
+    let mut least = vec![1; sig.axes.len()];
+    for fact in &sig.facts {
+        collect(&fact.cond, &mut least);
+    }
+    least
+}
+
+fn collect(cond: &Scalar, least: &mut [i64]) {
+    let Scalar::Bin(op, a, b) = cond else { return };
+    let (axis, value) = match (op, &**a, &**b) {
+        (BinOp::And, a, b) => {
+            collect(a, least);
+            return collect(b, least);
+        }
+        (BinOp::Ge | BinOp::Eq, Scalar::Axis(x), Scalar::Int(n)) => (x, *n),
+        (BinOp::Gt, Scalar::Axis(x), Scalar::Int(n)) => (x, n.saturating_add(1)),
+        (BinOp::Le | BinOp::Eq, Scalar::Int(n), Scalar::Axis(x)) => (x, *n),
+        (BinOp::Lt, Scalar::Int(n), Scalar::Axis(x)) => (x, n.saturating_add(1)),
+        _ => return,
+    };
+    least[axis.index()] = least[axis.index()].max(value);
+}

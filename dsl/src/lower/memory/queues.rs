@@ -1,0 +1,230 @@
+//! The TQues of a variant: which load and store passes through which.
+//!
+//! Sibling lists of statements share queues; one list and those around it never do.
+
+use super::decls::Decls;
+use crate::ir::{QueueDecl, QueueId, Scalar, SpanId, TPosition, TensorId};
+use crate::lower::gap::{Gap, Made};
+use crate::lower::type_queries::Binding;
+use crate::soc::MAX_BLOCKS_PER_POSITION;
+use std::collections::BTreeMap;
+
+/// How many buffers queues have.
+#[derive(Clone, Copy, PartialEq)]
+pub struct Buffers {
+    /// True where the loads of a run share one block.
+    pub group_loads: bool,
+    /// Of each VECIN queue.
+    pub of_loads: i64,
+    /// Of that of loads whose elements are taken from their block at once.
+    pub of_passing: i64,
+    /// Of each VECOUT queue.
+    pub of_stores: i64,
+    pub stores: Stores,
+}
+
+/// How the stores of one list leave it.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Stores {
+    /// Each through a queue of its own, in whose tensor all is computed that may be.
+    Alone,
+    /// They take turns with queues, in whose tensors nothing but what is stored is computed.
+    InTurns,
+    /// The same, of copies that are made where they are stored.
+    Copied,
+}
+
+/// Which way a queue goes.
+#[derive(Clone, Copy)]
+pub enum Way {
+    In,
+    Out,
+}
+
+impl Way {
+    const fn position(self) -> TPosition {
+        match self {
+            Way::In => TPosition::VecIn,
+            Way::Out => TPosition::VecOut,
+        }
+    }
+
+    const fn prefix(self) -> &'static str {
+        match self {
+            Way::In => "in",
+            Way::Out => "out",
+        }
+    }
+}
+
+/// A load or store that asks for a queue.
+pub struct Passage<'n> {
+    pub way: Way,
+    /// The tensor in GM.
+    pub name: &'n str,
+    pub bytes: Scalar,
+    /// How many of its kind in the same list of statements have asked before it.
+    pub ordinal: usize,
+    pub span: SpanId,
+}
+
+/// A dequeued tensor whose values live.
+struct Held {
+    tensor: TensorId,
+    values: usize,
+}
+
+/// The queues of a variant at one point of it.
+pub struct Queues<'h> {
+    binding: &'h Binding<'h>,
+    pub buffers: Buffers,
+    /// The lists of statements around this point, each with the queues of its stores, whose blocks may be out.
+    lists: Vec<Vec<QueueId>>,
+    held: BTreeMap<QueueId, Held>,
+    /// Queues of shared blocks that sibling loops take turns with.
+    shared: Vec<QueueId>,
+    /// Queues of blocks that are given back as soon as their elements were taken from them.
+    passing: Vec<QueueId>,
+}
+
+impl<'h> Queues<'h> {
+    pub(super) fn new(binding: &'h Binding<'h>, buffers: Buffers) -> Self {
+        Queues { binding, buffers, lists: Vec::new(), held: BTreeMap::new(), shared: Vec::new(), passing: Vec::new() }
+    }
+
+    /// A list of statements begins.
+    pub fn enter(&mut self) {
+        self.lists.push(Vec::new());
+    }
+
+    /// The stores of the innermost list go through these.
+    pub fn claim(&mut self, queues: impl IntoIterator<Item = QueueId>) {
+        if let Some(list) = self.lists.last_mut() {
+            list.extend(queues);
+        }
+    }
+
+    /// The innermost list ends.
+    pub fn leave(&mut self) {
+        self.lists.pop();
+    }
+
+    /// True outside of the loop that is divided among the cores.
+    fn is_before_the_loop(&self) -> bool {
+        self.lists.len() == 1
+    }
+
+    /// True where siblings may take turns with a queue. In the turns of the outermost loop every load wants its own, so that
+    /// the next turn's copies can run ahead.
+    fn may_share(&self) -> bool {
+        self.lists.len() > 2
+    }
+
+    fn is_in_use(&self, queue: QueueId) -> bool {
+        self.held.contains_key(&queue) || self.lists.iter().flatten().any(|q| *q == queue)
+    }
+
+    fn buffer_num(&self, way: Way) -> Scalar {
+        Scalar::Int(match way {
+            // One turn: nothing runs ahead.
+            Way::In if self.is_before_the_loop() => 1,
+            Way::In => self.buffers.of_loads,
+            Way::Out => self.buffers.of_stores,
+        })
+    }
+
+    /// A queue for a load or store, free or new.
+    pub fn take(&self, passage: Passage<'_>, decls: &mut Decls) -> QueueId {
+        let Passage { way, name, bytes, ordinal, span } = passage;
+        let (position, buffer_num) = (way.position(), self.buffer_num(way));
+        let same =
+            |q: &QueueDecl| q.position == position && self.binding.same_size(&q.bytes, &bytes) && q.buffer_num == buffer_num;
+        let alike = decls.own_queues().filter(|(_, q)| same(q)).map(|(id, _)| id);
+        // Through those of `passing` others go while this one holds its block.
+        let free = alike.filter(|q| !self.is_in_use(*q) && !self.passing.contains(q)).nth(ordinal);
+        free.filter(|_| self.may_share()).unwrap_or_else(|| {
+            let name = format!("{}_{name}", way.prefix());
+            decls.queue(QueueDecl { name, position, depth: 1, buffer_num, bytes, span })
+        })
+    }
+
+    /// The queue of an earlier store of the same list, which has the queues of `before`, each with whether what went through it has left by then: the one
+    /// that has waited longest. It is as large as the largest needs.
+    pub fn take_turns(
+        &self,
+        before: impl Iterator<Item = (QueueId, bool)>,
+        bytes: &Scalar,
+        decls: &mut Decls,
+    ) -> Option<QueueId> {
+        let enough = match self.buffers.stores {
+            Stores::Alone => return None,
+            // So that loops inside have some, too.
+            Stores::InTurns => MAX_BLOCKS_PER_POSITION / 2 / self.buffers.of_stores,
+            Stores::Copied => 1,
+        };
+        let mut last: Vec<(QueueId, bool)> = Vec::new();
+        for (queue, has_left) in before {
+            last.retain(|(q, _)| *q != queue);
+            last.push((queue, has_left));
+        }
+        if (last.len() as i64) < enough {
+            return None;
+        }
+        let (queue, _) = last.into_iter().find(|(_, has_left)| *has_left)?;
+        self.make_room(queue, bytes, decls);
+        Some(queue)
+    }
+
+    /// A queue has blocks of so many bytes at least.
+    fn make_room(&self, queue: QueueId, bytes: &Scalar, decls: &mut Decls) {
+        let decl = &mut decls.queues[queue.index()];
+        if !self.binding.same_size(&decl.bytes, bytes) {
+            decl.bytes = decl.bytes.clone().max(bytes.clone());
+        }
+    }
+
+    /// The queue whose block the loads of a run share. Sibling loops take turns with one, as large as the largest needs.
+    pub fn take_shared(&mut self, bytes: Scalar, span: SpanId, decls: &mut Decls) -> QueueId {
+        let free = self.shared.iter().copied().find(|q| self.may_share() && !self.is_in_use(*q));
+        if let Some(queue) = free {
+            self.make_room(queue, &bytes, decls);
+            return queue;
+        }
+        let (name, position, buffer_num) = ("in_group".to_string(), TPosition::VecIn, self.buffer_num(Way::In));
+        let queue = decls.queue(QueueDecl { name, position, depth: 1, buffer_num, bytes, span });
+        if self.may_share() {
+            self.shared.push(queue);
+        }
+        queue
+    }
+
+    /// The queue of loads whose elements are taken from their block at once: all pass through one, as large as the largest needs.
+    pub fn take_passing(&mut self, bytes: Scalar, span: SpanId, decls: &mut Decls) -> QueueId {
+        let buffer_num = Scalar::Int(self.buffers.of_passing);
+        if let Some(queue) = self.passing.iter().copied().find(|q| decls.queues[q.index()].buffer_num == buffer_num) {
+            self.make_room(queue, &bytes, decls);
+            return queue;
+        }
+        let (name, position) = ("in_span".to_string(), TPosition::VecIn);
+        let queue = decls.queue(QueueDecl { name, position, depth: 1, buffer_num, bytes, span });
+        self.passing.push(queue);
+        queue
+    }
+
+    /// So many values live in a tensor that came through a queue.
+    pub fn hold(&mut self, queue: QueueId, tensor: TensorId, values: usize) {
+        self.held.insert(queue, Held { tensor, values });
+    }
+
+    /// One of its values is dead: the tensor, where it was the last one.
+    pub(super) fn release(&mut self, queue: QueueId) -> Made<Option<TensorId>> {
+        let held = self.held.get_mut(&queue).ok_or_else(|| Gap::of_kernel("a value of a queue that holds none"))?;
+        held.values -= 1;
+        let tensor = held.tensor;
+        if held.values > 0 {
+            return Ok(None);
+        }
+        self.held.remove(&queue);
+        Ok(Some(tensor))
+    }
+}

@@ -1,0 +1,131 @@
+//! Meetings of all blocks before phases: what two phases touch in different blocks, whether a chip can meet at all, and what is said of it.
+
+use super::control::Phase;
+use crate::ir::{Access, Body, Index, Kernel, LoopId, Signature, SpanId, TensorRef, TileLoop};
+use crate::lower::gap::{Gap, Made};
+use crate::lower::host::core_split::TileSplit;
+use crate::lower::lowering::Note;
+use crate::lower::nest;
+use crate::lower::nest::{Divided, Nest};
+use crate::lower::pipeline::Inserted;
+use crate::ops::contract::Access as Does;
+use crate::soc::Chip;
+use std::collections::BTreeMap;
+
+/// What two phases touch in different blocks.
+#[derive(Clone, Copy)]
+pub(super) struct Clash {
+    of: TensorRef,
+    /// What the earlier and the later one do with it.
+    does: [Does; 2],
+}
+
+/// A meeting on a chip whose cores have no way to wait for one another.
+pub(super) fn no_meeting_without_cores(
+    meets: &[bool],
+    (spans, fills): (&[SpanId], &[(LoopId, TensorRef)]),
+    (sig, chip): (&Signature, &Chip),
+) -> Made<()> {
+    let Some(at) = meets.iter().position(|meets| *meets).filter(|_| !chip.has_cross_core_sync) else { return Ok(()) };
+    // One that may be left out cannot be in place.
+    let optional = fills.iter().any(|(_, of)| matches!(of, TensorRef::Param(of) if sig.is_optional(*of)));
+    let help = match (fills.is_empty(), optional) {
+        (true, _) => "let two launches do what stands before and behind it",
+        (false, false) => "what is added to begins as zeros, which all cores store first: declare it `#[inplace]` and hand zeros in",
+        (false, true) => {
+            "what is added to begins as zeros, which all cores store first: declare it without `Option` and `#[inplace]`, and hand zeros in"
+        }
+    };
+    Err(Gap::lacks(format!("{} has no SyncAll in hardware, and all blocks meet before this loop", chip.name), help, spans[at]))
+}
+
+/// What stands before each phase, and why.
+pub(super) fn notes(
+    (kernel, inserted): (&Kernel, &Inserted),
+    body: &Body,
+    (phases, spans, meets): (&[Phase], &[SpanId], &[bool]),
+    why: &BTreeMap<usize, (usize, Clash)>,
+) -> Vec<Note> {
+    let fill = |at: usize| {
+        let outer = nest::outer(&phases[at].body).ok()?;
+        inserted.fills.iter().find(|(id, _)| *id == outer.id).map(|(_, of)| body.gm_name(&kernel.sig, *of))
+    };
+    let counts = |at: usize| {
+        let outer = nest::outer(&phases[at].body);
+        outer.is_ok_and(|outer| inserted.twins.iter().any(|[counting, _]| *counting == outer.id))
+    };
+    let line = |at: usize| kernel.spans.get(spans[at].index()).map_or(0, |place| place.line);
+    let note = |at: usize| {
+        let text = match why.get(&at).filter(|_| meets[at]) {
+            Some((earlier, Clash { of, does })) => {
+                let name = body.gm_name(&kernel.sig, *of);
+                let by = match (*earlier == at, fill(*earlier)) {
+                    (true, _) => "a turn before".to_string(),
+                    (false, Some(_)) => "the loop that fills it with zeros".to_string(),
+                    (false, None) => format!("the loop of line {}", line(*earlier)),
+                };
+                let verb = |does: Does| if does == Does::Add { "adds" } else { "stores" };
+                let what = match does.map(Does::stores) {
+                    [true, false] => format!("it loads `{name}`, to which {by} {}", verb(does[0])),
+                    [false, true] => format!("it {} to `{name}`, which {by} loads", verb(does[1])),
+                    [true, true] | [false, false] if does[0] == does[1] => format!("it stores to `{name}`, and so does {by}"),
+                    [true, true] | [false, false] => {
+                        format!("it {} to `{name}`, to which {by} {}", verb(does[1]), verb(does[0]))
+                    }
+                };
+                format!("all blocks meet (SyncAll): {what}, on other cores")
+            }
+            None if at == 0 && !phases[at].repeats => "the kernel begins".to_string(),
+            None => {
+                "no meeting: a block finds what it stored itself, and touches nothing else that was written since".to_string()
+            }
+        };
+        let text = match fill(at) {
+            Some(name) => format!("`{name}` is filled with zeros, since what comes first adds to it; {text}"),
+            None if counts(at) => format!("this loop counts first what it appends; {text}"),
+            None => text,
+        };
+        Note { span: spans[at], text }
+    };
+    (0..phases.len()).map(note).collect()
+}
+
+/// What a block may touch in the later loop that another one touched in the earlier one, and one of them writes.
+pub(super) fn conflict(of: [usize; 2], phases: &[Phase], nests: &[Nest], splits: &[(TileSplit, &TileLoop)]) -> Option<Clash> {
+    let [first, second] = of.map(|at| nest::accesses(&phases[at].body.stmts));
+    let alike = shares_alike(of, nests, splits);
+    // What lies in a workspace at the place of a block is that block's.
+    let is_own = nest::is_of_block;
+    first.iter().find_map(|(a, does)| {
+        let mut others =
+            second.iter().filter(|(b, also)| a.of == b.of && !does.commutes_over_loops(*also) && !(is_own(a) && is_own(b)));
+        let met = others.find(|(b, _)| !(alike && same_place(a, b, of.map(|at| splits[at].1))));
+        met.map(|(_, also)| Clash { of: a.of, does: [*does, *also] })
+    })
+}
+
+/// True where both loops divide the indices of one axis in the same way.
+pub(super) fn shares_alike(of: [usize; 2], nests: &[Nest], splits: &[(TileSplit, &TileLoop)]) -> bool {
+    let [(a, outer_a), (b, outer_b)] = of.map(|at| &splits[at]);
+    let [kind, other] = of.map(|at| nests[at].divided);
+    let axes = [outer_a, outer_b].map(|outer| outer.specs.first().map(|spec| spec.of));
+    kind == other
+        && kind != Divided::Turns
+        // As much as a core knows may be another number each time.
+        && !a.share.on_core
+        && !b.share.on_core
+        && axes[0] == axes[1]
+        && a.share.total == b.share.total
+        && a.share.unit == b.share.unit
+}
+
+/// True where both go along the axis that their loops divide, at the same index of the tensor.
+fn same_place(a: &Access, b: &Access, loops: [&TileLoop; 2]) -> bool {
+    let along = |access: &Access, of: &TileLoop| {
+        let spec = of.specs.first()?;
+        let run = Index::along(spec.ax, spec.start);
+        access.index.iter().position(|index| *index == run)
+    };
+    let places = (along(a, loops[0]), along(b, loops[1]));
+    a.dims == b.dims && places.0.is_some() && places.0 == places.1
+}

@@ -1,0 +1,239 @@
+//! The course of a kernel: its phases, and the scalar control around them.
+//!
+//! A phase is an outermost tile loop with the statements that stand between it and the one before, and the tiles that it needs of those
+//! before. Loops of scalars and branches that hold phases keep their form; what they decide by is the same for all blocks, so that all come to
+//! the same meetings.
+
+use crate::ir::uses;
+use crate::ir::{outer_loops, walk_stmts, Body, Scalar, SpanId, Stmt, StmtKind, TensorRef, TileExpr, VarId};
+use crate::lower::gap::{Gap, Made};
+use crate::lower::tile::hoist;
+use std::collections::BTreeSet;
+
+/// A kernel as phases.
+#[derive(Default)]
+pub(super) struct Course {
+    pub parts: Vec<Part>,
+    /// In the order of the text.
+    pub phases: Vec<Phase>,
+}
+
+/// What a kernel does, one after the other.
+pub(super) enum Part {
+    /// A phase, by its place in the list of them.
+    Phase(usize),
+    /// What is computed of scalars alone.
+    Scalar(Stmt),
+    For {
+        var: VarId,
+        from: Scalar,
+        to: Scalar,
+        body: Vec<Part>,
+        span: SpanId,
+    },
+    If {
+        cond: Scalar,
+        then: Vec<Part>,
+        other: Vec<Part>,
+        span: SpanId,
+    },
+}
+
+/// An outermost tile loop with what belongs to it.
+pub(super) struct Phase {
+    pub body: Body,
+    /// The scalars that are known where it begins.
+    pub before: Vec<Stmt>,
+    /// True inside of a loop.
+    pub repeats: bool,
+}
+
+/// How a phase becomes those that stand for it.
+type Rewrite<'a> = dyn FnMut(Body) -> Made<Vec<Body>> + 'a;
+
+impl Course {
+    /// The course of a body; each phase is what `rewrite` makes of it.
+    pub(super) fn of(body: &Body, rewrite: &mut Rewrite<'_>) -> Made<Course> {
+        let mut reader = Reader { body, rewrite, phases: Vec::new(), tiles: Vec::new(), stored: Vec::new(), scalars: Vec::new() };
+        let parts = reader.list(&body.stmts, false)?;
+        Ok(Course { parts, phases: reader.phases })
+    }
+
+    /// Before which phases all blocks meet, where one may touch what another block touched in an earlier one.
+    pub(super) fn meetings(&self, conflict: &dyn Fn(usize, usize) -> bool) -> Vec<bool> {
+        let mut meets = vec![false; self.phases.len()];
+        follow(&self.parts, &mut BTreeSet::new(), &mut meets, conflict);
+        meets
+    }
+}
+
+/// Follows the phases since the last meeting. Of a loop the end of a turn comes before the next one, until that shows nothing more.
+fn follow(parts: &[Part], since: &mut BTreeSet<usize>, meets: &mut [bool], conflict: &dyn Fn(usize, usize) -> bool) {
+    for part in parts {
+        match part {
+            Part::Phase(at) => {
+                meets[*at] |= since.iter().any(|earlier| conflict(*earlier, *at));
+                if meets[*at] {
+                    since.clear();
+                }
+                since.insert(*at);
+            }
+            Part::Scalar(_) => {}
+            Part::For { body, .. } => loop {
+                let known = (since.len(), meets.to_vec());
+                let mut turn = since.clone();
+                follow(body, &mut turn, meets, conflict);
+                since.extend(turn);
+                if known == (since.len(), meets.to_vec()) {
+                    break;
+                }
+            },
+            Part::If { then, other, .. } => {
+                let mut otherwise = since.clone();
+                follow(then, since, meets, conflict);
+                follow(other, &mut otherwise, meets, conflict);
+                since.extend(otherwise);
+            }
+        }
+    }
+}
+
+/// Reads a body.
+struct Reader<'a, 'r> {
+    body: &'a Body,
+    rewrite: &'r mut Rewrite<'r>,
+    phases: Vec<Phase>,
+    /// Definitions that stand between loops and are in scope, with how many stores came before each.
+    tiles: Vec<(&'a Stmt, usize)>,
+    /// What was stored to so far.
+    stored: Vec<TensorRef>,
+    /// Statements of scalars that are in scope.
+    scalars: Vec<Stmt>,
+}
+
+impl<'a> Reader<'a, '_> {
+    fn list(&mut self, stmts: &'a [Stmt], repeats: bool) -> Made<Vec<Part>> {
+        let (tiles, scalars) = (self.tiles.len(), self.scalars.len());
+        let mut parts = Vec::new();
+        let mut open: Vec<&Stmt> = Vec::new();
+        for s in stmts {
+            match &s.kind {
+                StmtKind::Loop { .. } => self.phase(std::mem::take(&mut open), s, repeats, &mut parts)?,
+                StmtKind::For { var, from, to, body } if !outer_loops(body).is_empty() => {
+                    self.flush(std::mem::take(&mut open), &mut parts)?;
+                    // A turn comes behind all others, too.
+                    self.stored.extend(hoist::stored(body));
+                    let known = self.scalars.len();
+                    self.scalars.push(Stmt { kind: StmtKind::LetScalar { var: *var, value: from.clone() }, span: s.span });
+                    let body = self.list(body, true)?;
+                    self.scalars.truncate(known);
+                    parts.push(Part::For { var: *var, from: from.clone(), to: to.clone(), body, span: s.span });
+                }
+                StmtKind::If { cond, then, other } if !outer_loops(std::slice::from_ref(s)).is_empty() => {
+                    self.flush(std::mem::take(&mut open), &mut parts)?;
+                    let (then, other) = (self.list(then, repeats)?, self.list(other, repeats)?);
+                    parts.push(Part::If { cond: cond.clone(), then, other, span: s.span });
+                }
+                _ => open.push(s),
+            }
+        }
+        self.flush(open, &mut parts)?;
+        self.tiles.truncate(tiles);
+        self.scalars.truncate(scalars);
+        Ok(parts)
+    }
+
+    /// What stands before a loop, with it and the tiles that both need of those before.
+    fn phase(&mut self, open: Vec<&'a Stmt>, the_loop: &'a Stmt, repeats: bool, parts: &mut Vec<Part>) -> Made<()> {
+        let own: Vec<Stmt> = open.iter().copied().chain([the_loop]).cloned().collect();
+        let mut stmts = self.needed(&own)?;
+        stmts.extend(own);
+        let before = self.scalars.clone();
+        for body in (self.rewrite)(Body { stmts, ..self.body.clone() })? {
+            parts.push(Part::Phase(self.phases.len()));
+            self.phases.push(Phase { body, before: before.clone(), repeats });
+        }
+        self.keep(&open);
+        self.stored.extend(hoist::stored(std::slice::from_ref(the_loop)));
+        Ok(())
+    }
+
+    /// What stands between loops and belongs to none of them.
+    fn flush(&mut self, open: Vec<&'a Stmt>, parts: &mut Vec<Part>) -> Made<()> {
+        for s in &open {
+            match &s.kind {
+                StmtKind::Def { .. } => {}
+                _ if is_scalar(s) => parts.push(Part::Scalar((*s).clone())),
+                _ => {
+                    let help = "put it into a tile loop, or the scalars that it changes into a loop of their own";
+                    return Err(Gap::not_yet("a tile that changes between tile loops", help, s.span));
+                }
+            }
+        }
+        self.keep(&open);
+        Ok(())
+    }
+
+    /// Tiles and scalars that stay in scope.
+    fn keep(&mut self, open: &[&'a Stmt]) {
+        for s in open.iter().copied() {
+            match &s.kind {
+                StmtKind::Def { .. } => self.tiles.push((s, self.stored.len())),
+                StmtKind::Read { .. } => self.scalars.push(s.clone()),
+                _ if is_scalar(s) => self.scalars.push(s.clone()),
+                _ => {}
+            }
+        }
+    }
+
+    /// The definitions among those before that statements need.
+    fn needed(&self, stmts: &[Stmt]) -> Made<Vec<Stmt>> {
+        let mut wanted = BTreeSet::new();
+        walk_stmts(stmts, &mut |s| uses(s, &mut wanted));
+        let mut own: Vec<Stmt> = Vec::new();
+        for (s, stores) in self.tiles.iter().rev() {
+            let StmtKind::Def { value, expr } = &s.kind else { continue };
+            if !wanted.contains(value) || matches!(expr, TileExpr::Across { .. }) {
+                continue;
+            }
+            if self.body.values[value.index()].mutable {
+                let help = "a tile lives as long as one loop; hand it on through a tensor";
+                return Err(Gap::not_yet("a tile that changes and lives through several loops", help, s.span));
+            }
+            let mut changes = false;
+            s.scalars(&mut |e| e.walk(&mut |n| changes |= matches!(n, Scalar::Var(v) if self.body.var(*v).mutable)));
+            if changes {
+                let help = "compute it again behind the loop, or give the scalar a `let` without `mut`";
+                return Err(Gap::not_yet("a tile for several loops that was computed with a scalar that changes", help, s.span));
+            }
+            if let TileExpr::Load { from } | TileExpr::LoadOr { from, .. } = expr {
+                if self.stored[*stores..].contains(&from.of) {
+                    let help = "load it again behind the loop, where the new content is meant";
+                    return Err(Gap::not_yet("a tile that was loaded before a loop stores to its tensor", help, s.span));
+                }
+            }
+            uses(s, &mut wanted);
+            own.push((*s).clone());
+        }
+        own.reverse();
+        Ok(own)
+    }
+}
+
+/// True for what neither holds tiles nor loops over them.
+fn is_scalar(s: &Stmt) -> bool {
+    let mut tiles = false;
+    walk_stmts(std::slice::from_ref(s), &mut |s| {
+        tiles |= matches!(
+            s.kind,
+            StmtKind::Loop { .. }
+                | StmtKind::Def { .. }
+                | StmtKind::Set { .. }
+                | StmtKind::Store { .. }
+                | StmtKind::Read { .. }
+                | StmtKind::Dump { .. }
+                | StmtKind::Append { .. }
+        );
+    });
+    !tiles
+}

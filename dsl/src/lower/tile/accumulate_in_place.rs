@@ -1,0 +1,44 @@
+//! Reductions of rows that are made for one op with another value go onto that value: `s + v.sum(j)` is one row after the other, or the
+//! halves of all rows, added to `s`, and what was reduced needs no place of its own.
+//!
+//! Along lanes that is no gain: what is left is one number a row.
+
+use super::peephole::Known;
+use crate::ir::{Body, Operand, StmtKind, TileExpr, ValueId};
+use crate::lower::nest::Nest;
+use crate::ops::Op;
+
+/// The body with such reductions as one op each.
+pub fn onto(body: &Body, nest: &Nest) -> Body {
+    let known = Known::of(body);
+    let mut made = body.clone();
+    let mut gone = false;
+    crate::ir::walk_stmts_mut(&mut made.stmts, &mut |s| {
+        if let StmtKind::Def { expr, .. } = &mut s.kind {
+            if let Some(joined) = joined(body, nest, &known, expr) {
+                (*expr, gone) = (joined, true);
+            }
+        }
+    });
+    if gone {
+        super::normalize::drop_idle(&mut made);
+    }
+    made
+}
+
+/// The op and the reduction that it is made for, as one.
+fn joined(body: &Body, nest: &Nest, known: &Known, expr: &TileExpr) -> Option<TileExpr> {
+    let TileExpr::Op { op: Op::Binary(step), args } = expr else { return None };
+    let [Operand::Value { value: a }, Operand::Value { value: b }] = args[..] else { return None };
+    let axes = |v: ValueId| &body.values[v.index()].axes;
+    let one = |part: ValueId, other: ValueId| {
+        let TileExpr::Reduce { op, value, over, onto: None } = known.once(part)? else { return None };
+        let of_rows = !nest.is_column(axes(part)) && !over.iter().any(|ax| nest.is_lane(ax));
+        // Where the reduction is made now its source is what it was.
+        let same = !body.values[value.index()].mutable && axes(part) == axes(other) && part != other;
+        let is_step = op.step() == Some(*step);
+        let onto = Some(other);
+        (of_rows && same && is_step).then(|| TileExpr::Reduce { op: *op, value: *value, over: over.clone(), onto })
+    };
+    one(b, a).or_else(|| one(a, b))
+}

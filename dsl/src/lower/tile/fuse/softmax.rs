@@ -1,0 +1,201 @@
+//! Sums of exponentials beside the maximum that is taken from them, in one pass of a streamed kernel instead of two.
+//!
+//! A softmax that does not fit finds `m = max s` in one pass over its row and `R = Σ exp(s - m) · u` in the next. As `m` grows from part to
+//! part, what was summed so far is brought up to it: `exp(s - m') = exp(s - m) · exp(m - m')`. In each part
+//!
+//! ```text
+//! m' = max(m, max s),  z = max(m', -MAX),  R' = R · exp(max(m, -MAX) - z) + Σ exp(s - z) · u
+//! ```
+//!
+//! With `-MAX`, the least number of the type, in place of minus infinity a row that begins with minus infinities has differences that are
+//! numbers. Behind the loop `R + (m - m)` is nan where the maximum is no number, as the differences of such a row are.
+//!
+//! The rule is for passes that do nothing else: each of their reductions is such a sum, in `f32`, since what is summed beside an earlier
+//! maximum may be larger than what is left of it in the end. Sums are rounded otherwise than in two passes; `.exact()` keeps those.
+
+use super::{joined, op, with, Found, Pair};
+use crate::dtype::DType;
+use crate::ir::{Body, LoopId, Operand, Scalar, SpanId, Stmt, TileExpr, Ty, ValueId};
+use crate::lower::type_queries::Binding;
+use crate::ops::{AxisReduceOp, BinaryOp, Op, UnaryOp};
+use half::f16;
+use std::collections::BTreeSet;
+
+/// Joins such passes; gives where they stand.
+pub fn online(binding: &Binding<'_>, body: &mut Body, authors: &BTreeSet<LoopId>) -> Vec<SpanId> {
+    joined(body, authors, &|pair| Online { binding, pair }.join())
+}
+
+/// A sum of exponentials.
+struct Sum {
+    found: Found,
+    /// Which reduction of the first loop its maximum is.
+    max: usize,
+    /// The value that stands for the maximum: it, or its cast.
+    read: ValueId,
+    /// What the differences are multiplied by, each with its op.
+    scales: Vec<(BinaryOp, Scalar)>,
+}
+
+struct Online<'o, 'b> {
+    binding: &'o Binding<'o>,
+    pair: &'o mut Pair<'b>,
+}
+
+impl Online<'_, '_> {
+    fn join(mut self) -> Option<Vec<Stmt>> {
+        let sums: Vec<Sum> = self.pair.seconds.clone().into_iter().map(|found| self.sum(found)).collect::<Option<_>>()?;
+        let maxima: BTreeSet<usize> = sums.iter().map(|sum| sum.max).collect();
+        let steps: Vec<(usize, [ValueId; 2])> = maxima.into_iter().map(|at| (at, self.clamped(at))).collect();
+        let step = |at: usize| steps.iter().find(|(of, _)| *of == at).map(|(_, step)| *step);
+        for sum in &sums {
+            self.stand_for(sum, step(sum.max)?[1]);
+        }
+        self.pair.place_late();
+        let (mut factors, mut behind): (Vec<(usize, &[_], ValueId)>, Vec<Stmt>) = (Vec::new(), Vec::new());
+        for sum in &sums {
+            let known = factors.iter().find(|(max, scales, _)| *max == sum.max && *scales == sum.scales);
+            let factor = match known {
+                Some((.., factor)) => *factor,
+                None => self.factor(sum, step(sum.max)?),
+            };
+            factors.push((sum.max, &sum.scales, factor));
+            self.grown(sum, factor);
+            behind.extend(self.nan_of(sum));
+        }
+        Some(behind)
+    }
+
+    /// What a reduction of the second loop sums, where that is an exponential times what does not hang from the maximum.
+    fn sum(&self, found: Found) -> Option<Sum> {
+        let mut at = found.source;
+        (found.op == AxisReduceOp::Sum).then_some(())?;
+        // Everything around the exponential is linear in it.
+        let mut inner = loop {
+            match self.pair.def(at)? {
+                TileExpr::Cast { value, mode: None } => at = *value,
+                TileExpr::Op { op: Op::Unary(UnaryOp::Neg), args } => at = args[0].value()?,
+                TileExpr::Op { op: Op::Binary(BinaryOp::Mul), args } => at = self.only_late(args)?,
+                TileExpr::Op { op: Op::Binary(BinaryOp::Div), args } => {
+                    let late = self.only_late(args)?;
+                    (args[0].value() == Some(late)).then_some(())?;
+                    at = late;
+                }
+                TileExpr::Op { op: Op::Unary(UnaryOp::Exp), args } => break args[0].value()?,
+                _ => return None,
+            }
+        };
+        let mut scales = Vec::new();
+        loop {
+            match self.pair.def(inner)? {
+                TileExpr::Cast { value, mode: None } => inner = *value,
+                TileExpr::Op { op: Op::Binary(op @ (BinaryOp::Mul | BinaryOp::Div)), args } => {
+                    let (value, scale) = positive(args)?;
+                    scales.push((*op, scale.clone()));
+                    inner = value;
+                }
+                TileExpr::Op { op: Op::Binary(BinaryOp::Sub), args } => {
+                    let (s, read) = (args[0].value()?, args[1].value()?);
+                    scales.reverse();
+                    let max = self.max_of(s, read)?;
+                    // Types are asked for last: instances that differ in nothing else are lowered once.
+                    let is_f32 = self.binding.is(self.pair.ty(found.sum), DType::F32);
+                    return is_f32.then_some(Sum { max, read, scales, found });
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// The one operand that hangs from a result of the first loop.
+    fn only_late(&self, args: &[Operand]) -> Option<ValueId> {
+        let mut late = args.iter().filter_map(Operand::value).filter(|v| self.pair.is_late(*v));
+        let one = late.next()?;
+        late.next().is_none().then_some(one)
+    }
+
+    /// The reduction of the first loop that is the maximum of `s`, where `read` is that, or both are its cast.
+    fn max_of(&self, s: ValueId, read: ValueId) -> Option<usize> {
+        let (s, read) = match (self.pair.def(s), self.pair.def(read)) {
+            (Some(TileExpr::Cast { value: s, mode: None }), Some(TileExpr::Cast { value: read, mode: None })) => (*s, *read),
+            _ => (s, read),
+        };
+        let is_max = |found: &Found| found.op == AxisReduceOp::Max && found.sum == read && found.source == self.pair.now(s);
+        let at = self.pair.firsts.iter().position(is_max).filter(|_| !self.pair.is_late(s))?;
+        let ty = self.pair.ty(read);
+        (self.binding.is(ty, DType::F32) || self.binding.is(ty, DType::F16)).then_some(at)
+    }
+
+    /// The maximum of the parts before, and that with this part, as numbers.
+    fn clamped(&mut self, at: usize) -> [ValueId; 2] {
+        let max = self.pair.firsts[at].sum;
+        let is_half = self.binding.is(self.pair.ty(max), DType::F16);
+        let least = if is_half { f16::MIN.to_f32() } else { f32::MIN };
+        let least = |max| with(BinaryOp::Max, max, Scalar::Float(least));
+        [self.pair.define_before(max, "before", least(max)), self.pair.like(max, "now", least(max))]
+    }
+
+    /// Lets what reads the maximum read that of the parts so far.
+    fn stand_for(&mut self, sum: &Sum, now: ValueId) {
+        let max = self.pair.firsts[sum.max].sum;
+        if sum.read == max {
+            return self.pair.stands_for(now, max);
+        }
+        if self.pair.now(sum.read) == sum.read {
+            let cast = self.pair.like(sum.read, "now", TileExpr::Cast { value: now, mode: None });
+            self.pair.stands_for(cast, sum.read);
+        }
+    }
+
+    /// What the sum of the parts before is multiplied by.
+    fn factor(&mut self, sum: &Sum, step: [ValueId; 2]) -> ValueId {
+        let axes = self.pair.axes_of(step[0]);
+        let numbers = step.map(|v| self.as_f32(v));
+        let mut factor = self.pair.define("step", (F32, axes.clone()), op(BinaryOp::Sub, numbers[0], numbers[1]));
+        for (op, scale) in &sum.scales {
+            factor = self.pair.define("step", (F32, axes.clone()), with(*op, factor, scale.clone()));
+        }
+        let args = vec![Operand::Value { value: factor }];
+        self.pair.define("rescale", (F32, axes), TileExpr::Op { op: Op::Unary(UnaryOp::Exp), args })
+    }
+
+    fn as_f32(&mut self, v: ValueId) -> ValueId {
+        if self.binding.is(self.pair.ty(v), DType::F32) {
+            return v;
+        }
+        let axes = self.pair.axes_of(v);
+        self.pair.define("wide", (F32, axes), TileExpr::Cast { value: v, mode: None })
+    }
+
+    /// The sum with this part.
+    fn grown(&mut self, Sum { found, .. }: &Sum, factor: ValueId) {
+        let part = self.pair.part(found);
+        let scaled = self.pair.like(found.sum, "scaled", op(BinaryOp::Mul, found.sum, factor));
+        let next = self.pair.like(found.sum, "next", op(BinaryOp::Add, scaled, part));
+        self.pair.set(found.sum, next);
+    }
+
+    /// Nan where the maximum is no number.
+    fn nan_of(&mut self, sum: &Sum) -> Vec<Stmt> {
+        let (max, to) = (self.pair.firsts[sum.max].sum, sum.found.sum);
+        let (mut none, s) = self.pair.def_like(max, "none", op(BinaryOp::Sub, max, max));
+        let mut behind = vec![s];
+        if !self.binding.is(self.pair.ty(max), DType::F32) {
+            let ty = (F32, self.pair.axes_of(max));
+            let (wide, s) = self.pair.def_of("none", ty, TileExpr::Cast { value: none, mode: None });
+            none = wide;
+            behind.push(s);
+        }
+        let (whole, s) = self.pair.def_like(to, "whole", op(BinaryOp::Add, to, none));
+        behind.extend([s, self.pair.set_of(to, whole)]);
+        behind
+    }
+}
+
+const F32: Ty = Ty::Is(DType::F32);
+
+/// A tile times or over a positive number that is in the text.
+fn positive(args: &[Operand]) -> Option<(ValueId, &Scalar)> {
+    let [Operand::Value { value }, Operand::Scalar { value: scale @ Scalar::Float(c) }] = args else { return None };
+    (*c > 0.0 && c.is_finite()).then_some((*value, scale))
+}

@@ -1,0 +1,186 @@
+//! Before lowering: casts to the own type and copies of immutable values become other names of their source, values
+//! that nothing uses disappear, `size_of` becomes a number where it is no buffer's, and so does a number of the kernel's own element type what it is in the instance.
+
+use crate::ir::uses;
+use crate::ir::{Body, Kernel, Scalar, ScalarTy, Signature, Stmt, StmtKind, TileExpr, ValueId};
+use crate::lower::type_queries::Binding;
+use std::collections::BTreeSet;
+
+/// The body of `kernel` under a dtype binding, simplified.
+pub fn simplify(kernel: &Kernel, binding: &Binding<'_>) -> Body {
+    let mut body = kernel.body.clone();
+    let mut alias: Vec<ValueId> = (0..body.values.len() as u32).map(ValueId).collect();
+    let ty = |id: ValueId| kernel.body.values[id.index()].dtype;
+    let axes = |id: ValueId| &kernel.body.values[id.index()].axes;
+    // A value keeps its symbolic dtype: an alias of a `T` that is `f32` here still prints as `T` where it was loaded.
+    let own = |from: ValueId, to: ValueId| binding.same(ty(from), ty(to));
+    kernel.body.walk(&mut |s| {
+        let StmtKind::Def { value, expr } = &s.kind else { return };
+        let source = match expr {
+            TileExpr::Cast { value: from, .. } | TileExpr::Truncate { value: from } if own(*from, *value) => *from,
+            TileExpr::Copy { value: from } if axes(*from) == axes(*value) => *from,
+            TileExpr::Copy { .. }
+            | TileExpr::Cast { .. }
+            | TileExpr::Load { .. }
+            | TileExpr::LoadOr { .. }
+            | TileExpr::Fill { .. }
+            | TileExpr::Iota { .. }
+            | TileExpr::Across { .. }
+            | TileExpr::Appended { .. }
+            | TileExpr::Reduce { .. }
+            | TileExpr::Op { .. }
+            | TileExpr::Pick { .. }
+            | TileExpr::Top { .. }
+            | TileExpr::Scan { .. }
+            | TileExpr::Truncate { .. }
+            | TileExpr::Round { .. } => return,
+        };
+        let source = alias[source.index()];
+        if !body.values[value.index()].mutable && !body.values[source.index()].mutable {
+            alias[value.index()] = source;
+        }
+    });
+    Rename { alias: &alias, binding, own: &own, sig: &kernel.sig }.stmts(&mut body.stmts);
+    drop_idle(&mut body);
+    for q in &mut body.queues {
+        q.buffer_num = binding.sized(&q.buffer_num);
+    }
+    body
+}
+
+/// Drops the definitions that nothing uses.
+pub(super) fn drop_idle(body: &mut Body) {
+    loop {
+        let mut used = BTreeSet::new();
+        body.walk(&mut |s| uses(s, &mut used));
+        if !drop_unused(&mut body.stmts, &used, true) {
+            break;
+        }
+    }
+}
+
+/// Drops definitions that nobody uses, and what is empty without them; true where there were some.
+fn drop_unused(stmts: &mut Vec<Stmt>, used: &BTreeSet<ValueId>, at_top: bool) -> bool {
+    let before = stmts.len();
+    stmts.retain(|s| !matches!(&s.kind, StmtKind::Def { value, .. } if !used.contains(value)));
+    let mut inside = false;
+    for s in stmts.iter_mut() {
+        let at_top = at_top && !matches!(s.kind, StmtKind::Loop { .. });
+        for list in s.children_mut().into_iter().flatten() {
+            inside |= drop_unused(list, used, at_top);
+        }
+    }
+    stmts.retain(|s| !is_empty(s, at_top));
+    inside || stmts.len() < before
+}
+
+/// True for a loop or branch that does nothing; the loop that is divided among the cores, which stands in no other, stays.
+fn is_empty(s: &Stmt, at_top: bool) -> bool {
+    match &s.kind {
+        StmtKind::Loop { tile } => !at_top && tile.body.is_empty(),
+        StmtKind::For { body, .. } => body.is_empty(),
+        StmtKind::If { then, other, .. } => then.is_empty() && other.is_empty(),
+        StmtKind::LetScalar { .. }
+        | StmtKind::SetScalar { .. }
+        | StmtKind::Def { .. }
+        | StmtKind::Set { .. }
+        | StmtKind::Store { .. }
+        | StmtKind::Dump { .. }
+        | StmtKind::Append { .. }
+        | StmtKind::Read { .. }
+        | StmtKind::Split { .. }
+        | StmtKind::FitTile { .. }
+        | StmtKind::Alloc { .. }
+        | StmtKind::Enque { .. }
+        | StmtKind::Deque { .. }
+        | StmtKind::Free { .. }
+        | StmtKind::Get { .. }
+        | StmtKind::View { .. }
+        | StmtKind::Place { .. }
+        | StmtKind::Sync { .. }
+        | StmtKind::SyncAll {}
+        | StmtKind::Promise { .. }
+        | StmtKind::Reset { .. }
+        | StmtKind::Instr { .. }
+        | StmtKind::Call { .. } => false,
+    }
+}
+
+/// Replaces aliased values, drops their definitions, and resolves `size_of` in every statement. A cast to the own type of what may
+/// change is a copy.
+struct Rename<'a> {
+    alias: &'a [ValueId],
+    binding: &'a Binding<'a>,
+    sig: &'a Signature,
+    /// True where two values have the same element type.
+    own: &'a dyn Fn(ValueId, ValueId) -> bool,
+}
+
+impl Rename<'_> {
+    fn to(&self, v: ValueId) -> ValueId {
+        self.alias[v.index()]
+    }
+
+    fn stmts(&self, stmts: &mut Vec<Stmt>) {
+        stmts.retain(|s| !matches!(s.kind, StmtKind::Def { value, .. } if self.to(value) != value));
+        stmts.iter_mut().for_each(|s| self.stmt(s));
+    }
+
+    fn stmt(&self, s: &mut Stmt) {
+        s.children_mut().into_iter().flatten().for_each(|inner| self.stmts(inner));
+        match &mut s.kind {
+            StmtKind::Def { value, expr } => self.expr(*value, expr),
+            StmtKind::Set { from, .. } => *from = self.to(*from),
+            StmtKind::Store { to, value, .. } => {
+                *value = self.to(*value);
+                to.rename(|v| self.to(v));
+            }
+            StmtKind::Append { value, mask, .. } => (*value, *mask) = (self.to(*value), self.to(*mask)),
+            StmtKind::Read { value, .. } | StmtKind::Dump { value, .. } => *value = self.to(*value),
+            StmtKind::LetScalar { .. }
+            | StmtKind::SetScalar { .. }
+            | StmtKind::For { .. }
+            | StmtKind::If { .. }
+            | StmtKind::Loop { .. }
+            | StmtKind::Split { .. }
+            | StmtKind::FitTile { .. }
+            | StmtKind::Alloc { .. }
+            | StmtKind::Enque { .. }
+            | StmtKind::Deque { .. }
+            | StmtKind::Free { .. }
+            | StmtKind::Get { .. }
+            | StmtKind::View { .. }
+            | StmtKind::Place { .. }
+            | StmtKind::Sync { .. }
+            | StmtKind::SyncAll {}
+            | StmtKind::Promise { .. }
+            | StmtKind::Reset { .. }
+            | StmtKind::Instr { .. }
+            | StmtKind::Call { .. } => {}
+        }
+        let beside = matches!(s.kind, StmtKind::Def { .. });
+        s.scalars_mut(&mut |e| {
+            *e = self.binding.sized(e);
+            if beside {
+                self.settle(e);
+            }
+        });
+    }
+
+    /// A number of an element type is a whole one where its elements are.
+    fn settle(&self, number: &mut Scalar) {
+        let Scalar::Attr(id, ScalarTy::F32) = number else { return };
+        if let Some(element) = self.sig.element(*id) {
+            *number = Scalar::cast(self.binding.beside(element), number.clone());
+        }
+    }
+
+    fn expr(&self, value: ValueId, expr: &mut TileExpr) {
+        match expr {
+            TileExpr::Cast { value: from, .. } | TileExpr::Truncate { value: from } if (self.own)(*from, value) => {
+                *expr = TileExpr::Copy { value: self.to(*from) };
+            }
+            other => other.rename(|v| self.to(v)),
+        }
+    }
+}

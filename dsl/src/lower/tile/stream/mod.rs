@@ -1,0 +1,500 @@
+//! Tiles that do not fit: the same kernel with the whole axes of its tiles cut, as a rewrite inside the tile dialect.
+//!
+//! Axes that nothing is reduced along are cut by one loop around all that has them. Those that something is reduced along are cut by a
+//! loop a pass (`passes`): pass k computes every reduction whose operand has level k, recomputing what it needs from inputs that are
+//! loaded again; after it follow the values of level k + 1. Where one loop over all of these axes cannot be, one over a single one of them
+//! is. `for`, `if` and loops of the author that go along other axes stand inside as they are, in one pass.
+//!
+//! Of a kernel of several phases each has a streamed form of its own, or none. What a block adds up through all turns of a phase (a value
+//! over the cores, `cross_core`) has its axes from end to end, and no loop inside can cut those: between two turns every part of it would have to
+//! be somewhere. A loop *around* the divided one cuts them: for each part every block begins with what changes nothing, makes its share of
+//! the turns, and leaves the part. All of the phase is pointwise along such an axis, or there is no such form: a reduction along it would ask
+//! for the parts to come, in each of them.
+
+pub mod passes;
+
+use crate::ir::names;
+use crate::ir::{
+    walk_stmts, walk_stmts_mut, Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Body, Index, LoopId, Operand, RunSize, Scalar,
+    ScalarTy, Stmt, StmtKind, TileExpr, TileLoop, ValueDecl, ValueId, VarDecl, VarId,
+};
+use crate::lower::func::Reduce;
+use crate::lower::nest;
+use crate::lower::nest::Nest;
+use crate::lower::type_queries::Binding;
+use crate::ops::{BinaryOp, Op};
+use passes::{Carried, Cut, Node, Reduction};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The streamed form of the loop of `body`; `None` where it cannot be streamed.
+pub fn stream(binding: &Binding<'_>, body: &Body, nest: &Nest) -> Option<Body> {
+    let (kept, open): (Vec<AxId>, Vec<AxId>) = streamable(body, nest).into_iter().partition(|ax| lives_through(body, *ax));
+    let inner = (!open.is_empty()).then(|| inside(binding, body, nest, (&kept, &open))).flatten();
+    let cut = (!kept.is_empty()).then(|| around(binding, nest, inner.as_ref().unwrap_or(body), &kept)).flatten();
+    cut.or(inner)
+}
+
+/// True for an axis of a value that the turns of the divided loop change.
+fn lives_through(body: &Body, ax: AxId) -> bool {
+    let changes = |s: &Stmt| match &s.kind {
+        StmtKind::Def { value, .. } => body.values[value.index()].mutable && body.values[value.index()].axes.contains(ax),
+        _ => false,
+    };
+    nest::before(body).iter().any(changes)
+}
+
+/// The phase with axes cut of what lives through its loop; `None` where no loop around that one can be.
+fn around(binding: &Binding<'_>, nest: &Nest, body: &Body, kept: &[AxId]) -> Option<Body> {
+    let stmts = super::hoist::hoist(body);
+    let mut out = Body { stmts: Vec::new(), ..body.clone() };
+    let one = |list: &Vec<Stmt>| list.iter().filter(|s| matches!(s.kind, StmtKind::Loop { .. })).count() == 1;
+    let stmts = candidates(kept).find_map(|axes| cut(binding, nest, &mut out, &stmts, (axes, &[])).filter(one))?;
+    Some(Body { stmts, ..out })
+}
+
+/// The loop with axes cut inside of it, those that its values do not live through.
+fn inside(binding: &Binding<'_>, body: &Body, nest: &Nest, (kept, open): (&[AxId], &[AxId])) -> Option<Body> {
+    let along = reduced(body);
+    let (reduced, free): (Vec<AxId>, Vec<AxId>) = open.iter().copied().partition(|ax| along.contains(ax));
+    let (before, list) = sunk(body, nest, kept)?;
+    let mut out = Body { stmts: Vec::new(), ..body.clone() };
+    let around = (!free.is_empty()).then(|| cut(binding, nest, &mut out, &list, (&free, &reduced))).flatten();
+    let list = match around {
+        None => in_passes(binding, nest, &mut out, &list, &reduced)?,
+        Some(list) => within(list, |out, inner| in_passes(binding, nest, out, inner, &reduced), &mut out),
+    };
+    out.stmts = before;
+    for s in &body.stmts {
+        if let StmtKind::Loop { tile } = &s.kind {
+            let kind = StmtKind::Loop { tile: TileLoop { body: list.clone(), ..tile.clone() } };
+            out.stmts.push(Stmt { kind, span: s.span });
+        }
+    }
+    let behind = body.stmts.iter().skip_while(|s| !matches!(s.kind, StmtKind::Loop { .. })).skip(1);
+    out.stmts.extend(behind.cloned());
+    Some(out)
+}
+
+/// The whole axes that something is reduced or scanned along.
+fn reduced(body: &Body) -> BTreeSet<AxId> {
+    let mut reduced = BTreeSet::new();
+    body.walk(&mut |s| match &s.kind {
+        StmtKind::Def { expr: TileExpr::Reduce { over, .. }, .. } => reduced.extend(over.iter()),
+        StmtKind::Def { expr: TileExpr::Scan { along, .. }, .. } => reduced.extend([*along]),
+        _ => {}
+    });
+    reduced
+}
+
+/// The whole axes of tiles that may be cut.
+fn streamable(body: &Body, nest: &Nest) -> Vec<AxId> {
+    let runs: BTreeSet<AxId> =
+        body.axes.iter().zip((0..).map(AxId)).filter(|(_, ax)| nest.whole(*ax) != *ax).map(|(_, ax)| nest.whole(ax)).collect();
+    // A number of indices that is in the text is a small one.
+    let is_open = |ax: &AxId| nest.extent(*ax).is_ok_and(|n| n.as_int().is_none());
+    // Of what lies around other axes without lanes a part is no run of elements.
+    let accesses = nest::accesses(&body.stmts);
+    let is_loose = |ax: &AxId| {
+        let mut own = accesses.iter().map(|(access, _)| access.axes()).filter(|axes| axes.contains(*ax));
+        own.all(|axes| axes.len() == 1 || !nest.is_column(&axes))
+    };
+    nest.sized().filter(|ax| !runs.contains(ax) && is_open(ax) && is_loose(ax)).collect()
+}
+
+/// All of some axes, then each alone, the innermost first.
+fn candidates(axes: &[AxId]) -> impl Iterator<Item = &[AxId]> {
+    let single = axes.iter().rev().filter(|_| axes.len() > 1).map(std::slice::from_ref);
+    (!axes.is_empty()).then_some(axes).into_iter().chain(single)
+}
+
+/// The statements before the loop and the list inside it, into which definitions go that have whole axes but those that values are `kept`
+/// along.
+fn sunk(body: &Body, nest: &Nest, kept: &[AxId]) -> Option<(Vec<Stmt>, Vec<Stmt>)> {
+    let outer = nest::outer(body).ok()?;
+    let (mut before, mut list) = (Vec::new(), Vec::new());
+    let mut moved = BTreeSet::new();
+    let written = super::hoist::stored(&outer.body);
+    for s in nest::before(body) {
+        let mut reads = BTreeSet::new();
+        walk_stmts(std::slice::from_ref(s), &mut |s| crate::ir::uses(s, &mut reads));
+        let hangs = !reads.is_disjoint(&moved);
+        match &s.kind {
+            StmtKind::Def { value, .. } => {
+                let decl = &body.values[value.index()];
+                let whole = decl.axes.iter().any(|ax| nest.uncut().any(|other| other == ax && !kept.contains(&ax)));
+                if !(whole || hangs) {
+                    before.push(s.clone());
+                    continue;
+                }
+                let stored = s.access().is_some_and(|from| written.contains(&from.of));
+                (!decl.mutable && !stored).then_some(())?;
+                moved.insert(*value);
+                list.push(s.clone());
+            }
+            _ if hangs => return None,
+            _ => before.push(s.clone()),
+        }
+    }
+    list.extend(outer.body.iter().cloned());
+    Some((before, list))
+}
+
+/// A list whose axes with reductions are cut: all of them by one loop, else a single one.
+fn in_passes(binding: &Binding<'_>, nest: &Nest, out: &mut Body, list: &[Stmt], reduced: &[AxId]) -> Option<Vec<Stmt>> {
+    candidates(reduced).find_map(|axes| cut(binding, nest, out, list, (axes, &[])))
+}
+
+/// A list with the body of the one loop that was made in it as `f` makes it, where that is something.
+fn within(mut list: Vec<Stmt>, f: impl Fn(&mut Body, &[Stmt]) -> Option<Vec<Stmt>>, out: &mut Body) -> Vec<Stmt> {
+    if let Some(StmtKind::Loop { tile }) = list.last_mut().map(|s| &mut s.kind) {
+        tile.body = f(out, &tile.body).unwrap_or(std::mem::take(&mut tile.body));
+    }
+    list
+}
+
+/// A list with an axis cut by loops that the cores divide, one a pass.
+pub(super) fn over_cores(binding: &Binding<'_>, nest: &Nest, out: &mut Body, list: &[Stmt], along: AxId) -> Option<Vec<Stmt>> {
+    cut_by(Parts::OfCores, binding, nest, out, (list, &[along], &[]))
+}
+
+/// A list with axes cut by loops that a core makes.
+fn cut(
+    binding: &Binding<'_>,
+    nest: &Nest,
+    out: &mut Body,
+    list: &[Stmt],
+    (axes, later): (&[AxId], &[AxId]),
+) -> Option<Vec<Stmt>> {
+    cut_by(Parts::OfTurns, binding, nest, out, (list, axes, later))
+}
+
+/// Who makes the parts of what is reduced.
+#[derive(Clone, Copy, PartialEq)]
+enum Parts {
+    /// The turns of a loop inside.
+    OfTurns,
+    /// All turns of all cores.
+    OfCores,
+}
+
+/// A list with axes cut; declares what it needs only where that is possible.
+fn cut_by(
+    parts: Parts,
+    binding: &Binding<'_>,
+    nest: &Nest,
+    out: &mut Body,
+    (list, axes, later): (&[Stmt], &[AxId], &[AxId]),
+) -> Option<Vec<Stmt>> {
+    let body = out.clone();
+    let cut = Cut { body: &body, axes: axes.to_vec(), later: later.to_vec() };
+    let nodes = passes::nodes(&cut, list)?;
+    // Only one core after the other could go on from what is before its part.
+    (parts == Parts::OfTurns || nodes.iter().all(|n| n.carried.is_none())).then_some(())?;
+    let passes = nodes.iter().map(|n| n.pass.unwrap_or(n.level)).max().unwrap_or(0);
+    let mut trial = body.clone();
+    let mut rewrite = Rewrite {
+        parts,
+        binding,
+        nest,
+        cut: &cut,
+        nodes: &nodes,
+        out: &mut trial,
+        stmts: Vec::new(),
+        once: BTreeMap::new(),
+        placed: BTreeSet::new(),
+    };
+    (0..=passes).try_for_each(|pass| rewrite.pass(pass))?;
+    let stmts = rewrite.stmts;
+    *out = trial;
+    Some(stmts)
+}
+
+struct Rewrite<'a> {
+    parts: Parts,
+    binding: &'a Binding<'a>,
+    nest: &'a Nest,
+    cut: &'a Cut<'a>,
+    nodes: &'a [Node<'a>],
+    out: &'a mut Body,
+    stmts: Vec<Stmt>,
+    /// New value of each reduction so far.
+    once: BTreeMap<ValueId, ValueId>,
+    /// Statements with others inside that stand in a pass: their variables and loops are declared once.
+    placed: BTreeSet<usize>,
+}
+
+impl Rewrite<'_> {
+    fn pass(&mut self, pass: usize) -> Option<()> {
+        for node in self.nodes.iter().filter(|n| !n.inside && n.reduction.is_none() && n.pass.unwrap_or(n.level) == pass) {
+            let mut s = node.stmt.clone();
+            rename(std::slice::from_mut(&mut s), &self.once);
+            self.stmts.push(s);
+        }
+        let needed = self.needed(pass);
+        if needed.is_empty() {
+            return Some(());
+        }
+        for at in &needed {
+            let several = self.nodes[*at].stmt.children().into_iter().any(|inner| inner.is_some());
+            (!several || self.placed.insert(*at)).then_some(())?;
+        }
+        self.turn(pass, &needed)
+    }
+
+    /// The statements that a pass makes part by part, for the reductions and the stores that are its own.
+    fn needed(&self, pass: usize) -> Vec<usize> {
+        let (mut needed, mut wanted) = (Vec::new(), BTreeSet::new());
+        for (at, node) in self.nodes.iter().enumerate().rev() {
+            let reduces = node.reduction.is_some();
+            let root = reduces && node.level == pass || node.inside && node.pass == Some(pass);
+            let used = node.inside && !reduces && node.gives.iter().any(|v| wanted.contains(v));
+            if root || used {
+                needed.push(at);
+                wanted.extend(node.reads.iter().copied());
+            }
+        }
+        needed.reverse();
+        needed
+    }
+
+    /// The loop of one pass, and before it what it adds up to.
+    fn turn(&mut self, pass: usize, needed: &[usize]) -> Option<()> {
+        let id = LoopId(next_loop(&self.stmts, self.out, self.nodes));
+        let specs: Vec<AxSpec> = self.cut.axes.clone().into_iter().map(|of| self.spec(of, id)).collect();
+        let mut inner = Inner { specs, new: BTreeMap::new(), stmts: Vec::new() };
+        for node in needed.iter().map(|at| &self.nodes[*at]) {
+            match (node.reduction, node.carried, &node.stmt.kind) {
+                (Some(reduction), _, StmtKind::Def { value, expr: TileExpr::Reduce { over, .. } }) if node.level == pass => {
+                    self.reduce(&mut inner, reduction, (*value, over), node.stmt);
+                }
+                (None, Some(carried), StmtKind::Def { value, .. }) => self.carry(&mut inner, carried, *value, node.stmt)?,
+                _ => self.inside(&mut inner, node.stmt),
+            }
+        }
+        let span = self.stmts.last().or(inner.stmts.first()).map(|s| s.span)?;
+        let buffer_num = self.cut.body.outer_loops().first().and_then(|outer| outer.buffer_num);
+        let tile = TileLoop {
+            id,
+            specs: inner.specs,
+            buffer_num,
+            block_dim: None,
+            exact: false,
+            any_cut: false,
+            split: None,
+            body: inner.stmts,
+        };
+        self.stmts.push(Stmt { kind: StmtKind::Loop { tile }, span });
+        Some(())
+    }
+
+    /// A run of an axis.
+    fn spec(&mut self, of: AxId, id: LoopId) -> AxSpec {
+        let own = self.out.axes[of.index()].name.clone();
+        let plain = self.nest.row_of_loops() == Some(of);
+        let stem = if plain { "col" } else { own.as_str() };
+        let [start, len] = ["start", "length"].map(|name| self.var(&format!("{stem}_{name}")));
+        self.out.axes.push(AxDecl { name: format!("{own}_tile"), from: AxFrom::Run { of: id } });
+        AxSpec { ax: AxId(self.out.axes.len() as u32 - 1), of, start, len, size: RunSize::Solved {}, length: None }
+    }
+
+    /// One part of a reduction, joined to what the parts before it gave.
+    fn reduce(&mut self, inner: &mut Inner, reduction: Reduction, (value, over): (ValueId, &Axes), s: &Stmt) {
+        let Reduction { op, step, neutral, source } = reduction;
+        let decl = ValueDecl { mutable: false, ..self.out.values[value.index()].clone() };
+        let init = neutral.begin(self.binding, decl.dtype);
+        let begin = match self.parts {
+            Parts::OfTurns => TileExpr::Fill { value: init },
+            Parts::OfCores => TileExpr::Across { op, init },
+        };
+        let sum = self.value(ValueDecl { mutable: true, ..decl.clone() });
+        self.stmts.push(Stmt { kind: StmtKind::Def { value: sum, expr: begin }, span: s.span });
+        self.once.insert(value, sum);
+        let part = self.value(ValueDecl { name: format!("{}_part", decl.name), ..decl.clone() });
+        let source = inner.new.get(&source).copied().unwrap_or(source);
+        let expr = TileExpr::reduction(op, source, inner.cut(over));
+        inner.stmts.push(Stmt { kind: StmtKind::Def { value: part, expr }, span: s.span });
+        let next = self.value(ValueDecl { name: format!("{}_next", decl.name), ..decl });
+        let expr = joined(step, sum, part);
+        inner.stmts.push(Stmt { kind: StmtKind::Def { value: next, expr }, span: s.span });
+        inner.stmts.push(Stmt { kind: StmtKind::Set { value: sum, from: next }, span: s.span });
+    }
+
+    /// One part of a scan, joined to what all parts before it come to, and that with this part.
+    fn carry(&mut self, inner: &mut Inner, carried: Carried, value: ValueId, s: &Stmt) -> Option<()> {
+        let Carried { op, step, source } = carried;
+        let [spec] = &inner.specs[..] else { return None };
+        let (along, over) = (spec.ax, Axes::from([spec.of]));
+        let decl = ValueDecl { mutable: false, ..self.cut.body.values[value.index()].clone() };
+        let axes = decl.axes.without(&over);
+        let name = |word: &str| format!("{}_{word}", decl.name);
+        let begin = match Reduce::of(op)? {
+            // 0 would make 0 of -0.
+            Reduce::Sum if self.binding.beside(decl.dtype) == ScalarTy::F32 => Scalar::Float(-0.0),
+            neutral => neutral.begin(self.binding, decl.dtype),
+        };
+        let before = self.value(ValueDecl { mutable: true, name: name("before"), axes: axes.clone(), ..decl.clone() });
+        self.stmts.push(Stmt { kind: StmtKind::Def { value: before, expr: TileExpr::Fill { value: begin } }, span: s.span });
+        let source = inner.new.get(&source).copied().unwrap_or(source);
+        let part = self.value(ValueDecl { name: name("part"), axes: inner.cut(&decl.axes), ..decl.clone() });
+        let new = self.value(ValueDecl { axes: inner.cut(&decl.axes), ..decl.clone() });
+        let total = self.value(ValueDecl { name: name("of_part"), axes: axes.clone(), ..decl.clone() });
+        let next = self.value(ValueDecl { name: name("next"), axes, ..decl.clone() });
+        let defs = [
+            (part, TileExpr::Scan { op, value: source, along }),
+            (new, joined(step, part, before)),
+            (total, TileExpr::reduction(op, source, Axes::from([along]))),
+            (next, joined(step, before, total)),
+        ];
+        inner.stmts.extend(defs.map(|(value, expr)| Stmt { kind: StmtKind::Def { value, expr }, span: s.span }));
+        inner.stmts.push(Stmt { kind: StmtKind::Set { value: before, from: next }, span: s.span });
+        inner.new.insert(value, new);
+        Some(())
+    }
+
+    /// The statement over this part.
+    fn inside(&mut self, inner: &mut Inner, s: &Stmt) {
+        let mut s = s.clone();
+        let mut defined = Vec::new();
+        walk_stmts(std::slice::from_ref(&s), &mut |s| {
+            if let StmtKind::Def { value, .. } = &s.kind {
+                defined.push(*value);
+            }
+        });
+        for value in defined {
+            let decl = self.cut.body.values[value.index()].clone();
+            let axes = inner.cut(&decl.axes);
+            let new = self.value(ValueDecl { axes, ..decl });
+            inner.new.insert(value, new);
+        }
+        walk_stmts_mut(std::slice::from_mut(&mut s), &mut |s| self.part(inner, s));
+        rename(std::slice::from_mut(&mut s), &self.once);
+        rename(std::slice::from_mut(&mut s), &inner.new);
+        inner.stmts.push(s);
+    }
+
+    /// What is read, written and counted along the axes.
+    fn part(&self, inner: &Inner, s: &mut Stmt) {
+        if let StmtKind::Store { to, .. } = &mut s.kind {
+            inner.access(to);
+        }
+        let StmtKind::Def { value, expr } = &mut s.kind else { return };
+        match expr {
+            TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => inner.access(from),
+            TileExpr::Iota { first } => {
+                let decl = &self.cut.body.values[value.index()];
+                for spec in inner.specs.iter().filter(|spec| decl.axes.contains(spec.of)) {
+                    let beside = self.binding.beside(decl.dtype);
+                    *first = Scalar::cast(beside, Scalar::Var(spec.start)) + first.clone();
+                }
+            }
+            TileExpr::Fill { .. }
+            | TileExpr::Across { .. }
+            | TileExpr::Appended { .. }
+            | TileExpr::Reduce { .. }
+            | TileExpr::Op { .. }
+            | TileExpr::Cast { .. }
+            | TileExpr::Truncate { .. }
+            | TileExpr::Round { .. }
+            | TileExpr::Pick { .. }
+            | TileExpr::Top { .. }
+            | TileExpr::Scan { .. }
+            | TileExpr::Copy { .. } => {}
+        }
+    }
+
+    fn value(&mut self, decl: ValueDecl) -> ValueId {
+        self.out.values.push(decl);
+        ValueId(self.out.values.len() as u32 - 1)
+    }
+
+    fn var(&mut self, name: &str) -> VarId {
+        let name = names::unique(name, |n| self.out.vars.iter().any(|v| v.name == n));
+        self.out.add_var(VarDecl { name, ty: ScalarTy::Index, mutable: false })
+    }
+}
+
+/// What two values come to.
+fn joined(step: BinaryOp, a: ValueId, b: ValueId) -> TileExpr {
+    TileExpr::Op { op: Op::Binary(step), args: vec![Operand::Value { value: a }, Operand::Value { value: b }] }
+}
+
+/// The loop of a pass under construction.
+struct Inner {
+    specs: Vec<AxSpec>,
+    /// Values over a part, by those over all of the axes.
+    new: BTreeMap<ValueId, ValueId>,
+    stmts: Vec<Stmt>,
+}
+
+impl Inner {
+    fn cut(&self, axes: &Axes) -> Axes {
+        self.specs.iter().fold(axes.clone(), |axes, spec| axes.replaced(spec.of, spec.ax))
+    }
+
+    /// The part of an access that a turn has.
+    fn access(&self, access: &mut Access) {
+        for index in &mut access.index {
+            // A tile of indices says itself where its elements are.
+            if let Some(ids) = index.ids.take() {
+                let axes = self.cut(&index.terms.iter().map(|term| term.ax).collect());
+                *index = Index::chosen(ids, &axes);
+                continue;
+            }
+            for spec in &self.specs {
+                let mut own = index.terms.iter().filter(|term| term.ax == spec.of).peekable();
+                if own.peek().is_none() {
+                    continue;
+                }
+                if index.offset == Scalar::Int(0) && own.all(|term| term.factor == Scalar::Int(1)) {
+                    *index = Index::along(spec.ax, spec.start);
+                    continue;
+                }
+                for term in index.terms.iter_mut().filter(|term| term.ax == spec.of) {
+                    term.ax = spec.ax;
+                    index.offset = index.offset.clone() + Scalar::Var(spec.start) * term.factor.clone();
+                }
+            }
+        }
+    }
+}
+
+/// Reads and sets other values instead.
+pub fn rename(stmts: &mut [Stmt], to: &BTreeMap<ValueId, ValueId>) {
+    let new = |v: ValueId| to.get(&v).copied().unwrap_or(v);
+    walk_stmts_mut(stmts, &mut |s| {
+        if let StmtKind::Def { value, expr } = &mut s.kind {
+            *value = new(*value);
+            expr.rename(new);
+        }
+        if let StmtKind::Set { value, from } = &mut s.kind {
+            (*value, *from) = (new(*value), new(*from));
+        }
+        if let StmtKind::Store { to, value, .. } = &mut s.kind {
+            to.rename(new);
+            *value = new(*value);
+        }
+        if let StmtKind::Append { value, mask, .. } = &mut s.kind {
+            (*value, *mask) = (new(*value), new(*mask));
+        }
+        if let StmtKind::Read { value, .. } | StmtKind::Dump { value, .. } = &mut s.kind {
+            *value = new(*value);
+        }
+    });
+}
+
+/// The first number that no loop has.
+fn next_loop(made: &[Stmt], out: &Body, nodes: &[Node<'_>]) -> u32 {
+    let runs = out.axes.iter().filter_map(|ax| match ax.from {
+        AxFrom::Run { of } => Some(of.0),
+        AxFrom::Whole { .. } | AxFrom::Hull { .. } => None,
+    });
+    let mut last = runs.max().unwrap_or(0);
+    let mut note = |s: &Stmt| {
+        if let StmtKind::Loop { tile } = &s.kind {
+            last = last.max(tile.id.0);
+        }
+    };
+    walk_stmts(made, &mut note);
+    nodes.iter().for_each(|n| walk_stmts(std::slice::from_ref(n.stmt), &mut note));
+    last + 1
+}

@@ -1,0 +1,112 @@
+//! Loops of a few turns, as many as a number in the text says, are written out where the loads of their turns are windows of one tensor: then they stand in one
+//! list, and one load takes the place of several (`merge_windows`).
+//!
+//! The turns come in their order, so that nothing is rounded otherwise. Loads stand first afterwards, as in any list. What is loaded at once takes the
+//! place of what was loaded turn by turn, so that a tile has fewer rows; that is done only where a loop cuts lanes as well, and a smaller tile can be found.
+
+use super::hoist;
+use super::merge_windows::{own, windows, Facts};
+use super::stream::rename;
+use crate::ir::names::unique;
+use crate::ir::{walk_stmts, AxFrom, Body, RunSize, Scalar, Stmt, StmtKind, ValueDecl, ValueId, VarId};
+use crate::lower::nest::Nest;
+use std::collections::BTreeMap;
+
+/// Most turns of a loop that are written out.
+const MOST_TURNS: i64 = 8;
+
+/// Most statements that a loop becomes.
+const MOST_STATEMENTS: usize = 128;
+
+/// Writes out the turns of loops whose loads are windows; true where there are some.
+pub fn unroll(body: &mut Body, nest: &Nest) -> bool {
+    let facts = Facts::of(body);
+    let mut stmts = std::mem::take(&mut body.stmts);
+    let any = !facts.compares && list(&facts, nest, body, &mut stmts);
+    body.stmts = stmts;
+    any
+}
+
+fn list(facts: &Facts, nest: &Nest, body: &mut Body, stmts: &mut Vec<Stmt>) -> bool {
+    let (mut any, mut out) = (false, Vec::with_capacity(stmts.len()));
+    let mut here = false;
+    for mut s in std::mem::take(stmts) {
+        let values = body.values.len();
+        match turns(body, &s).filter(|turns| pays(facts, nest, body, turns)) {
+            Some(turns) => {
+                out.extend(turns);
+                here = true;
+            }
+            None => {
+                body.values.truncate(values);
+                for inner in s.children_mut().into_iter().flatten() {
+                    any |= list(facts, nest, body, inner);
+                }
+                out.push(s);
+            }
+        }
+    }
+    if here {
+        hoist::loads_first(&mut out);
+    }
+    *stmts = out;
+    any || here
+}
+
+/// True where loads of different turns are windows that one load takes the place of.
+fn pays(facts: &Facts, nest: &Nest, body: &Body, turns: &[Stmt]) -> bool {
+    let mut facts = facts.clone();
+    own(turns, &mut facts.own);
+    let cut = |value: ValueId| nest.sides(&body.values[value.index()].axes).1.is_some_and(|lanes| facts.runs.contains(&lanes));
+    windows(&facts, nest, body, turns).iter().any(|class| class.spread().is_some() && cut(class.windows[0].load.value))
+}
+
+/// The turns of a loop one after the other, with what they define under names of their own; `None` for what is no such loop.
+fn turns(body: &mut Body, s: &Stmt) -> Option<Vec<Stmt>> {
+    let (var, from, to, inside) = counted(body, s)?;
+    let mut one = Vec::new();
+    for s in inside {
+        match &s.kind {
+            StmtKind::Def { .. } | StmtKind::Set { .. } | StmtKind::Store { .. } => one.push(s.clone()),
+            StmtKind::For { .. } | StmtKind::Loop { .. } => one.extend(turns(body, s)?),
+            _ => return None,
+        }
+    }
+    let count = to.checked_sub(from).filter(|n| (2..=MOST_TURNS).contains(n))?;
+    let all = usize::try_from(count).ok()?.checked_mul(one.len())?;
+    if all > MOST_STATEMENTS {
+        return None;
+    }
+    Some((from..to).flat_map(|turn| renamed(body, one.clone(), (var, turn))).collect())
+}
+
+/// The variable, the first number and the end of a loop over numbers of the text, and its body.
+fn counted<'s>(body: &Body, s: &'s Stmt) -> Option<(VarId, i64, i64, &'s [Stmt])> {
+    match &s.kind {
+        StmtKind::For { var, from, to, body } => Some((*var, from.as_int()?, to.as_int()?, body)),
+        StmtKind::Loop { tile } => {
+            let [spec] = &tile.specs[..] else { return None };
+            let AxFrom::Whole { extent } = &body.axes[spec.of.index()].from else { return None };
+            let one_by_one = spec.size == RunSize::Each {} && spec.length.is_none();
+            Some((spec.start, 0, extent.as_int().filter(|_| one_by_one)?, &tile.body))
+        }
+        _ => None,
+    }
+}
+
+/// The statements of one turn.
+fn renamed(body: &mut Body, mut stmts: Vec<Stmt>, (var, turn): (VarId, i64)) -> Vec<Stmt> {
+    let mut names = BTreeMap::new();
+    walk_stmts(&stmts, &mut |s| {
+        if let StmtKind::Def { value, .. } = &s.kind {
+            let decl = body.values[value.index()].clone();
+            let name = unique(&decl.name, |name| body.values.iter().any(|v| v.name == name));
+            names.insert(*value, ValueId(body.values.len() as u32));
+            body.values.push(ValueDecl { name, ..decl });
+        }
+    });
+    let number = |n: &Scalar| (*n == Scalar::Var(var)).then_some(Scalar::Int(turn));
+    stmts.iter_mut().for_each(|s| s.scalars_mut(&mut |scalar| *scalar = scalar.replace(&number)));
+    rename(&mut stmts, &names);
+    stmts
+}
