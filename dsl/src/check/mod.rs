@@ -1,90 +1,37 @@
 //! From a kernel to a checked kernel. Only [`check`] makes a [`CheckedKernel`]; emitter, simulator and launcher
 //! accept nothing else.
 //!
-//! | module | enforces |
+//! | folder | judges |
 //! |---|---|
-//! | `types` | J0203 op dtypes, J0204 cast pairs, J0205 round modes, J0206 mask shapes, J0501 dtypes of the chip; lints J0901 and J0903, J0902 at queue level |
-//! | `half` | J0902 sums of tile kernels that are rounded to 16 bits after every step |
-//! | `range` | J0208 numbers that the element type of this instance does not hold |
-//! | `declared` | J0410 memory, J0305 constant counts and units of queue-level declarations |
-//! | `queues` | J0401..J0409 queue protocol and positions |
-//! | `bounds`, `local` | J0306, J0307, J0310 alignment, J0308 GM bounds, J0309 UB bounds; J0602 where no proof is found |
-//! | `limits` | J0310 masks, repeats and strides that their fields do not hold; J0602 where no proof is found |
-//! | `funcs` | device functions, each alone, and what their callers promise |
-//! | `alias` | J0311 operands that share memory; J0602 where no proof is found |
-//! | `memory` | J0301, J0303 block and buffer counts, J0302, J0304 UB capacity, J0305 given sizes |
-//! | `order` | J0411 accesses of one block that nothing orders; J0602 where no proof is found |
-//! | `events` | J0413 flags that are set and waited for unevenly, J0414 accesses that no event orders, of what orders pipes by hand; J0414 copies into one tensor, J0505 stores of two blocks, of launches with numbers |
-//! | `lines` | J0416 elements of GM that lie in the cache of a scalar unit, where others do not see them |
-//! | `unread` | J0415 results at queue level that are overwritten before anything reads them |
-//! | `positions` | J0904 whole numbers that go through floats which do not hold them |
-//! | `addresses`, `turns` | J0216 indices of tiles that may leave a tensor, J0505, J0214, J0411 turns that touch the same elements |
-//! | `turned` | J0214 scalars that tile loops set and that are read behind them |
-//! | `cover` | J0219 outputs with elements that no store of a tile kernel reaches |
-//! | `cores` | J0505 stores of different blocks to one place |
-//! | `uniform` | J0412 meetings that not every block comes to |
-//! | `soc` | J0502 APIs of the chip, J0503 block dim, J0601 host stages |
+//! | `source` | what the author wrote |
+//! | `lowered` | every lowered body: bounds, limits, memory, queues |
+//! | `order` | the order of accesses, by proof: J0411; J0602 where no proof is found |
+//! | `by_hand` | events and cache lines, by running the statements for launches with numbers: J0413, J0414, J0416, J0505 |
+//! | `prove` | the prover that all of them ask |
 //!
 //! Syntax, names, shapes and symbolic dtypes (J01, the rest of J02) are the front end's. Checks run once for each dtype
 //! instance; one finding at several instances becomes one diagnostic that names them.
 
-mod addresses;
-mod alias;
-mod bounds;
-mod choices;
-mod cores;
-mod cover;
-mod cut;
-mod declared;
-mod events;
-mod facts;
-mod flight;
-mod forms;
-mod funcs;
-mod half;
-mod home;
-mod items;
-mod limits;
-mod lines;
-mod local;
-mod memory;
-mod numbers;
+mod by_hand;
+mod lowered;
 mod order;
-mod origin;
-mod pipes;
-mod positions;
 mod prove;
-mod query;
-mod queues;
-mod range;
-mod ranges;
-mod rows;
-mod shapes;
-mod slabs;
-mod soc;
+mod source;
 #[cfg(test)]
 mod tests;
-mod turned;
-mod turns;
-mod types;
-mod uniform;
-mod unordered;
-mod unread;
-mod window;
-mod witness;
 
-pub(crate) use ranges::{most_of_ranges, Most};
-pub use shapes::{shapes as small_launches, Shape as SmallLaunch};
+pub(crate) use source::ranges::{most_of_ranges, Most};
+pub use source::small_shapes::{shapes as small_launches, Shape as SmallLaunch};
 
 use crate::diag::{self, Code, Diagnostic};
 use crate::dtype::DType;
 use crate::ir::{verify_kernel, verify_lowered, BinOp, HostStep, Kernel, Level, Lowered, Scalar, Signature, VarId};
 use crate::lower::library::{around, Over};
-use crate::lower::{lower, said_whole, Gap, Lowering, WholeAxis};
+use crate::lower::{lower, of_the_lowering, said_whole, Gap, Lowering, WholeAxis};
 use crate::ops::{AxisReduceOp, Op};
 use crate::soc::Chip;
-use bounds::OpenLimit;
-use facts::Facts;
+use lowered::bounds::OpenLimit;
+use prove::facts::Facts;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -154,11 +101,11 @@ pub fn check(kernel: &Kernel, chip: &'static Chip) -> Result<CheckedKernel, Vec<
     let mut judged: Vec<Judged> = Vec::new();
     if kernel.level == Level::Tile {
         let mut own = Vec::new();
-        addresses::check_addresses(kernel, &mut own);
-        turned::check_scalars(&kernel.body, &mut own);
-        cut::check_cut(kernel, &mut own);
+        source::addresses::check_addresses(kernel, &mut own);
+        source::loop_scalars::check_scalars(&kernel.body, &mut own);
+        source::cut::check_cut(kernel, &mut own);
         if own.is_empty() {
-            cover::check_cover(kernel, chip, &mut own);
+            source::cover::check_cover(kernel, chip, &mut own);
         }
         if !own.is_empty() {
             diag::sort(&mut own);
@@ -243,21 +190,21 @@ fn check_instance(
     before: &[Judged],
     found: &mut Vec<Diagnostic>,
 ) -> Option<Result<Judged, Gap>> {
-    if !types::dtypes_exist(kernel, binding, chip, found) {
+    if !source::types::dtypes_exist(kernel, binding, chip, found) {
         return None;
     }
-    types::check_types(kernel, binding, chip, found);
-    half::check_half_sums(kernel, binding, found);
-    soc::check_apis(kernel, chip, found);
-    let buffers = declared::check_declared(kernel, binding, found);
+    source::types::check_types(kernel, binding, chip, found);
+    source::half_sums::check_half_sums(kernel, binding, found);
+    source::soc::check_apis(kernel, chip, found);
+    let buffers = source::declared::check_declared(kernel, binding, found);
     let like = before.iter().find_map(|judged| judged.for_instance(index, &buffers, chip));
     let judged = match like.map_or_else(|| judge(kernel, index, buffers, chip, before), Ok) {
         Ok(judged) => judged,
         Err(gap) => return Some(Err(gap)),
     };
-    positions::check_positions(kernel, binding, &judged.lowering.whole, found);
+    source::positions::check_positions(kernel, binding, &judged.lowering.whole, found);
     let mut memory = Vec::new();
-    memory::check_memory(kernel, &judged.lowering, chip, &mut memory);
+    lowered::memory::check_memory(kernel, &judged.lowering, chip, &mut memory);
     let fits = !memory.iter().any(Diagnostic::is_error);
     match kernel.level {
         Level::Queue => found.extend(judged.found.iter().cloned()),
@@ -266,7 +213,7 @@ fn check_instance(
     }
     found.extend(memory);
     if kernel.level == Level::Queue && !found.iter().any(Diagnostic::is_error) {
-        events::check_events(kernel, &judged.lowering.lowered, chip, found);
+        by_hand::check_events(kernel, &judged.lowering.lowered, chip, found);
     }
     Some(Ok(judged))
 }
@@ -303,7 +250,7 @@ pub fn open_limits(lowered: &Lowered) -> Vec<String> {
         false => format!("{} may be fewer than they must", limit.what),
     };
     let of = |variant| {
-        let (open, found, _) = bounds::open_limits(lowered, variant, chip);
+        let (open, found, _) = lowered::bounds::open_limits(lowered, variant, chip);
         open.into_iter().map(said).chain(found.into_iter().map(|d| format!("{} {}", d.code, d.message))).collect::<Vec<_>>()
     };
     lowered.variants.iter().flat_map(of).collect()
@@ -318,14 +265,14 @@ fn hold_limits(lowering: &mut Lowering, chip: &'static Chip, found: &mut Vec<Dia
     let count = lowered.variants.len();
     for at in 0..count {
         asked.clear();
-        let (mut open, _, mut facts) = bounds::open_limits(lowered, &lowered.variants[at], chip);
+        let (mut open, _, mut facts) = lowered::bounds::open_limits(lowered, &lowered.variants[at], chip);
         open.sort_by_key(|limit| limit.most);
         let mut solves_less = false;
         for limit in &open {
             solves_less |= solve_within(lowered, at, limit);
         }
         if solves_less {
-            (open, _, facts) = bounds::open_limits(lowered, &lowered.variants[at], chip);
+            (open, _, facts) = lowered::bounds::open_limits(lowered, &lowered.variants[at], chip);
         }
         for OpenLimit { what, most, bound, span, .. } in &open {
             let Some(bound) = bound else { continue };
@@ -350,7 +297,7 @@ fn hold_limits(lowering: &mut Lowering, chip: &'static Chip, found: &mut Vec<Dia
             asked.push(cond);
         }
         if !asked.is_empty() {
-            (open, _, facts) = bounds::open_limits(lowered, &lowered.variants[at], chip);
+            (open, _, facts) = lowered::bounds::open_limits(lowered, &lowered.variants[at], chip);
         }
         all.push(facts);
         // That there are some the simulator asks.
@@ -394,32 +341,27 @@ fn facts_of(lowered: &Lowered) -> Vec<Facts> {
 /// The rules that hold for every lowered body, whoever wrote it; `facts` has one entry a variant, `buffers` one a queue of the author's.
 fn check_lowered(lowered: &Lowered, facts: Vec<Facts>, level: Level, buffers: &[i64], chip: &Chip) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    funcs::check_funcs(lowered, chip, &mut found);
+    lowered::funcs::check_funcs(lowered, chip, &mut found);
     for (variant, mut facts) in lowered.variants.iter().zip(facts) {
         let planned: Vec<i64> = variant.body.queues.iter().map(|q| q.buffers().map_or(i64::MAX, |n| *n.start())).collect();
-        queues::check_queues(&lowered.sig, &variant.body, if buffers.is_empty() { &planned } else { buffers }, &mut found);
-        cores::check_stores(lowered, variant, &facts, &mut found);
+        lowered::queues::check_queues(
+            &lowered.sig,
+            &variant.body,
+            if buffers.is_empty() { &planned } else { buffers },
+            &mut found,
+        );
+        lowered::store_overlap::check_stores(lowered, variant, &facts, &mut found);
         if !facts.proves_le(&variant.block_dim, &Scalar::Int(1)) {
-            uniform::check_meetings(lowered, variant, level, &mut found);
+            lowered::uniform::check_meetings(lowered, variant, level, &mut found);
         }
-        items::check_items(lowered, variant, &mut found);
+        lowered::items::check_items(lowered, variant, &mut found);
         // What an author orders by hand `events` runs.
         if !variant.body.orders_by_hand() {
             order::check_order(lowered, variant, level, &mut facts, &mut found);
         }
-        bounds::check_bounds(lowered, variant, level, facts, chip, &mut found);
+        lowered::bounds::check_bounds(lowered, variant, level, facts, chip, &mut found);
     }
     found
-}
-
-/// What a tile loop became breaks a rule, which no author can: an error of the lowering.
-fn of_the_lowering(d: &Diagnostic) -> Diagnostic {
-    // That the chip lacks what is asked for is no fault of the lowering.
-    if matches!(d.code, Code::J0109 | Code::J0502) {
-        return d.clone();
-    }
-    let text = format!("what this becomes breaks a rule, {}: {}; this is an error of jumar", d.code, d.message);
-    Diagnostic::new(Code::J0109, d.span(), text)
 }
 
 /// One diagnostic for findings of the same code and place at several instances.

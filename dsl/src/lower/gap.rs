@@ -63,3 +63,13 @@ impl Gap {
 
 /// What a step of lowering makes.
 pub type Made<T> = Result<T, Gap>;
+
+/// What a tile loop became breaks a rule, which no author can: an error of the lowering.
+pub fn of_the_lowering(d: &Diagnostic) -> Diagnostic {
+    // That the chip lacks what is asked for is no fault of the lowering.
+    if matches!(d.code, Code::J0109 | Code::J0502) {
+        return d.clone();
+    }
+    let text = format!("what this becomes breaks a rule, {}: {}; this is an error of jumar", d.code, d.message);
+    Diagnostic::new(Code::J0109, d.span(), text)
+}

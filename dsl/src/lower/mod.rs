@@ -38,6 +38,7 @@ mod type_queries;
 
 #[doc(hidden)]
 pub use func::library;
+pub(crate) use gap::of_the_lowering;
 pub use gap::Gap;
 pub use host::footprint::capacity_table;
 pub(crate) use host::gcd;

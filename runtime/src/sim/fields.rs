@@ -1,7 +1,7 @@
 //! The fields of calls and copies: lanes, repeats, strides, elements, pairs and places, rows and the gaps between them.
 //!
 //! An instruction has so many bits for each and drops the rest without a word. Every limit is held here, at run time and in one place, whatever
-//! was proved before: `check/limits.rs` and `check/rows.rs` of `jumar-dsl` ask the same of a text. Flags have their ids in [`by_hand`](super::by_hand).
+//! was proved before: `check/lowered/limits.rs` and `check/lowered/rows.rs` of `jumar-dsl` ask the same of a text. Flags have their ids in [`by_hand`](super::by_hand).
 
 use super::memory::DATA_BLOCK;
 use super::vector::{Call, LaneSet};

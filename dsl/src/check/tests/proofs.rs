@@ -1,7 +1,7 @@
 //! What is proved of sizes holds for all of them: questions at random, and every answer tried with numbers.
 
-use super::super::facts::Facts;
-use super::super::prove::Search;
+use crate::check::prove::facts::Facts;
+use crate::check::prove::Search;
 use crate::ir::{BinOp, Scalar, ScalarTy, VarId};
 
 /// Values that each variable takes.

@@ -1,9 +1,11 @@
 //! Accesses of one block are in order: what the lowering makes has every wait it needs, and the checker misses each that is
 //! taken away.
 
-use super::super::facts::Facts;
 use super::frames::with_sums;
 use super::*;
+use crate::check::by_hand;
+use crate::check::order;
+use crate::check::prove::facts::Facts;
 use crate::ir::{Kernel, Stmt, StmtKind};
 use crate::lower::lower;
 use crate::ops::{Op, WaitOp};
@@ -74,7 +76,7 @@ fn take_all(stmts: &mut Vec<Stmt>) {
 pub(super) fn ordered(lowered: &Lowered, level: Level) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for variant in &lowered.variants {
-        super::super::order::check_order(lowered, variant, level, &mut Facts::of(lowered, variant), &mut found);
+        order::check_order(lowered, variant, level, &mut Facts::of(lowered, variant), &mut found);
     }
     found
 }
@@ -143,7 +145,7 @@ const FILLS: &[(usize, &str)] = &[
 /// What runs of a lowered kernel with numbers find.
 fn run_for_some(kernel: &Kernel, lowered: &Lowered) -> Vec<Code> {
     let mut found = Vec::new();
-    super::super::events::check_events(kernel, lowered, Chip::default_chip(), &mut found);
+    by_hand::check_events(kernel, lowered, Chip::default_chip(), &mut found);
     found.into_iter().map(|d| d.code).collect()
 }
 

@@ -1,4 +1,4 @@
-//! Single indices that the host alone knows, `x.at(k, ..)` with an attribute `k`: the checker leaves them to the launch (`check/addresses.rs`, `inside`),
+//! Single indices that the host alone knows, `x.at(k, ..)` with an attribute `k`: the checker leaves them to the launch (`check/source/addresses.rs`, `inside`),
 //! and here the host is told to ask. What stands under a condition that only a core knows the checker has proved.
 
 use super::require;

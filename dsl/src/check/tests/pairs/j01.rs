@@ -1,7 +1,7 @@
 //! Syntax, names, arguments and where loops stand.
 
-use super::super::frames::{in_rows, in_tiles, with_queues};
 use super::{file, Table, B1};
+use crate::check::tests::frames::{in_rows, in_tiles, with_queues};
 
 pub(super) const TABLES: &[Table] = &[
     Table { chip: B1, frame: file, rows: FILES },

@@ -1,7 +1,7 @@
 //! Element types, shapes, numbers, and what is written where.
 
-use super::super::frames::{in_rows, in_tiles, with_pipe, with_queues, with_tensors};
 use super::{file, Table, B1, P3};
+use crate::check::tests::frames::{in_rows, in_tiles, with_pipe, with_queues, with_tensors};
 
 pub(super) const TABLES: &[Table] = &[
     Table { chip: B1, frame: file, rows: FILES },

@@ -1,7 +1,7 @@
 //! Memory: what UB holds, how copies and calls are aligned, and where they end.
 
-use super::super::frames::{with_pipe, with_tensors, with_tensors_aligned};
 use super::{file, Table, B1, P3};
+use crate::check::tests::frames::{with_pipe, with_tensors, with_tensors_aligned};
 
 pub(super) const TABLES: &[Table] = &[
     Table { chip: B1, frame: with_pipe, rows: DECLARED },

@@ -1,7 +1,7 @@
 //! The queue protocol.
 
-use super::super::frames::{with_lines, with_pipe, with_placed, with_queues, with_sums, with_tensors};
 use super::{file, Table, B1, P3};
+use crate::check::tests::frames::{with_lines, with_pipe, with_placed, with_queues, with_sums, with_tensors};
 
 pub(super) const TABLES: &[Table] = &[
     Table { chip: B1, frame: with_queues, rows: STATES },

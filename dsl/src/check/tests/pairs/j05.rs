@@ -1,7 +1,7 @@
 //! What the chip has, and the cores of a launch.
 
-use super::super::frames::{with_pipe, with_sums};
 use super::{file, Table, B1, P3};
+use crate::check::tests::frames::{with_pipe, with_sums};
 
 pub(super) const TABLES: &[Table] = &[
     Table { chip: P3, frame: file, rows: FILES_310P },

@@ -1,7 +1,7 @@
 //! Sizes that the host must know, bounds that nobody proved, and arguments of a launch.
 
-use super::super::frames::{with_pipe, with_sums, with_tensors, with_tensors_aligned};
 use super::{file, Table, B1, P3};
+use crate::check::tests::frames::{with_pipe, with_sums, with_tensors, with_tensors_aligned};
 
 pub(super) const TABLES: &[Table] = &[
     Table { chip: B1, frame: with_pipe, rows: HOST },

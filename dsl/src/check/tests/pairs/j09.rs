@@ -1,7 +1,7 @@
 //! Lints: results that the hardware does not compute as well as it could.
 
-use super::super::frames::with_tensors;
 use super::{file, Table, B1, P3};
+use crate::check::tests::frames::with_tensors;
 
 pub(super) const TABLES: &[Table] = &[
     Table { chip: B1, frame: file, rows: FILES },

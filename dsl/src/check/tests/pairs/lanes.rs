@@ -1,7 +1,7 @@
 //! Masks, repeats and strides of vector calls: what may be said, and what has room in its field.
 
-use super::super::frames::with_two_buffers;
 use super::{Table, B1, P3};
+use crate::check::tests::frames::with_two_buffers;
 
 pub(super) const TABLES: &[Table] =
     &[Table { chip: B1, frame: with_two_buffers, rows: ROWS }, Table { chip: P3, frame: with_two_buffers, rows: ROWS_310P }];

@@ -1,0 +1,394 @@
+//! Bounds, alignment and sharing of everything that a lowered body touches, in GM and in UB.
+
+use super::homes::Homes;
+use super::unread::Results;
+use crate::check::prove::facts::Facts;
+use crate::diag::{Code, Diagnostic};
+use crate::ir::{
+    BinOp, Body, Extent, HostStep, Instr, Lanes, Level, Lowered, Scalar, SpanId, Stmt, StmtKind, TensorId, TensorRef, VarId,
+    Variant, View,
+};
+use crate::ops::{CopyOp, Op};
+use crate::soc::Chip;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Checks every instruction of a variant.
+pub fn check_bounds(
+    lowered: &Lowered,
+    variant: &Variant,
+    level: Level,
+    mut facts: Facts,
+    chip: &Chip,
+    found: &mut Vec<Diagnostic>,
+) {
+    // At tile level nobody is told what could not be proved: where numbers show that nothing is wrong no proof is looked for.
+    if level == Level::Tile {
+        let mut errors = Vec::new();
+        let bounds = Bounds::new(lowered, &variant.body, chip, facts, &mut errors);
+        Bounds { lints: false, level, ..bounds }.statements_if_reached(&variant.body.stmts);
+        if !errors.iter().any(Diagnostic::is_error) {
+            return;
+        }
+        facts = Facts::of(lowered, variant);
+    }
+    let bounds = Bounds::new(lowered, &variant.body, chip, facts, found);
+    // At queue level the author has chosen the buffers.
+    let results = (level == Level::Queue).then(Results::default);
+    Bounds { level, results, ..bounds }.statements_if_reached(&variant.body.stmts);
+}
+
+/// A limit of a call that lowering made for which no proof is found.
+pub struct OpenLimit {
+    /// What stays within it, as in [`Limit`](super::limits::Limit).
+    pub what: String,
+    pub most: i64,
+    /// True where it may be more than that, else it may be less than the least.
+    pub is_above: bool,
+    /// A number of the host's that it is no more than; none where the host knows none.
+    pub bound: Option<Scalar>,
+    pub span: SpanId,
+}
+
+/// Limits of calls that lowering made.
+pub(super) struct HostLimits {
+    /// The variables that the host sets.
+    pub host: BTreeSet<VarId>,
+    /// Those that are not proved.
+    pub open: Vec<OpenLimit>,
+}
+
+/// The fields of calls that lowering made which are not proved to stay within their limits, what else there is to say of them, and the facts that
+/// say so.
+pub fn open_limits(lowered: &Lowered, variant: &Variant, chip: &Chip) -> (Vec<OpenLimit>, Vec<Diagnostic>, Facts) {
+    let (mut facts, mut found) = (Facts::of(lowered, variant), Vec::new());
+    facts.remember_memory(lowered, variant);
+    let bounds = Bounds::new(lowered, &variant.body, chip, facts, &mut found);
+    let host = lowered.steps.iter().chain(&variant.steps).filter_map(HostStep::sets);
+    let limits = Some(HostLimits { host: host.collect(), open: Vec::new() });
+    let mut bounds = Bounds { level: Level::Tile, limits, ..bounds };
+    bounds.statements_if_reached(&variant.body.stmts);
+    let (open, facts) = (bounds.limits.map_or_else(Vec::new, |limits| limits.open), bounds.facts);
+    (open, found, facts)
+}
+
+pub(super) struct Bounds<'a> {
+    pub(super) lowered: &'a Lowered,
+    pub(super) body: &'a Body,
+    pub(super) chip: &'a Chip,
+    pub(super) found: &'a mut Vec<Diagnostic>,
+    pub(super) facts: Facts,
+    /// Bytes from the start of each tensor to the end of its buffer.
+    pub(super) bytes: BTreeMap<TensorId, Scalar>,
+    /// The memory behind each tensor.
+    pub(super) homes: Homes,
+    /// Whether it is told what could not be proved.
+    pub(super) lints: bool,
+    /// Who wrote the body, the author or lowering.
+    pub(super) level: Level,
+    /// Where calls are held to the limits of their fields alone.
+    pub(super) limits: Option<HostLimits>,
+    /// What was computed and not read, where the author chooses buffers.
+    pub(super) results: Option<Results>,
+}
+
+/// Whether an extent is not negative.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Natural {
+    Always,
+    /// One of its numbers is always negative.
+    Never(Scalar),
+    Open,
+}
+
+impl<'a> Bounds<'a> {
+    /// Before the first statement of a body.
+    pub(super) fn new(
+        lowered: &'a Lowered,
+        body: &'a Body,
+        chip: &'a Chip,
+        facts: Facts,
+        found: &'a mut Vec<Diagnostic>,
+    ) -> Bounds<'a> {
+        let homes = Homes::new(lowered.binding(), body);
+        Bounds {
+            lowered,
+            body,
+            chip,
+            found,
+            facts,
+            bytes: BTreeMap::new(),
+            homes,
+            lints: true,
+            level: Level::Queue,
+            limits: None,
+            results: None,
+        }
+    }
+
+    pub(super) fn tensor_name(&self, t: TensorId) -> &'a str {
+        &self.body.tensors[t.index()].name
+    }
+}
+
+impl Bounds<'_> {
+    /// Bytes of an element of a local tensor.
+    pub(super) fn size(&self, t: TensorId) -> i64 {
+        self.homes.size(t)
+    }
+
+    /// How much is told by now: findings, and limits that are open.
+    pub(super) fn told(&self) -> [usize; 2] {
+        [self.found.len(), self.limits.as_ref().map_or(0, |limits| limits.open.len())]
+    }
+
+    /// Takes back what was told since.
+    fn take_back(&mut self, [found, open]: [usize; 2]) {
+        self.found.truncate(found);
+        self.limits.iter_mut().for_each(|limits| limits.open.truncate(open));
+    }
+
+    /// Statements that no launch reaches are not judged: from facts that contradict each other anything follows.
+    pub(super) fn statements_if_reached(&mut self, stmts: &[Stmt]) {
+        let before = self.told();
+        stmts.iter().for_each(|s| self.statement(s));
+        if self.told() != before && self.lints && self.facts.are_impossible() {
+            self.take_back(before);
+        }
+    }
+
+    /// Statements under facts of their own. Of a branch or a loop that lowering made no mistake is told where none of the numbers that
+    /// come to it enters: that nobody does a proof may be too short to see, as of windows that lie outside of their tensor whatever the
+    /// sizes are, and of ranges that are empty.
+    fn inside(&mut self, stmts: &[Stmt], enters: impl FnOnce(&mut Facts)) {
+        let (before, mark) = (self.told(), self.facts.mark());
+        enters(&mut self.facts);
+        self.results_inside(|b| b.statements_if_reached(stmts));
+        let never = self.level == Level::Tile && self.told() != before && !self.facts.are_met();
+        self.facts.back(mark);
+        if never && self.facts.are_met() {
+            self.take_back(before);
+        }
+    }
+
+    fn statement(&mut self, s: &Stmt) {
+        self.homes.after(s);
+        self.results_after(s);
+        match &s.kind {
+            StmtKind::LetScalar { var, value } => self.facts.define(*var, value),
+            StmtKind::For { var, from, to, body } => self.inside(body, |facts| facts.runs(*var, from, to)),
+            StmtKind::If { cond, then, other } => {
+                self.inside(then, |facts| facts.assume(cond));
+                self.inside(other, |facts| facts.assume_not(cond));
+            }
+            StmtKind::Alloc { tensor, queue } | StmtKind::Deque { tensor, queue } => {
+                self.bytes.insert(*tensor, self.body.queues[queue.index()].bytes.sized(self.lowered.binding()));
+            }
+            StmtKind::Get { tensor, buf } => {
+                self.bytes.insert(*tensor, self.body.bufs[buf.index()].bytes.sized(self.lowered.binding()));
+            }
+            StmtKind::View { .. } if self.limits.is_some() => {}
+            StmtKind::View { tensor, of } => {
+                self.seen_again(of, s.span);
+                if let Some((base, bytes)) = of.tensor().and_then(|t| Some((t, self.bytes.get(&t)?.clone()))) {
+                    self.bytes.insert(*tensor, bytes - of.offset.clone() * self.size(base));
+                }
+            }
+            StmtKind::Place { tensor, at, len, .. } => {
+                self.place(*tensor, at, len, s.span);
+                self.bytes.insert(*tensor, len.clone() * self.size(*tensor));
+            }
+            StmtKind::Sync { what } => self.event_id(what, s.span),
+            StmtKind::Promise { what } => self.facts.promise(what),
+            StmtKind::Instr { instr } => {
+                match self.limits.is_some() {
+                    true => self.held(instr, s.span),
+                    false => self.instr(instr, s.span),
+                }
+                self.facts.kept(instr);
+            }
+            StmtKind::Call { func, scalars, .. } if self.limits.is_some() => self.passed_limits(*func, scalars, s.span),
+            StmtKind::Call { func, tensors, scalars } => self.call(*func, tensors, scalars, s.span),
+            // These touch no elements.
+            StmtKind::SetScalar { .. }
+            | StmtKind::Enque { .. }
+            | StmtKind::Free { .. }
+            | StmtKind::SyncAll {}
+            | StmtKind::Reset { .. }
+            // A lowered body has none of these.
+            | StmtKind::Split { .. }
+            | StmtKind::FitTile { .. }
+            | StmtKind::Loop { .. }
+            | StmtKind::Def { .. }
+            | StmtKind::Set { .. }
+            | StmtKind::Store { .. }
+            | StmtKind::Read { .. }
+            | StmtKind::Dump { .. }
+            | StmtKind::Append { .. } => {}
+        }
+    }
+
+    /// J0307 for a part of a tensor that an author sees under another type, and that does not begin at a data block: what is counted from
+    /// there is counted in blocks.
+    fn seen_again(&mut self, of: &View, span: SpanId) {
+        let (Level::Queue, Some(base)) = (self.level, of.tensor()) else { return };
+        let (size, block) = (self.size(base), self.chip.data_block_bytes);
+        let name = self.tensor_name(base);
+        self.starts_off(name, (&of.offset, size, block), span);
+    }
+
+    /// J0306 for a DataCopy of what is not known to fill whole data blocks; J0502 where a tile kernel asks for that.
+    pub(super) fn whole_blocks(&mut self, instr: &Instr, n: &Scalar, size: i64, span: SpanId) {
+        let block = self.chip.data_block_bytes;
+        let Op::Copy(copy) = instr.op else { return };
+        if copy.pads() || self.facts.multiple_of(&(n.clone() * size)) % block == 0 {
+            return;
+        }
+        if self.level == Level::Tile && !self.chip.has_data_copy_pad {
+            return self.parts_of_blocks(instr, n, size, span);
+        }
+        let known = n.as_int().and_then(|n| Some((n, n.checked_mul(size)?)));
+        let text = match known {
+            Some((n, bytes)) => format!("DataCopy of {n} elements is {bytes} bytes, not a multiple of {block}"),
+            None => format!("the length of this DataCopy cannot be proved a multiple of {block} bytes"),
+        };
+        let mut d = Diagnostic::new(Code::J0306, span, text)
+            .note(format!("DataCopy rounds the length down to {block} bytes and drops the rest without a word"));
+        if self.chip.has_data_copy_pad {
+            d = d.help("`data_copy_pad` copies any number of elements").expected(["data_copy_pad"]);
+            if self.level == Level::Queue {
+                d = d.word(span, author(copy), format!("{}_pad", author(copy)));
+            }
+        }
+        if let Some((_, bytes)) = known {
+            d = d.number("found", bytes).number("allowed", block);
+        }
+        self.found.push(d);
+    }
+
+    /// J0502 for a tile that a chip without DataCopyPad cannot copy: the author wrote no copy, and the lowering made the only one there is.
+    fn parts_of_blocks(&mut self, instr: &Instr, n: &Scalar, size: i64, span: SpanId) {
+        let (block, chip) = (self.chip.data_block_bytes, self.chip.name);
+        let of = instr.views().find_map(|(_, view)| view.global());
+        let of = of.map_or("a tensor", |of| self.body.gm_name(&self.lowered.sig, of));
+        let copied = match self.facts.as_int(n) {
+            Some(1) => format!("1 element of `{of}`, {size} bytes"),
+            Some(n) => format!("{n} elements of `{of}` that follow one another, {} bytes", i128::from(n) * i128::from(size)),
+            None => format!("elements of `{of}` that are not known to fill whole data blocks"),
+        };
+        let text = format!("{chip} has no DataCopyPad, and this copies {copied}; it copies whole data blocks of {block} bytes");
+        let help = "choose a chip with DataCopyPad, `#[chips(ascend910b1)]`, let whole tiles or rows be copied, or hand a number in as an attribute";
+        self.found.push(Diagnostic::new(Code::J0502, span, text).help(help));
+    }
+
+    /// J0308 and J0602 for `n` elements of a `GlobalTensor`, of which it is known whether they may be less than none.
+    pub(super) fn gm(&mut self, of: TensorRef, view: &View, n: &Scalar, natural: &Natural, span: SpanId) {
+        let (len, declared) = match of {
+            TensorRef::Param(p) => (self.lowered.sig.elements(p), self.lowered.sig.param(p).span),
+            TensorRef::Work(w) => (self.body.work(w).len.clone(), self.body.work(w).span),
+        };
+        let name = self.body.gm_name(&self.lowered.sig, of).to_string();
+        let offset = view.offset.clone();
+        let end = offset.clone() + n.clone();
+        // What is right is proved first: a search for a proof that there is none takes longest.
+        let inside = *natural == Natural::Always && self.not_negative(&offset) && self.holds(&end, &len);
+        let text = if inside {
+            return;
+        } else if self.below_zero(&offset) {
+            format!("this begins before the start of `{}`{}", name, self.known(&offset))
+        } else if let Natural::Never(n) = natural {
+            format!("the length of this part of `{}` is negative{}", name, self.known(n))
+        } else if self.facts.proves_le(&(len.clone() + 1), &end) {
+            format!("this reaches past the end of `{}`{}", name, self.past(&end, &len))
+        } else {
+            let text = format!("it could not be proved that this stays inside `{}`", name);
+            let help = match n.as_int() {
+                Some(1) => "`i.min(n - 1)` of `n` elements, one at least, is provable; the simulator checks every run",
+                Some(_) | None => "`n = tile.min(share.len() - i * tile)` is provable; the simulator checks every run",
+            };
+            return self.found.push(Diagnostic::new(Code::J0602, span, text).help(help));
+        };
+        let mut d = Diagnostic::new(Code::J0308, span, text).label(declared, "declared here");
+        let known = |s: &Scalar| self.facts.as_int(s);
+        if let (Some(n), Some(end), Some(len)) = (n.as_int(), known(&end), known(&len)) {
+            d = fewer(d, n, end - len, span);
+        }
+        self.found.push(d);
+    }
+
+    /// True where `a <= b` is proved; where it is not, no more than a lint follows, so that without lints it is enough that the opposite
+    /// cannot be proved.
+    pub(super) fn holds(&self, a: &Scalar, b: &Scalar) -> bool {
+        match self.lints {
+            true => self.facts.proves_le(a, b),
+            false => self.facts.may_be_le(a, b),
+        }
+    }
+
+    pub(super) fn below_zero(&self, s: &Scalar) -> bool {
+        self.facts.proves_le(s, &Scalar::Int(-1))
+    }
+
+    pub(super) fn not_negative(&self, s: &Scalar) -> bool {
+        // Mostly the form shows it, without a search.
+        let parts = match s {
+            Scalar::Bin(BinOp::Add | BinOp::Mul | BinOp::Min, a, b) => self.not_negative(a) && self.not_negative(b),
+            Scalar::Bin(BinOp::CeilDiv | BinOp::AlignUp | BinOp::Div, a, b) => b.as_int() >= Some(1) && self.not_negative(a),
+            _ => false,
+        };
+        parts || self.holds(&Scalar::Int(0), s)
+    }
+
+    /// Whether the numbers of an extent are numbers of elements.
+    pub(super) fn natural(&self, extent: &Extent) -> Natural {
+        let parts = match extent {
+            Extent::Fixed {} => return Natural::Always,
+            Extent::Count { n } | Extent::Counter { n } => vec![n],
+            Extent::Eights { repeat } => vec![repeat],
+            Extent::Repeat { mask: Lanes::First { n }, repeat } => vec![n, repeat],
+            Extent::Repeat { mask: Lanes::Groups { from, to, groups, .. }, repeat } => vec![from, to, groups, repeat],
+            Extent::Repeat { mask: Lanes::Bits { .. }, repeat } => vec![repeat],
+            Extent::Rows { rows, cols } => vec![cols, rows],
+        };
+        let open: Vec<_> = parts.into_iter().filter(|n| !self.not_negative(n)).collect();
+        match open.iter().find(|n| self.below_zero(n)) {
+            Some(n) => Natural::Never((*n).clone()),
+            None if open.is_empty() => Natural::Always,
+            None => Natural::Open,
+        }
+    }
+
+    /// The same of one number.
+    pub(super) fn natural_number(&self, n: &Scalar) -> Natural {
+        match n {
+            n if self.not_negative(n) => Natural::Always,
+            n if self.below_zero(n) => Natural::Never(n.clone()),
+            _ => Natural::Open,
+        }
+    }
+
+    /// `: -8`, where the number is known.
+    pub(super) fn known(&self, s: &Scalar) -> String {
+        self.facts.as_int(s).map_or_else(String::new, |n| format!(": {n}"))
+    }
+
+    fn past(&self, end: &Scalar, len: &Scalar) -> String {
+        match (self.facts.as_int(end), self.facts.as_int(len)) {
+            (Some(end), Some(len)) => format!(": up to element {end}, there are {len}"),
+            _ => String::new(),
+        }
+    }
+}
+
+/// The remedy of `n` elements that reach `over` too far: as many as there is room for.
+pub(super) fn fewer(d: Diagnostic, n: i64, over: i64, span: SpanId) -> Diagnostic {
+    match n.checked_sub(over).filter(|left| over > 0 && *left > 0) {
+        Some(left) => d.expected([left.to_string()]).word(span, &n.to_string(), left.to_string()).maybe(),
+        None => d,
+    }
+}
+
+/// What an author calls a copy, without `_pad`.
+pub(super) fn author(op: CopyOp) -> &'static str {
+    let example = Op::Copy(op).def().example;
+    example.split('(').next().unwrap_or(example).trim_end_matches("_pad")
+}

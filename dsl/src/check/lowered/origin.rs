@@ -1,0 +1,147 @@
+//! Which values in UB come from the share of their block: loaded from a place that depends on the block, or counted over
+//! as many elements as its share has.
+//!
+//! A write from the first element on replaces what a tensor held, one behind it adds to it. Both arms of an `if` are
+//! joined. What is not known to be a block's own is taken for common, so that a finding is never a guess.
+
+use super::homes::{Home, Homes};
+use crate::ir::{Base, Extent, Instr, QueueId, Scalar, Stmt, StmtKind, TensorId, VarId, View};
+use crate::ops::contract::{Access, Extents, Reach};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// The values that are a block's own, at one point of the kernel.
+#[derive(Clone)]
+pub(super) struct Origin {
+    homes: Homes,
+    own: BTreeSet<Home>,
+    /// Of each queue, whether the tensors that wait are own, the oldest first.
+    waiting: BTreeMap<QueueId, VecDeque<bool>>,
+    /// Scalars that depend on the share of the block.
+    scalars: BTreeSet<VarId>,
+}
+
+impl Origin {
+    /// Before the first statement.
+    pub fn new(homes: Homes) -> Origin {
+        Origin { homes, own: BTreeSet::new(), waiting: BTreeMap::new(), scalars: BTreeSet::new() }
+    }
+
+    /// True where a tensor holds what depends on the share of the block.
+    pub fn is_own(&self, tensor: TensorId) -> bool {
+        self.own.contains(&self.home(tensor))
+    }
+
+    /// A loop over as many turns as the share asks for.
+    pub fn runs(&mut self, var: VarId, from: &Scalar, to: &Scalar) {
+        if self.depends(from) || self.depends(to) {
+            self.scalars.insert(var);
+        }
+    }
+
+    /// What is known after one statement; those inside it have been seen.
+    pub fn after(&mut self, s: &Stmt) {
+        self.homes.after(s);
+        match &s.kind {
+            StmtKind::Split { start, len, .. } => self.scalars.extend([*start, *len]),
+            StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value } => {
+                if self.depends(value) {
+                    self.scalars.insert(*var);
+                }
+            }
+            StmtKind::Alloc { tensor, .. } => {
+                self.own.remove(&self.home(*tensor));
+            }
+            StmtKind::Enque { tensor, queue } => {
+                let own = self.own.contains(&self.home(*tensor));
+                self.waiting.entry(*queue).or_default().push_back(own);
+            }
+            StmtKind::Deque { tensor, queue } => {
+                let own = self.waiting.get_mut(queue).and_then(VecDeque::pop_front) == Some(true);
+                self.write(*tensor, own, true);
+            }
+            StmtKind::Instr { instr } => self.instr(instr),
+            StmtKind::Call { tensors, scalars, .. } => self.call(tensors, scalars),
+            // Where tensors lie is known already.
+            StmtKind::Get { .. } | StmtKind::View { .. } => {}
+            StmtKind::For { .. }
+            | StmtKind::If { .. }
+            | StmtKind::Loop { .. }
+            | StmtKind::Def { .. }
+            | StmtKind::Set { .. }
+            | StmtKind::Store { .. }
+            | StmtKind::Read { .. }
+            | StmtKind::Dump { .. }
+            | StmtKind::Append { .. }
+            | StmtKind::FitTile { .. }
+            | StmtKind::Free { .. }
+            | StmtKind::Place { .. }
+            | StmtKind::Sync { .. }
+            | StmtKind::SyncAll {}
+            | StmtKind::Promise { .. }
+            | StmtKind::Reset { .. } => {}
+        }
+    }
+
+    /// What is known after an `if` whose other arm ends in `other`.
+    pub fn join(&mut self, other: Origin) {
+        self.homes.join(other.homes);
+        self.own.extend(other.own);
+        self.scalars.extend(other.scalars);
+        for (queue, theirs) in other.waiting {
+            let ours = self.waiting.entry(queue).or_default();
+            ours.resize(ours.len().max(theirs.len()), false);
+            ours.iter_mut().zip(theirs).for_each(|(a, b)| *a |= b);
+        }
+    }
+
+    fn home(&self, tensor: TensorId) -> Home {
+        self.homes.home(tensor)
+    }
+
+    fn depends(&self, s: &Scalar) -> bool {
+        let mut found = false;
+        s.walk(&mut |n| found |= matches!(n, Scalar::BlockIdx) || matches!(n, Scalar::Var(v) if self.scalars.contains(v)));
+        found
+    }
+
+    fn instr(&mut self, instr: &Instr) {
+        let own = self.computes_own(instr);
+        for (rule, view) in instr.views().filter(|(rule, _)| rule.access == Access::Write) {
+            let replaces = rule.reach != Reach::One || instr.op.contract().extents != Extents::None;
+            view.tensor().into_iter().for_each(|t| self.write(t, own, replaces && view.offset == Scalar::Int(0)));
+        }
+        if own {
+            self.scalars.extend(instr.result());
+        }
+    }
+
+    /// True where what an instruction writes comes from the share of the block: from a place or a number that depends on
+    /// it, or from as many elements as it has.
+    fn computes_own(&self, instr: &Instr) -> bool {
+        let reads = |view: &View| match view.base {
+            Base::Gm(_) => self.depends(&view.offset),
+            Base::Local(t) => self.is_own(t),
+        };
+        let (mut counted, is_one) =
+            (false, instr.views().any(|(rule, _)| rule.access == Access::Write && rule.reach == Reach::One));
+        if let (Extent::Count { n }, true) = (&instr.extent, is_one) {
+            counted = self.depends(n);
+        }
+        counted || instr.accessed(Access::Read).any(reads) || instr.number().is_some_and(|s| self.depends(s))
+    }
+
+    /// A function is called: what it is given is common to what it writes.
+    fn call(&mut self, tensors: &[View], scalars: &[Scalar]) {
+        let own = tensors.iter().filter_map(View::tensor).any(|t| self.is_own(t)) || scalars.iter().any(|s| self.depends(s));
+        tensors.iter().filter_map(View::tensor).for_each(|t| self.write(t, own, false));
+    }
+
+    fn write(&mut self, tensor: TensorId, own: bool, replaces: bool) {
+        let home = self.home(tensor);
+        if own {
+            self.own.insert(home);
+        } else if replaces {
+            self.own.remove(&home);
+        }
+    }
+}

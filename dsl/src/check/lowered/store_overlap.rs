@@ -1,0 +1,180 @@
+//! Stores of different blocks to the same elements.
+//!
+//! A store is taken to be apart from those of other blocks where its offset depends on the block: on `get_block_idx()`
+//! or on the start of a share. Where it does not and more than one block may run, every block writes the same place. Under
+//! a condition that picks blocks that is what the author wants, unless the value comes from the share of the block: then
+//! the shares of all others are lost (`origin` follows the values).
+
+use super::homes::Homes;
+use super::origin::Origin;
+use crate::check::prove::facts::Facts;
+use crate::diag::{Code, Diagnostic};
+use crate::ir::{walk_stmts, Body, Extent, Instr, Lowered, Scalar, SpanId, Stmt, StmtKind, TensorRef, VarId, Variant, View};
+use crate::ops::contract::{Access, Place};
+use std::collections::BTreeSet;
+
+/// Checks every copy to GM of a variant.
+pub fn check_stores(lowered: &Lowered, variant: &Variant, facts: &Facts, found: &mut Vec<Diagnostic>) {
+    let mut blocks = false;
+    variant.body.walk(&mut |s| s.scalars(&mut |e| blocks |= mentions_block(e)));
+    if !blocks || facts.proves_le(&variant.block_dim, &Scalar::Int(1)) {
+        return;
+    }
+    let (mut by_block, mut lengths) = (BTreeSet::new(), BTreeSet::new());
+    for (start, len) in variant.shares() {
+        by_block.insert(start);
+        // That shares differ in length does not tell one block from another.
+        lengths.insert(len);
+    }
+    let values = Origin::new(Homes::new(lowered.binding(), &variant.body));
+    let mut cores =
+        Cores { lowered, body: &variant.body, facts, found, picked: false, learning: false, by_block, lengths, values };
+    cores.statements(&variant.body.stmts);
+}
+
+struct Cores<'a> {
+    lowered: &'a Lowered,
+    body: &'a Body,
+    facts: &'a Facts,
+    found: &'a mut Vec<Diagnostic>,
+    /// True under a condition that some blocks fulfil and others do not.
+    picked: bool,
+    learning: bool,
+    /// Variables that differ from block to block.
+    by_block: BTreeSet<VarId>,
+    /// Lengths of shares.
+    lengths: BTreeSet<VarId>,
+    values: Origin,
+}
+
+impl Cores<'_> {
+    fn differs(&self, s: &Scalar) -> bool {
+        let mut found = false;
+        s.walk(&mut |n| {
+            found |= match n {
+                Scalar::BlockIdx => true,
+                Scalar::Var(v) => self.by_block.contains(v),
+                _ => false,
+            }
+        });
+        found
+    }
+
+    fn statements(&mut self, stmts: &[Stmt]) {
+        for s in stmts {
+            self.statement(s);
+        }
+    }
+
+    fn statement(&mut self, s: &Stmt) {
+        match &s.kind {
+            StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value }
+                if self.differs(value) && !self.lengths.contains(var) =>
+            {
+                self.by_block.insert(*var);
+            }
+            StmtKind::For { var, from, to, body } => {
+                if self.differs(from) {
+                    self.by_block.insert(*var);
+                }
+                // As many turns as the block decides leave a scalar with a value of its own.
+                if self.differs(from) || self.differs(to) {
+                    let set = |s: &Stmt| if let StmtKind::SetScalar { var, .. } = &s.kind { Some(*var) } else { None };
+                    walk_stmts(body, &mut |s| self.by_block.extend(set(s)));
+                }
+                self.values.runs(*var, from, to);
+                self.turns(body);
+            }
+            StmtKind::If { cond, then, other } => {
+                let (picked, before) = (self.picked, self.values.clone());
+                self.picked |= self.differs(cond);
+                self.statements(then);
+                let after = std::mem::replace(&mut self.values, before);
+                self.statements(other);
+                self.values.join(after);
+                self.picked = picked;
+            }
+            StmtKind::Instr { instr } => {
+                let mut found = Vec::new();
+                let stores = instr.accessed(Access::Write).filter(|v| v.base.place() == Place::Gm);
+                for dst in stores.filter(|v| !self.differs(&v.offset)).filter_map(View::global) {
+                    let own = instr.accessed(Access::Read).filter_map(View::tensor).any(|t| self.values.is_own(t));
+                    found.push((dst, own));
+                }
+                if !found.is_empty() && !self.stores_nothing(instr) {
+                    found.into_iter().for_each(|(dst, own)| self.store(dst, own, s.span));
+                }
+            }
+            StmtKind::LetScalar { .. }
+            | StmtKind::SetScalar { .. }
+            | StmtKind::Alloc { .. }
+            | StmtKind::Enque { .. }
+            | StmtKind::Deque { .. }
+            | StmtKind::Free { .. }
+            | StmtKind::Get { .. }
+            | StmtKind::View { .. }
+            | StmtKind::Place { .. }
+            | StmtKind::Sync { .. }
+            | StmtKind::SyncAll {}
+            | StmtKind::Promise { .. }
+            | StmtKind::Reset { .. }
+            // Functions store nothing.
+            | StmtKind::Call { .. }
+            // A lowered body has none of these.
+            | StmtKind::Split { .. }
+            | StmtKind::FitTile { .. }
+            | StmtKind::Loop { .. }
+            | StmtKind::Def { .. }
+            | StmtKind::Set { .. }
+            | StmtKind::Store { .. }
+            | StmtKind::Read { .. }
+            | StmtKind::Dump { .. }
+            | StmtKind::Append { .. } => {}
+        }
+        self.values.after(s);
+    }
+
+    /// What one turn leaves, the next one finds: the first walk only learns that. Loops inside are walked once then, so
+    /// that nesting stays cheap.
+    fn turns(&mut self, body: &[Stmt]) {
+        if !self.learning {
+            let known = self.found.len();
+            self.learning = true;
+            self.statements(body);
+            self.learning = false;
+            self.found.truncate(known);
+        }
+        self.statements(body);
+    }
+
+    /// True for a copy of no elements, as of an axis without indices.
+    fn stores_nothing(&self, instr: &Instr) -> bool {
+        let counts = match &instr.extent {
+            Extent::Rows { rows, cols } => vec![rows, cols],
+            Extent::Count { n } | Extent::Counter { n } => vec![n],
+            Extent::Eights { repeat } => vec![repeat],
+            Extent::Fixed {} | Extent::Repeat { .. } => vec![],
+        };
+        counts.into_iter().any(|count| self.facts.proves_le(count, &Scalar::Int(0)))
+    }
+
+    /// A store whose place is the same for every block.
+    fn store(&mut self, dst: TensorRef, own: bool, span: SpanId) {
+        let name = self.body.gm_name(&self.lowered.sig, dst);
+        if !self.picked {
+            let text = format!("every block stores to the same elements of `{name}`: the offset does not depend on the block");
+            let help = "start from `share.start()`, or launch one block with `.block_dim(1)`";
+            self.found.push(Diagnostic::new(Code::J0505, span, text).help(help));
+        } else if own {
+            let text = format!("`{name}` gets what the picked block found in its own share; what the other blocks found is lost");
+            let help = "store each block's result at an offset that depends on `get_block_idx()`, or launch one block with `.block_dim(1)`";
+            self.found.push(Diagnostic::new(Code::J0505, span, text).help(help));
+        }
+    }
+}
+
+fn mentions_block(s: &Scalar) -> bool {
+    let mut found = false;
+    s.walk(&mut |n| found |= matches!(n, Scalar::BlockIdx | Scalar::BlockDim));
+    found
+}

@@ -1,0 +1,361 @@
+//! Accesses of one block that nothing orders, though one of them writes what the other one touches.
+//!
+//! The lowering puts in the waits that no queue brings (`lower/sync`), and takes turns of a loop to be apart by the form
+//! of their offsets. This is a second opinion that shares nothing with it: here every access has the set of pipes that begin
+//! nothing more before it has ended, and where the pipe of a later one is not in it, the two must be *proved* apart.
+//! What a pipe knows comes from
+//! - waits: `pipe` tells `holds` of all that it was given so far, and of all that it knows itself;
+//! - queues: EnQue tells what the producer has done and knows, DeQue lets the consumer know; FreeTensor and AllocTensor
+//!   go the other way, which counts for queues of one buffer only (of several, which is taken next is not known here);
+//! - the scalar unit, which gives out all instructions: what it has waited for, all have;
+//! - a meeting of all blocks, which begins with a barrier of all pipes (asc-devkit, SyncAllImpl of dav_c220).
+//!
+//! Vector calls end in order and scalar accesses, too; copies of one pipe do not (asc-devkit, pages of PipeBarrier and
+//! SetFlag/WaitFlag).
+//!
+//! A loop is walked twice: the second walk stands for any turn, and what the first one left for any turn before it
+//! ([`Window`]). A turn knows least of the one right before it, which is what two walks in a row show. That a loop's own turns meet
+//! nothing is shown when the walk first comes to it: where it comes again, in the second walk of a loop around, with the same promises and
+//! as many tensors in queues, one walk holds all turns to what was left before. Of what is under way a pipe never knows less later on, so
+//! that the first turn knows least of it. So loops inside one another cost a walk each, and not twice as many as those around them. Accesses to GM are
+//! followed where the kernel writes the tensor, those to UB where the scalar unit touches the same memory: the rest of UB
+//! is the queue protocol's.
+
+pub mod flight;
+pub mod unordered;
+
+use super::lowered::homes::{Home, Homes};
+use super::prove::facts::Facts;
+use super::prove::window::{Earlier, Lie, Turn, Window};
+use crate::diag::Diagnostic;
+use crate::ir::{
+    Extent, Instr, Layout, Level, Lowered, Promised, QueueId, Scalar, SpanId, Stmt, StmtKind, TensorId, TensorRef, VarId,
+    Variant, View,
+};
+use crate::ops::contract::{Access, Pipe, Place, ViewRule};
+use crate::soc::CACHE_LINE_BYTES;
+use flight::{Flight, Live, Spot};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// Checks the order of the accesses of a variant. At tile level what is not proved is an error, at queue level a lint.
+pub(super) fn check_order(lowered: &Lowered, variant: &Variant, level: Level, facts: &mut Facts, found: &mut Vec<Diagnostic>) {
+    let mut order = Order {
+        lowered,
+        variant,
+        level,
+        found,
+        followed: Followed::of(lowered, variant),
+        facts,
+        homes: Homes::new(lowered.binding(), &variant.body),
+        turns: Vec::new(),
+        promised: Vec::new(),
+        names: variant.body.vars.len(),
+        accesses: 0,
+        told: BTreeSet::new(),
+        walked: FxHashMap::default(),
+        lies: FxHashMap::default(),
+    };
+    order.list(&variant.body.stmts, &mut Flight::default());
+}
+
+/// What is worth following: the rest needs no order, or has it from the queues.
+struct Followed {
+    /// Tensors in GM that are written.
+    gms: BTreeSet<TensorRef>,
+    /// Memory in UB that the scalar unit touches.
+    homes: BTreeSet<Home>,
+}
+
+impl Followed {
+    fn of(lowered: &Lowered, variant: &Variant) -> Followed {
+        let (mut gms, mut scalars, mut homes) = (BTreeSet::new(), BTreeSet::new(), Homes::new(lowered.binding(), &variant.body));
+        variant.body.walk(&mut |s| {
+            homes.after(s);
+            let StmtKind::Instr { instr } = &s.kind else { return };
+            gms.extend(instr.views().filter(|(rule, _)| rule.access.stores()).filter_map(|(_, view)| view.global()));
+            let contract = instr.op.contract();
+            if contract.pipe == Pipe::S || contract.begins == Some(Pipe::S) {
+                scalars.extend(instr.views().filter_map(|(_, v)| v.tensor()).map(|t| homes.home(t)));
+            }
+        });
+        Followed { gms, homes: scalars }
+    }
+}
+
+pub(super) struct Order<'a> {
+    pub(super) lowered: &'a Lowered,
+    pub(super) variant: &'a Variant,
+    pub(super) level: Level,
+    found: &'a mut Vec<Diagnostic>,
+    followed: Followed,
+    pub(super) facts: &'a mut Facts,
+    homes: Homes,
+    /// The loops that the walk is in.
+    turns: Vec<Turn>,
+    /// What was promised of numbers that are still the same, or is the condition of a branch that the walk is in.
+    promised: Vec<Scalar>,
+    /// Variables that have a name, those of windows included.
+    names: usize,
+    /// Accesses met so far.
+    accesses: u32,
+    /// Where something was reported.
+    told: BTreeSet<SpanId>,
+    /// How the walk first came to each loop.
+    walked: FxHashMap<*const Stmt, Entered>,
+    /// How windows lie to the one of a statement, which is asked again in each turn of the loops around.
+    lies: FxHashMap<(*const Stmt, Window, Window), Lie>,
+}
+
+/// What is known where a loop begins besides what is under way.
+#[derive(PartialEq)]
+struct Entered {
+    promised: Vec<Scalar>,
+    /// How many tensors wait in queues.
+    waiting: Vec<(QueueId, usize)>,
+}
+
+impl<'a> Order<'a> {
+    fn list(&mut self, stmts: &'a [Stmt], flight: &mut Flight<'a>) {
+        stmts.iter().for_each(|s| self.statement(s, flight));
+    }
+
+    fn statement(&mut self, s: &'a Stmt, flight: &mut Flight<'a>) {
+        self.homes.after(s);
+        match &s.kind {
+            StmtKind::LetScalar { var, value } => {
+                self.set(*var, flight);
+                self.facts.define(*var, value);
+            }
+            StmtKind::Promise { what } => {
+                self.facts.promise(what);
+                if let Promised::Fact { cond, .. } = what {
+                    self.promised.push(self.facts.inline(cond));
+                }
+            }
+            StmtKind::SetScalar { var, .. } => self.set(*var, flight),
+            StmtKind::For { var, from, to, body } => self.turns(s, (*var, from, to), body, flight),
+            StmtKind::If { cond, then, other } => self.arms(cond, then, other, flight),
+            StmtKind::Alloc { tensor, queue } => {
+                let Some((producer, _)) = self.ends(*queue) else { return };
+                if self.buffers(*queue) == Some(1) {
+                    flight.take_back(*queue, producer);
+                }
+                self.hands_over(s, *tensor, producer, flight);
+            }
+            StmtKind::Enque { tensor, queue } => {
+                let Some((producer, _)) = self.ends(*queue) else { return };
+                self.hands_over(s, *tensor, producer, flight);
+                flight.enque(*queue, producer);
+            }
+            StmtKind::Deque { tensor, queue } => {
+                let Some((_, consumer)) = self.ends(*queue) else { return };
+                flight.deque(*queue, consumer);
+                self.hands_over(s, *tensor, consumer, flight);
+            }
+            StmtKind::Free { tensor, queue } => {
+                let Some((_, consumer)) = self.ends(*queue) else { return };
+                self.hands_over(s, *tensor, consumer, flight);
+                flight.give_back(*queue, consumer);
+            }
+            StmtKind::Instr { instr } => {
+                self.instr(s, instr, flight);
+                if let Some(var) = instr.result() {
+                    self.set(var, flight);
+                }
+                self.facts.kept(instr);
+            }
+            StmtKind::Call { func, tensors, .. } => {
+                for (given, view) in self.lowered.funcs[func.index()].tensors.iter().zip(tensors) {
+                    if let Some(spot) = self.in_sight(view.tensor(), Pipe::V) {
+                        self.access(s, Pipe::V, given.access, spot, flight);
+                    }
+                }
+            }
+            StmtKind::SyncAll {} | StmtKind::Reset { .. } => flight.all_end(),
+            StmtKind::Get { .. }
+            | StmtKind::View { .. }
+            // Where the author orders pipes by hand another reader follows them.
+            | StmtKind::Place { .. }
+            | StmtKind::Sync { .. }
+            // A lowered body has none of these.
+            | StmtKind::Split { .. }
+            | StmtKind::FitTile { .. }
+            | StmtKind::Loop { .. }
+            | StmtKind::Def { .. }
+            | StmtKind::Set { .. }
+            | StmtKind::Store { .. }
+            | StmtKind::Read { .. }
+            | StmtKind::Dump { .. }
+            | StmtKind::Append { .. } => {}
+        }
+    }
+
+    fn ends(&self, queue: QueueId) -> Option<(Pipe, Pipe)> {
+        self.variant.body.queues[queue.index()].position.pipes()
+    }
+
+    fn buffers(&self, queue: QueueId) -> Option<i64> {
+        self.variant.body.queues[queue.index()].buffers().map(|n| *n.end())
+    }
+
+    fn name(&mut self, of: VarId) -> VarId {
+        self.names += 1;
+        VarId::new(self.names - 1, of.ty())
+    }
+
+    /// A variable gets a value: what windows say of it is about the one before.
+    fn set(&mut self, var: VarId, flight: &mut Flight<'a>) {
+        let name = self.name(var);
+        flight.mentioning(var, |w| w.rename(var, name));
+        self.promised.retain(|cond| !cond.mentions(var));
+    }
+
+    /// What was promised in statements that may not have been reached is not known behind them.
+    fn forget(&mut self, before: &[Scalar]) {
+        self.promised.retain(|cond| before.contains(cond));
+    }
+
+    fn turns(&mut self, s: &'a Stmt, (var, from, to): (VarId, &Scalar, &Scalar), body: &'a [Stmt], flight: &mut Flight<'a>) {
+        // Left from when this loop ran before, in another turn of one around it.
+        self.set(var, flight);
+        let (skipped, mark, first) = (flight.clone(), self.facts.mark(), self.accesses);
+        let promised = self.promised.clone();
+        let now = Entered { promised: promised.clone(), waiting: flight.waiting().collect() };
+        let again = self.walked.get(&std::ptr::from_ref(s)) == Some(&now);
+        self.walked.entry(s).or_insert(now);
+        self.facts.runs(var, from, to);
+        self.turns.push(Turn { var, from: self.facts.inline(from), to: self.facts.inline(to) });
+        self.list(body, flight);
+        let second = self.accesses;
+        if flight.has_any() && !again {
+            let before = self.name(var);
+            flight.mentioning(var, |w| {
+                w.rename(var, before);
+                w.earlier.push(Earlier { first: before, now: var });
+            });
+            self.list(body, flight);
+        }
+        self.turns.pop();
+        self.facts.back(mark);
+        self.forget(&promised);
+        flight.one_turn_for_all(first..second);
+        // It may also make no turn.
+        flight.join(skipped);
+    }
+
+    fn arms(&mut self, cond: &Scalar, then: &'a [Stmt], other: &'a [Stmt], flight: &mut Flight<'a>) {
+        let mut otherwise = flight.clone();
+        let (mark, promised) = (self.facts.mark(), self.promised.clone());
+        self.facts.assume(cond);
+        // What is done there is done of numbers for which that holds.
+        self.promised.push(self.facts.inline(cond));
+        self.list(then, flight);
+        self.facts.back(mark);
+        self.forget(&promised);
+        let mark = self.facts.mark();
+        self.facts.assume_not(cond);
+        self.list(other, &mut otherwise);
+        self.facts.back(mark);
+        self.forget(&promised);
+        flight.join(otherwise);
+    }
+
+    fn instr(&mut self, s: &'a Stmt, instr: &'a Instr, flight: &mut Flight<'a>) {
+        let contract = instr.op.contract();
+        if let Some(holds) = contract.holds {
+            return flight.wait(contract.pipe, holds);
+        }
+        if let Some(begins) = contract.begins {
+            self.accesses_of(s, instr, begins, flight);
+            flight.wait(begins, contract.pipe);
+        }
+        self.accesses_of(s, instr, contract.pipe, flight);
+        if let Some(var) = instr.result() {
+            self.set(var, flight);
+        }
+    }
+
+    /// What a pipe touches for an instruction.
+    fn accesses_of(&mut self, s: &'a Stmt, instr: &Instr, pipe: Pipe, flight: &mut Flight<'a>) {
+        for (rule, view) in instr.views() {
+            let spot = match rule.place {
+                Place::Gm => self.window(instr, rule, view),
+                Place::Ub => self.in_sight(view.tensor(), pipe),
+            };
+            if let Some(spot) = spot {
+                self.access(s, pipe, rule.access, spot, flight);
+            }
+        }
+    }
+
+    /// The elements of a tensor in GM that a copy touches, where the kernel writes the tensor.
+    fn window(&self, instr: &Instr, rule: &ViewRule, view: &View) -> Option<Spot> {
+        let of = view.global().filter(|of| self.followed.gms.contains(of))?;
+        let (rows, cols) = match &instr.extent {
+            Extent::Rows { rows, cols } => (rows.clone(), cols.clone()),
+            Extent::Count { n } => (Scalar::Int(1), n.clone()),
+            Extent::Eights { repeat } => (Scalar::Int(1), repeat.clone() * 8),
+            Extent::Fixed {} => (Scalar::Int(1), Scalar::Int(1)),
+            // Only vector calls have masks, and those touch no GM.
+            Extent::Repeat { .. } | Extent::Counter { .. } => return None,
+        };
+        let pitch = match &view.layout {
+            Layout::Rows { pitch } => Some(self.facts.inline(pitch)),
+            Layout::Dense {} | Layout::Blocks { .. } | Layout::Results { .. } => None,
+        };
+        let (mut offset, mut cols) = (view.offset.clone(), cols);
+        if rule.access == Access::Line {
+            // Wherever it lies in its line.
+            let ty = view.ty(&self.lowered.sig, &self.variant.body);
+            let before = CACHE_LINE_BYTES / ty.resolve(self.lowered.binding()).bytes() - 1;
+            (offset, cols) = (offset - before, Scalar::Int(2 * before + 1));
+        }
+        let sizes = [&offset, &rows, &cols].map(|s| self.facts.inline(s));
+        Some(Spot::Gm(of, Box::new(Window::new(sizes, pitch, self.turns.clone(), &self.promised))))
+    }
+
+    /// A pipe hands a tensor over or takes it: to the vector unit that is an access like any.
+    fn hands_over(&mut self, s: &'a Stmt, tensor: TensorId, pipe: Pipe, flight: &mut Flight<'a>) {
+        if let Some(spot) = self.in_sight(Some(tensor), pipe) {
+            self.access(s, pipe, Access::Write, spot, flight);
+        }
+    }
+
+    /// Memory in UB that a pipe touches, where the scalar unit does, too. Copies have their tensors to themselves.
+    fn in_sight(&self, tensor: Option<TensorId>, pipe: Pipe) -> Option<Spot> {
+        let home = tensor.map(|t| self.homes.home(t)).filter(|h| self.followed.homes.contains(h))?;
+        match pipe {
+            Pipe::S | Pipe::V => Some(Spot::Ub(home)),
+            Pipe::Mte2 | Pipe::Mte3 => None,
+        }
+    }
+
+    fn access(&mut self, s: &'a Stmt, pipe: Pipe, does: Access, spot: Spot, flight: &mut Flight<'a>) {
+        let new = Live::new(self.accesses, s, pipe, does, spot);
+        self.accesses += 1;
+        for old in flight.pending(&new) {
+            let lie = match (&old.spot, &new.spot) {
+                (Spot::Gm(_, old), Spot::Gm(_, new)) => self.lies(s, old, new),
+                (Spot::Ub(_), _) | (_, Spot::Ub(_)) => Lie::Meet,
+            };
+            if lie != Lie::Apart && self.told.insert(s.span) {
+                let d = self.unordered(old, &new, lie);
+                self.found.push(d);
+            }
+        }
+        flight.push(new);
+    }
+
+    /// How a window lies to that of a statement. What is known there is the same whenever the walk comes to it.
+    fn lies(&mut self, s: &'a Stmt, old: &Window, new: &Window) -> Lie {
+        let old = old.tidied(self.variant.body.vars.len());
+        let key = (std::ptr::from_ref(s), old, new.clone());
+        if let Some(lie) = self.lies.get(&key) {
+            return *lie;
+        }
+        let lie = key.1.lies(new, self.facts, &self.turns);
+        self.lies.insert(key, lie);
+        lie
+    }
+}

@@ -1,0 +1,77 @@
+//! What is said of two accesses that nothing orders.
+
+use super::flight::{Live, Spot};
+use super::Order;
+use crate::check::lowered::homes::Home;
+use crate::check::prove::window::{Lie, Window};
+use crate::diag::{Code, Diagnostic};
+use crate::ir::{Level, TensorRef};
+use crate::lower::of_the_lowering;
+
+const OWN_ELEMENTS: &str = "let each turn of a loop have its own elements: `y.slice(start + i * tile, tile.min(len - i * tile))`";
+
+impl Order<'_> {
+    /// J0411, or J0602 where it is open whether the two touch the same elements.
+    pub(super) fn unordered(&self, old: &Live<'_>, new: &Live<'_>, lie: Lie) -> Diagnostic {
+        match (&new.spot, &old.spot) {
+            (Spot::Gm(of, after), Spot::Gm(_, before)) => self.in_gm((old, before), (new, after), *of, lie),
+            // Waits of the scalar unit are the lowering's at either level.
+            (Spot::Ub(home), _) | (Spot::Gm(..), Spot::Ub(home)) => of_the_lowering(&self.in_ub(old, new, *home)),
+        }
+    }
+
+    fn in_ub(&self, old: &Live<'_>, new: &Live<'_>, home: Home) -> Diagnostic {
+        let name = match home {
+            Home::Tensor(t) => self.variant.body.tensors[t.index()].name.as_str(),
+            Home::Buf(b) => self.variant.body.bufs[b.index()].name.as_str(),
+            Home::Ub => "UB",
+        };
+        let (pipe, other) = (new.pipe.name(), old.pipe.name());
+        let text = format!("pipe {pipe} touches `{name}`, which pipe {other} may still be at, and nothing orders the two");
+        Diagnostic::new(Code::J0411, new.stmt.span, text)
+    }
+
+    fn in_gm(
+        &self,
+        (old, before): (&Live<'_>, &Window),
+        (new, after): (&Live<'_>, &Window),
+        of: TensorRef,
+        lie: Lie,
+    ) -> Diagnostic {
+        let name = self.variant.body.gm_name(&self.lowered.sig, of);
+        let does = if new.writes() { "stores" } else { "loads" };
+        let did = if old.writes() { "stored" } else { "loaded" };
+        let earlier = |d: Diagnostic| match old.stmt.span == new.stmt.span {
+            true => d,
+            false => d.label(old.stmt.span, "the earlier one"),
+        };
+        let step = before.step_and_length(after, self.facts).filter(|(step, length)| step < length);
+        if lie == Lie::Open {
+            let text = format!(
+                "it could not be proved that no element of `{name}` that this copy {does} is one that an earlier copy {did}"
+            );
+            // What an author writes may be right for reasons that no proof finds; what the lowering makes has one.
+            let d = match self.level {
+                Level::Queue => Diagnostic::new(Code::J0602, new.stmt.span, text)
+                    .help(OWN_ELEMENTS)
+                    .note("the simulator finds it where `Launch::pipes(true)` asks it to"),
+                Level::Tile => Diagnostic::new(Code::J0109, new.stmt.span, format!("{text}: not offered yet")).help(
+                    "`require` what makes it so, as a least size of an axis, or let a turn have one index of an axis, `each(n)`",
+                ),
+            };
+            return earlier(d);
+        }
+        let text = match step {
+            None => format!("this copy {does} elements of `{name}` that an earlier one {did}, and nothing orders the two"),
+            Some((step, length)) => format!(
+                "this copy {does} {length} elements of `{name}` from {step} behind the first that the turn before {did}, and nothing \
+                 orders the two"
+            ),
+        };
+        let d = earlier(Diagnostic::new(Code::J0411, new.stmt.span, text).help(OWN_ELEMENTS));
+        match step {
+            Some((step, length)) => d.number("found", length).number("allowed", step),
+            None => d,
+        }
+    }
+}

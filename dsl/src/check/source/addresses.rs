@@ -1,0 +1,735 @@
+//! Indices of a tile kernel, on what the author wrote: J0216 for one that may leave its tensor, J0505 and J0214 for turns that may store to
+//! the same elements, J0411 for a turn that may load what another one stores.
+//!
+//! A tile that stands at an index of its own axis is inside. Of any other index the ends must be proved, from the ranges of loops and from
+//! `require`.
+//!
+//! **Turns.** That two accesses which touch one element belong to one turn is found index by index (`turns`): where the index is
+//! `c * v + rest` in both, and the rests differ by less than `c`, both have the same `v`.
+
+use super::numbers::{Bounds, Numbers, MOST_IN_UB};
+use super::ranges::{defined, Run};
+use super::turns::{Form, Moves, Range, Touch};
+use crate::check::prove::facts::Facts;
+use crate::diag::{Code, Diagnostic, Spot};
+use crate::dtype::DType;
+use crate::ir::linear::tidied;
+use crate::ir::uses;
+use crate::ir::{
+    walk_stmts, Access, AxFrom, AxId, BinOp, Body, Chosen, Index, Kernel, ParamId, Promised, Scalar, ScalarTy, Signature, SpanId,
+    Stmt, StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, Ty, UnOp, ValueId, VarId,
+};
+use crate::ops::contract::Access as Does;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Checks the accesses of a tile kernel.
+pub fn check_addresses(kernel: &Kernel, found: &mut Vec<Diagnostic>) {
+    let (mut starts, mut open) = (BTreeMap::new(), BTreeSet::new());
+    kernel.body.walk(&mut |s| {
+        if let StmtKind::Loop { tile } = &s.kind {
+            open.extend(tile.specs.iter().filter(|spec| spec.length.is_some()).map(|spec| spec.of));
+            starts.extend(tile.specs.iter().map(|spec| (spec.ax, (spec.start, spec.of))));
+        }
+    });
+    let mut facts = Facts::new(&kernel.sig, &kernel.body);
+    kernel.body.walk(&mut |s| {
+        if let StmtKind::Def { expr: TileExpr::Pick { along, .. }, .. } = &s.kind {
+            if let AxFrom::Whole { extent } = &kernel.body.axes[along.index()].from {
+                facts.assume(&extent.clone().bin(BinOp::Le, MOST_IN_UB));
+            }
+        }
+    });
+    let (around, numbers) = (Around::default(), Numbers::new(&kernel.sig, &kernel.body, &starts));
+    let mut walk = Walk {
+        sig: &kernel.sig,
+        body: &kernel.body,
+        found,
+        facts,
+        starts,
+        open,
+        numbers,
+        around,
+        named: BTreeMap::new(),
+        read_in: BTreeMap::new(),
+        touched: Vec::new(),
+        outside: BTreeMap::new(),
+        loaded: Vec::new(),
+    };
+    walk.list(&kernel.body.stmts);
+}
+
+/// The loops around a statement.
+#[derive(Clone, Default)]
+struct Around {
+    /// The variables of loops, with what they range over.
+    ranges: BTreeMap<VarId, Range>,
+    /// Those that cores divide.
+    divided: Vec<VarId>,
+    /// First indices of the runs of loops inside: what they move by depends on the tile size.
+    runs: Vec<VarId>,
+    /// All runs.
+    tiles: Vec<Run>,
+    /// Variables of loops around the phase, which are the same in all of it.
+    steady: BTreeSet<VarId>,
+    /// True inside of a tile loop.
+    in_phase: bool,
+    /// True under a condition that the host does not know.
+    depends: bool,
+}
+
+struct Walk<'a> {
+    sig: &'a Signature,
+    body: &'a Body,
+    found: &'a mut Vec<Diagnostic>,
+    facts: Facts,
+    /// Of each run its first index, and its whole axis.
+    starts: BTreeMap<AxId, (VarId, AxId)>,
+    /// Whole axes of which loops go through as many indices as only a core knows.
+    open: BTreeSet<AxId>,
+    numbers: Numbers<'a>,
+    around: Around,
+    /// Scalars with a name, and those that were read of tiles.
+    named: BTreeMap<VarId, Moves>,
+    /// The variables of the loops around each of them.
+    read_in: BTreeMap<VarId, BTreeSet<VarId>>,
+    /// What the accesses of this phase touch.
+    touched: Vec<Touch>,
+    /// Tiles that stand outside of tile loops, with those that they are made of.
+    outside: BTreeMap<ValueId, Vec<ValueId>>,
+    /// What their loads touch in each phase that needs them.
+    loaded: Vec<(ValueId, Touch)>,
+}
+
+impl Walk<'_> {
+    fn list(&mut self, stmts: &[Stmt]) {
+        stmts.iter().for_each(|s| self.statement(s));
+    }
+
+    fn statement(&mut self, s: &Stmt) {
+        self.judge(s);
+        if let (StmtKind::Def { value, expr }, false) = (&s.kind, self.around.in_phase) {
+            self.outside.insert(*value, expr.operands().collect());
+            self.loaded.extend(self.touched.drain(..).map(|touch| (*value, touch)));
+        }
+    }
+
+    fn judge(&mut self, s: &Stmt) {
+        if let (StmtKind::LetScalar { .. } | StmtKind::Read { .. }, Some(var)) = (&s.kind, s.sets()) {
+            self.read_in.insert(var, self.around.ranges.keys().copied().collect());
+        }
+        match &s.kind {
+            StmtKind::LetScalar { var, value } => {
+                // What it has of a scalar that changes stays as it is here.
+                let moves = match (self.around.in_phase, self.moves_of(value)) {
+                    // In a phase behind it that is the same in each turn.
+                    (false, _) => Moves::Never,
+                    (true, Moves::Changes) => Moves::Freely,
+                    (true, moves) => moves,
+                };
+                self.named.insert(*var, moves);
+                defined(*var, value, &self.around.tiles, &mut self.facts);
+            }
+            StmtKind::Loop { tile } => self.tile_loop(tile),
+            StmtKind::For { var, from, to, body } => {
+                let (mark, before) = (self.facts.mark(), self.around.clone());
+                self.facts.runs(*var, from, to);
+                let (from, to) = (self.facts.inline(from), self.facts.inline(to));
+                self.around.ranges.insert(*var, Range { least: from, most: to - 1 });
+                if !self.around.in_phase {
+                    self.around.steady.insert(*var);
+                }
+                self.list(body);
+                self.around = before;
+                self.facts.back(mark);
+            }
+            StmtKind::If { cond, then, other } => {
+                let depends = self.around.depends;
+                self.around.depends |= !self.is_of_host(cond);
+                let mark = self.facts.mark();
+                self.facts.assume(cond);
+                self.list(then);
+                self.facts.back(mark);
+                let mark = self.facts.mark();
+                self.facts.assume_not(cond);
+                self.list(other);
+                self.facts.back(mark);
+                self.around.depends = depends;
+            }
+            // What lies outside of a tensor is dropped there.
+            StmtKind::Store { to, how: how @ StoreHow::Inside, .. } => self.touch(to, how.does(), s.span),
+            StmtKind::Store { to, how, .. } => self.access(to, how.does(), s.span),
+            StmtKind::Def { expr: TileExpr::Load { from }, .. } => self.access(from, Does::Read, s.span),
+            StmtKind::Def { expr: TileExpr::LoadOr { from, .. }, .. } => self.touch(from, Does::Read, s.span),
+            StmtKind::Def { expr: TileExpr::Pick { along, at, .. }, .. } => self.picked(*along, at, s.span),
+            // Where its elements go only a run tells; nothing else touches its tensor.
+            StmtKind::Append { .. } => {}
+            StmtKind::Promise { what: Promised::Fact { cond, .. } } => self.facts.assume(cond),
+            StmtKind::Def { .. } | StmtKind::Set { .. } | StmtKind::SetScalar { .. } | StmtKind::Dump { .. } => {}
+            StmtKind::Read { var, .. } => {
+                let moves = if self.around.in_phase { Moves::Freely } else { Moves::Never };
+                self.named.insert(*var, moves);
+            }
+            // A tile kernel has none of these.
+            StmtKind::Split { .. }
+            | StmtKind::FitTile { .. }
+            | StmtKind::Alloc { .. }
+            | StmtKind::Enque { .. }
+            | StmtKind::Deque { .. }
+            | StmtKind::Free { .. }
+            | StmtKind::Get { .. }
+            | StmtKind::View { .. }
+            | StmtKind::Instr { .. }
+            | StmtKind::Place { .. }
+            | StmtKind::Sync { .. }
+            | StmtKind::SyncAll {}
+            | StmtKind::Promise { what: Promised::Index { .. } }
+            | StmtKind::Reset { .. }
+            | StmtKind::Call { .. } => {}
+        }
+    }
+
+    fn tile_loop(&mut self, tile: &TileLoop) {
+        let (mark, before) = (self.facts.mark(), self.around.clone());
+        let is_outer = !std::mem::replace(&mut self.around.in_phase, true);
+        for spec in &tile.specs {
+            // Of what it ranges over nothing is known where it is no whole axis; an index by it is refused.
+            let Some(run) = Run::entered(spec, self.body, &mut self.facts) else { continue };
+            // How many indices a range has may differ from turn to turn: of all of them is known what it has at most.
+            let extent = if spec.length.is_some() { self.extent(spec.of) } else { Some(run.all.clone()) };
+            let Some(extent) = extent else { continue };
+            self.around.tiles.push(run);
+            self.around.ranges.insert(spec.start, Range { least: Scalar::Int(0), most: tidied(&(extent.clone() - 1)) });
+            match (is_outer, spec.size.is_each()) {
+                (true, _) if extent == Scalar::Int(1) => {}
+                (true, _) => self.around.divided.push(spec.start),
+                (false, false) => self.around.runs.push(spec.start),
+                // Its turns come one after the other, however tiles are cut.
+                (false, true) => {}
+            }
+        }
+        if is_outer {
+            self.touched = self.loaded_for(&tile.body);
+        }
+        self.list(&tile.body);
+        if is_outer {
+            self.phase();
+        }
+        self.around = before;
+        self.facts.back(mark);
+    }
+
+    /// What is loaded before a loop for what it needs: it computes that for itself.
+    fn loaded_for(&self, stmts: &[Stmt]) -> Vec<Touch> {
+        let (mut open, mut needed) = (BTreeSet::new(), BTreeSet::new());
+        walk_stmts(stmts, &mut |s| uses(s, &mut open));
+        while let Some(value) = open.pop_first() {
+            if needed.insert(value) {
+                open.extend(self.outside.get(&value).into_iter().flatten());
+            }
+        }
+        self.loaded.iter().filter(|(value, _)| needed.contains(value)).map(|(_, touch)| touch.clone()).collect()
+    }
+
+    fn extent(&self, of: AxId) -> Option<Scalar> {
+        match &self.body.axes[of.index()].from {
+            AxFrom::Whole { extent } => Some(self.facts.inline(extent)),
+            AxFrom::Run { .. } | AxFrom::Hull { .. } => None,
+        }
+    }
+
+    // ---- one access ----
+
+    fn access(&mut self, access: &Access, does: Does, span: SpanId) {
+        for (nth, dim) in access.dims.iter().enumerate() {
+            if let Some(ids) = &access.index[nth].ids {
+                match ids.of {
+                    Some(of) => self.chosen(access, (nth, dim), of, span),
+                    None => self.computed(access, (nth, dim), ids.value, span),
+                }
+                continue;
+            }
+            let number = matches!(access.index[nth], Index { ref terms, offset: Scalar::Int(_), .. } if terms.is_empty());
+            if number || !self.is_own(access, nth) {
+                let form = self.form(access, nth);
+                self.inside(access, (nth, dim, does), form.as_ref(), span);
+            }
+        }
+        self.touch(access, does, span);
+    }
+
+    /// J0216 for indices that are promised below more than there are.
+    fn chosen(&mut self, access: &Access, (nth, dim): (usize, &Scalar), ids: ParamId, span: SpanId) {
+        let Some(below) = self.sig.promise(ids) else { return };
+        if self.facts.proves_le(below, dim) {
+            return;
+        }
+        let (ids, name) = (self.sig.param(ids), self.body.gm_name(self.sig, access.of));
+        let (most, end) = (self.said(&(below.clone() - 1)), self.said(&(dim.clone() - 1)));
+        let place = if access.dims.len() > 1 { format!(", the {} one,", ordinal(nth)) } else { String::new() };
+        let text = format!(
+            "this index of `{name}`{place} may go up to `{most}`, as `{}` promises; its indices end at `{end}`",
+            ids.name
+        );
+        let help = format!("promise what there is: `#[index({})] {}`", self.said(dim), ids.name);
+        let d = Diagnostic::new(Code::J0216, span, text).label(ids.span, "declared here").help(help);
+        self.found.push(d.expected([format!("#[index({})]", self.said(dim))]));
+    }
+
+    /// J0217 for computed indices that are not shown to be some of a tensor.
+    fn computed(&mut self, access: &Access, (nth, dim): (usize, &Scalar), value: ValueId, span: SpanId) {
+        let last = self.facts.inline(dim) - 1;
+        let (above, below) = self.within(&self.numbers.of(value, &self.facts), &last);
+        if above && below || self.facts.are_impossible() {
+            return;
+        }
+        let (name, ids) = (self.body.gm_name(self.sig, access.of), &self.body.values[value.index()].name);
+        let (what, clamp) = missing((above, below), &self.said(&last));
+        let place = if access.dims.len() > 1 {
+            format!("the {} index of `{name}`", ordinal(nth))
+        } else {
+            format!("an index of `{name}`")
+        };
+        let text = format!("{place}: nothing shows that the elements of `{ids}` {what}");
+        let d = Diagnostic::new(Code::J0217, span, text).help(format!(
+            "clamp them: `{ids}.{clamp}`; or load them, as they are, of a tensor with `#[index({})]`",
+            self.said(dim)
+        ));
+        self.found.push(d.edit(span, Spot::Name(ids.clone()), format!("{ids}.{clamp}")).maybe());
+    }
+
+    /// A number that stands for what lies outside of a tensor, where its elements have one.
+    fn number_outside(&self, of: TensorRef) -> Option<&'static str> {
+        let ty = match of {
+            TensorRef::Param(p) => self.sig.dtype(p)?,
+            TensorRef::Work(w) => self.body.work(w).dtype,
+        };
+        let floats = |ty: Ty| self.sig.instances.iter().all(|instance| ty.resolve(instance).is_float());
+        match ty {
+            Ty::Mask => None,
+            Ty::Is(DType::I32 | DType::I16) => Some("0"),
+            Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => floats(ty).then_some("0.0"),
+        }
+    }
+
+    /// Whether numbers are not below 0, and none above the last index.
+    fn within(&self, numbers: &Bounds, last: &Scalar) -> (bool, bool) {
+        let above = numbers.least.iter().any(|low| self.facts.proves_le(&Scalar::Int(0), low));
+        (above, numbers.most.iter().any(|high| self.facts.proves_le(high, last)))
+    }
+
+    /// J0216 and J0217 for what is chosen along an axis where it may have no element.
+    fn picked(&mut self, along: AxId, at: &Chosen, span: SpanId) {
+        let (Some(extent), name) = (self.extent(along), &self.body.axes[along.index()].name) else { return };
+        let last = extent.clone() - 1;
+        let numbers = match at {
+            Chosen::Index { index } => match self.ends(index) {
+                Some([least, most]) => Bounds { least: vec![least], most: vec![most] },
+                None => Bounds::default(),
+            },
+            Chosen::Tile { value } => self.numbers.of(*value, &self.facts),
+        };
+        let (above, below) = self.within(&numbers, &last);
+        if above && below || self.facts.are_impossible() {
+            return;
+        }
+        let end = self.said(&last);
+        let d = match at {
+            Chosen::Index { index } if !index.terms.is_empty() => {
+                let what = match (above, below) {
+                    (true, _) => format!("stays below `{}`, the size of `{name}`", self.said(&extent)),
+                    (false, _) => format!("is none below 0, nor above `{end}`"),
+                };
+                let text = format!("it could not be proved that this index of `pick` along `{name}` {what}");
+                Diagnostic::new(Code::J0216, span, text).help(
+                    "say how large the axis is where it is declared or by `require(..)`; elements outside of a tensor are loaded by `load_or`, as part of a longer axis: \
+                     `let c = new_axis(n + 2);` and `x.at(c.indices() - 1).load_or(0.0)`",
+                )
+            }
+            Chosen::Index { index: Index { offset: value, .. } } => {
+                let text = format!(
+                    "it could not be proved that this index of `pick` stays below `{}`, the size of `{name}`",
+                    self.said(&extent)
+                );
+                let clamped = format!("{}.min({end})", self.words(&tidied(value), 3));
+                Diagnostic::new(Code::J0216, span, text)
+                    .help(format!("say that it does by `require(..)`, or clamp it: `{clamped}`"))
+            }
+            Chosen::Tile { value } => {
+                let ids = &self.body.values[value.index()].name;
+                let (what, clamp) = missing((above, below), &end);
+                let text = format!("`pick` along `{name}`: nothing shows that the elements of `{ids}` {what}");
+                Diagnostic::new(Code::J0217, span, text)
+                    .help(format!(
+                        "clamp them: `{ids}.{clamp}`; or load them, as they are, of a tensor with `#[index({})]`",
+                        self.said(&extent)
+                    ))
+                    .edit(span, Spot::Name(ids.clone()), format!("{ids}.{clamp}"))
+                    .maybe()
+            }
+        };
+        self.found.push(d);
+    }
+
+    /// The least and the largest of the numbers that an index is, the first index of a run standing for each of its.
+    fn ends(&self, index: &Index) -> Option<[Scalar; 2]> {
+        let offset = self.facts.inline(&index.offset);
+        let [term] = &index.terms[..] else { return index.terms.is_empty().then(|| [offset.clone(), offset]) };
+        match self.starts.get(&term.ax) {
+            Some(_) => self.moved(index).map(|form| [form.value(), form.value()]),
+            None => {
+                let far = offset.clone() + (self.extent(term.ax)? - 1) * self.facts.inline(&term.factor);
+                let is_backwards = term.factor.as_int().is_some_and(|f| f < 0);
+                Some(if is_backwards { [far, offset] } else { [offset, far] })
+            }
+        }
+    }
+
+    /// Notes what an access touches.
+    fn touch(&mut self, access: &Access, does: Does, span: SpanId) {
+        let forms: Vec<Option<Form>> = (0..access.index.len()).map(|nth| self.form(access, nth)).collect();
+        let open = forms.iter().flatten().flat_map(Form::open_vars);
+        let around = |var: VarId| match self.around.ranges.contains_key(&var) {
+            true => BTreeSet::from([var]),
+            false => self.read_in.get(&var).cloned().unwrap_or_default(),
+        };
+        let read_in = open.flat_map(around).collect();
+        let plain = (0..access.index.len()).all(|nth| self.is_own(access, nth));
+        let Around { ranges, divided, runs, steady, .. } = self.around.clone();
+        let dims = access.dims.iter().map(|dim| self.facts.inline(dim)).collect();
+        self.touched.push(Touch { of: access.of, dims, forms, ranges, read_in, divided, runs, steady, plain, does, span });
+    }
+
+    /// True for an index that is one of its axis: all of it, a run, or a single index of a loop.
+    fn is_own(&self, access: &Access, nth: usize) -> bool {
+        let (index, dim) = (&access.index[nth], &access.dims[nth]);
+        if index.ids.is_some() {
+            return false;
+        }
+        let is_dim = |ax: AxId| matches!(&self.body.axes[ax.index()].from, AxFrom::Whole { extent } if extent == dim);
+        // That what a core finds is no more than a dimension is to be proved.
+        let whole = |ax: AxId| is_dim(ax) && !self.open.contains(&ax);
+        match &index.terms[..] {
+            [] => {
+                let mut of = self.starts.values().filter(|(start, _)| index.offset == Scalar::Var(*start));
+                matches!(index.offset, Scalar::Int(_)) || of.any(|(_, of)| whole(*of))
+            }
+            [term] if term.factor == Scalar::Int(1) => match self.starts.get(&term.ax) {
+                Some((start, of)) => index.offset == Scalar::Var(*start) && whole(*of),
+                None => index.offset == Scalar::Int(0) && whole(term.ax),
+            },
+            _ => false,
+        }
+    }
+
+    /// An index as a sum over loop variables, where it is one: the first index of its run stands for each.
+    fn form(&self, access: &Access, nth: usize) -> Option<Form> {
+        let index = &access.index[nth];
+        if index.ids.is_some() {
+            return None;
+        }
+        self.moved(index)
+    }
+
+    /// The same of an index that no tile of indices says.
+    fn moved(&self, index: &Index) -> Option<Form> {
+        let form = Form::of(&self.facts.inline(&index.offset), &|var| self.moves(var))?;
+        let Some(term) = index.terms.first() else { return Some(form) };
+        match self.starts.get(&term.ax) {
+            // Of an index that is said by `t.start()` nothing is known.
+            Some((start, _)) if form.is_open_by(*start) => None,
+            Some((start, _)) => form.factor_of(*start).is_some_and(|f| self.facts.equal(f, &term.factor)).then_some(form),
+            // All of an axis: wherever it is, it meets what goes along it.
+            None => None,
+        }
+    }
+
+    /// Whether what is computed of variables is the same from turn to turn.
+    fn moves_of(&self, value: &Scalar) -> Moves {
+        let found: BTreeSet<Moves> = value.vars().into_iter().map(|var| self.moves(var)).collect();
+        match (found.contains(&Moves::Changes), found.iter().all(|moves| *moves == Moves::Never)) {
+            (true, _) => Moves::Changes,
+            (false, true) => Moves::Never,
+            (false, false) => Moves::Freely,
+        }
+    }
+
+    /// Whether a variable is the same from turn to turn.
+    fn moves(&self, var: VarId) -> Moves {
+        if self.around.ranges.contains_key(&var) {
+            return Moves::WithLoop;
+        }
+        match self.named.get(&var) {
+            Some(moves) if !self.body.var(var).mutable => *moves,
+            Some(_) | None => Moves::Changes,
+        }
+    }
+
+    /// J0216 for an index that is not shown to stay inside. Of a single one that the host knows it is asked where the launch is, if it is not sure here
+    /// (`lower/host/index_bounds.rs`).
+    fn inside(&mut self, access: &Access, (nth, dim, does): (usize, &Scalar, Does), form: Option<&Form>, span: SpanId) {
+        let (index, last) = (&access.index[nth], dim.clone() - 1);
+        let ends = form.map(Form::value).map(|value| [value.clone(), value]).or_else(|| self.ends(index));
+        let mark = self.facts.mark();
+        if index.terms.is_empty() {
+            // `t.start() + i` is said by the first index of a run itself.
+            self.around.tiles.iter().for_each(|run| run.ends_inside(&mut self.facts));
+        }
+        let is_right = match &ends {
+            Some([least, most]) if index.terms.is_empty() && !self.around.depends && self.is_of_host(&index.offset) => {
+                !self.facts.proves_le(most, &Scalar::Int(-1)) && !self.facts.proves_le(dim, least)
+            }
+            Some([least, most]) => self.facts.proves_le(&Scalar::Int(0), least) && self.facts.proves_le(most, &last),
+            None => false,
+        };
+        self.facts.back(mark);
+        if !is_right {
+            self.outside(access, (nth, dim, does), form, span);
+        }
+    }
+
+    /// True of what is computed of the variable of a loop.
+    fn is_of_loop(&self, s: &Scalar) -> bool {
+        s.vars().iter().any(|var| self.around.ranges.contains_key(var))
+    }
+
+    /// True of what is computed of those and of what the host knows.
+    fn is_known_by_loops(&self, s: &Scalar) -> bool {
+        s.vars().iter().all(|var| self.around.ranges.contains_key(var))
+    }
+
+    /// True of what is computed of sizes and attributes alone.
+    fn is_of_host(&self, s: &Scalar) -> bool {
+        let s = self.facts.inline(s);
+        let mut is_same = true;
+        s.walk(&mut |n| is_same &= !matches!(n, Scalar::BlockIdx | Scalar::BlockDim));
+        is_same && s.vars().is_empty()
+    }
+
+    fn outside(&mut self, access: &Access, (nth, dim, does): (usize, &Scalar, Does), form: Option<&Form>, span: SpanId) {
+        if self.facts.are_impossible() {
+            return;
+        }
+        let name = self.body.gm_name(self.sig, access.of).to_string();
+        let extent = self.said(dim);
+        let ranged =
+            access.index[nth].terms.iter().any(|term| self.starts.get(&term.ax).is_some_and(|(_, of)| self.open.contains(of)));
+        // Of what is computed of a loop otherwise than as a sum, and of what is read, no ends are known.
+        let ends = match form {
+            _ if ranged => None,
+            Some(form) => form.ends(&self.around.ranges, &self.facts),
+            None => self
+                .ends(&access.index[nth])
+                .filter(|ends| !ends.iter().any(|end| self.is_of_loop(end)))
+                .map(|[least, most]| (least, most)),
+        };
+        let ends = ends.filter(|(least, most)| self.is_known_by_loops(least) && self.is_known_by_loops(most));
+        let place = if access.index.len() == 1 { String::new() } else { format!(", the {} one,", ordinal(nth)) };
+        let Some((least, most)) = ends else {
+            let text =
+                format!("it could not be proved that this index of `{name}`{place} stays inside, from 0 to below `{extent}`");
+            let offset = &access.index[nth].offset;
+            let whole = self.facts.inline(offset);
+            let by_loops = access.index[nth].terms.is_empty() && self.is_of_loop(&whole) && self.is_known_by_loops(&whole);
+            let help = match () {
+                () if by_loops => {
+                    let (index, last) = (self.words(&tidied(offset), 3), self.said(&(dim.clone() - 1)));
+                    format!("what is computed of a loop otherwise than as a sum is clamped: `{index}.min({last})`; a quotient is not below 0 where what divides is shown to be at least 1")
+                }
+                () if ranged => format!(
+                    "the ends of a range that only a core knows are clamped, `.max(0)` and `.min({extent})`, or promised: `assume(lo >= 0 && hi <= {extent});`"
+                ),
+                () if !self.is_known_by_loops(&whole) => {
+                    let (index, last) = (self.said(offset), self.said(&(dim.clone() - 1)));
+                    format!("what is read of a tile, or changes, is clamped, `.max(0).min({last})`, or promised: `assume(0 <= {index} && {index} <= {last})`")
+                }
+                () => "an index is a tile or a single index of a loop, times what the host knows, plus a number".to_string(),
+            };
+            return self.found.push(Diagnostic::new(Code::J0216, span, text).help(help));
+        };
+        let below = !self.facts.proves_le(&Scalar::Int(0), &least);
+        let (end, word) = if below { (&least, "down to") } else { (&most, "up to") };
+        let range = if below { "begin at 0".to_string() } else { format!("end at `{}`", self.said(&(dim.clone() - 1))) };
+        let text = format!("this index of `{name}`{place} may go {word} `{}`; its indices {range}", self.said(end));
+        let (low, high) = if below { (Scalar::Int(0), least.clone()) } else { (most.clone() + 1, dim.clone()) };
+        let never = self.facts.proves_le(&(high + 1), &low);
+        let mut d = Diagnostic::new(Code::J0216, span, text);
+        match does {
+            Does::Write => d = d.word(span, "store", "store_in").expected(["store_in"]).maybe(),
+            Does::Read => {
+                let number = self.number_outside(access.of);
+                let now = number.map(|number| format!("load_or({number})"));
+                d = d.expected(now.clone());
+                if let Some(now) = now {
+                    d = d.edit(span, Spot::Call("load".into()), format!(".{now}")).maybe();
+                }
+            }
+            Does::Add | Does::Max | Does::Min | Does::Any | Does::Disjoint | Does::Scratch | Does::Line => {}
+        }
+        if !never {
+            let fact = if below { format!("{} >= 0", self.said(&least)) } else { format!("{} < {extent}", self.said(&most)) };
+            d = d.note(format!("`require({fact});` says that it does not"));
+        }
+        d = d.help(match does {
+            Does::Write => "where what lies outside is dropped: `.store_in(v)`; else go through an axis that fits, `let k = new_axis(..)` or a named size of `#[shape(..)]`; the last index of it decides",
+            Does::Add | Does::Max | Does::Min | Does::Any | Does::Disjoint | Does::Scratch | Does::Line => "go through an axis that fits, `let k = new_axis(..)` or a named size of `#[shape(..)]`; the last index of it decides",
+            Does::Read => "where what lies outside reads a number: `.load_or(0.0)`; else go through an axis that fits, `let k = new_axis(..)` or a named size of `#[shape(..)]`",
+        });
+        if let Some(param) = access.param() {
+            d = d.label(self.sig.param(param).span, "declared here");
+        }
+        self.found.push(d);
+    }
+
+    // ---- turns ----
+
+    /// Holds the accesses of a phase to one another.
+    fn phase(&mut self) {
+        let touched = std::mem::take(&mut self.touched);
+        let mut told: Vec<(SpanId, TensorRef)> = Vec::new();
+        for (at, new) in touched.iter().enumerate() {
+            // A store is held against itself, too: another turn makes it again.
+            for old in &touched[..=at] {
+                if old.of != new.of || old.does.needs_no_order(new.does) || told.contains(&(new.span, new.of)) {
+                    continue;
+                }
+                // What no index moves beside its own axis was held to that when it was read.
+                let stores = old.does == Does::Write && new.does == Does::Write;
+                if stores && old.plain && new.plain {
+                    continue;
+                }
+                let Some(var) = old.other_turn(new, &self.facts) else { continue };
+                told.push((new.span, new.of));
+                let d =
+                    if new.writes() && !old.writes() { self.turns_meet(new, old, var) } else { self.turns_meet(old, new, var) };
+                self.found.push(d);
+            }
+        }
+    }
+
+    fn turns_meet(&self, old: &Touch, new: &Touch, var: VarId) -> Diagnostic {
+        let tensor = self.body.gm_name(self.sig, new.of);
+        let is_divided = old.divided.contains(&var) || new.divided.contains(&var);
+        let handle = self.handle(var);
+        let (old_does, new_does) = (old.does, new.does);
+        let one = |does: Does| old_does == does || new_does == does;
+        let stores = old.writes() && new.writes();
+        let (code, text) = match (stores, is_divided) {
+            _ if one(Does::Add) => {
+                let other = if stores { "store to" } else { "load" };
+                let text = format!("a turn of `{handle}` may {other} elements of `{tensor}` to which another turn adds: what it finds depends on which comes first");
+                (if stores { Code::J0505 } else { Code::J0411 }, text)
+            }
+            (true, true) => (Code::J0505, format!("two turns of `{handle}` may store to the same elements of `{tensor}`, on different cores")),
+            (true, false) => (Code::J0214, format!("two turns of `{handle}` may store to the same elements of `{tensor}`: what is there in the end depends on the tile size")),
+            (false, true) => {
+                (Code::J0411, format!("a turn of `{handle}` may load elements of `{tensor}` that another turn stores, on another core"))
+            }
+            (false, false) => {
+                (Code::J0214, format!("a turn of `{handle}` may load elements of `{tensor}` that another turn stores: what it finds depends on the tile size"))
+            }
+        };
+        let help = match (stores, old.span == new.span) {
+            (true, false) if one(Does::Add) => {
+                "add in a loop behind the one that stores: all cores meet between two loops".to_string()
+            }
+            (false, _) if one(Does::Add) => {
+                "add in one loop and load in the next: all cores meet between two loops".to_string()
+            }
+            (true, true) => {
+                let inner = if handle == "k" { "j" } else { "k" };
+                format!("store at `{handle}` plus a number, or at a multiple that leaves room: `{handle} * 2 + {inner}` with `{inner}` of two")
+            }
+            (true, false) => "let each store have elements of its own, or stand in a loop behind the other one's".to_string(),
+            (false, _) => {
+                "load in one loop and store in the next: all cores meet between two loops; or load what this turn stores, at the same index".to_string()
+            }
+        };
+        let mut d = Diagnostic::new(code, new.span, text).help(help);
+        if old.span != new.span {
+            d = d.label(old.span, old.does.noun());
+        }
+        d
+    }
+
+    /// What an author calls the variable of a loop.
+    fn handle(&self, var: VarId) -> String {
+        let run = self.starts.iter().find(|(_, (start, _))| *start == var);
+        run.map_or_else(|| self.body.var(var).name.clone(), |(ax, _)| self.body.axes[ax.index()].name.clone())
+    }
+
+    // ---- words ----
+
+    /// A size as an author writes it.
+    fn said(&self, s: &Scalar) -> String {
+        self.words(&tidied(s), 0)
+    }
+
+    fn words(&self, s: &Scalar, around: u8) -> String {
+        let attr = |p: ParamId| self.sig.param(p).name.clone();
+        let (text, own) = match s {
+            Scalar::Int(v) => (v.to_string(), if *v < 0 { 1 } else { 3 }),
+            Scalar::Axis(a) => (self.sig.axes[a.index()].name.clone(), 3),
+            Scalar::Attr(p, _) => (attr(*p), 3),
+            Scalar::Var(v) => (self.handle(*v), 3),
+            Scalar::Bin(op @ (BinOp::Add | BinOp::Sub), a, b) => {
+                let sign = if *op == BinOp::Add { "+" } else { "-" };
+                (format!("{} {sign} {}", self.words(a, 1), self.words(b, 2)), 1)
+            }
+            Scalar::Bin(op @ (BinOp::Mul | BinOp::Div | BinOp::Rem), a, b) => {
+                let sign = match op {
+                    BinOp::Mul => "*",
+                    BinOp::Div => "/",
+                    _ => "%",
+                };
+                (format!("{} {sign} {}", self.words(a, 2), self.words(b, 3)), 2)
+            }
+            Scalar::Bin(BinOp::Min, a, b) => (format!("{}.min({})", self.words(a, 3), self.words(b, 0)), 3),
+            Scalar::Bin(BinOp::Max, a, b) => (format!("{}.max({})", self.words(a, 3), self.words(b, 0)), 3),
+            Scalar::Bin(BinOp::CeilDiv, a, b) => (format!("{}.div_ceil({})", self.words(a, 3), self.words(b, 0)), 3),
+            Scalar::Bin(BinOp::AlignUp, a, b) => (format!("{}.next_multiple_of({})", self.words(a, 3), self.words(b, 0)), 3),
+            Scalar::Cast(ScalarTy::Index, a) if a.ty() == ScalarTy::I32 => (format!("{} as usize", self.words(a, 3)), 2),
+            Scalar::Cast(_, a) => return self.words(a, around),
+            Scalar::I32(n) => (n.to_string(), 3),
+            Scalar::Un(UnOp::Neg, a) => (format!("-{}", self.words(a, 3)), 1),
+            Scalar::Un(UnOp::Not, a) => (format!("!{}", self.words(a, 3)), 3),
+            Scalar::Select(c, a, b) => {
+                (format!("if {} {{ {} }} else {{ {} }}", self.words(c, 0), self.words(a, 0), self.words(b, 0)), 0)
+            }
+            Scalar::Bin(BinOp::And, a, b) => (format!("{} && {}", self.words(a, 1), self.words(b, 1)), 0),
+            Scalar::Bin(BinOp::Or, a, b) => (format!("{} || {}", self.words(a, 1), self.words(b, 1)), 0),
+            Scalar::Bin(op @ (BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne), a, b) => {
+                // A variant of an enum by its name.
+                let choices = if let Scalar::Attr(p, _) = &**a { self.sig.choices(*p) } else { &[] };
+                let variant = b.as_int().and_then(|at| choices.get(usize::try_from(at).ok()?).cloned());
+                (format!("{} {} {}", self.words(a, 1), op.word(), variant.unwrap_or_else(|| self.words(b, 1))), 0)
+            }
+            // None of these is part of an index that an author computes.
+            Scalar::Float(_) | Scalar::Bool(_) | Scalar::Chip(_) | Scalar::SizeOf(_) => ("..".to_string(), 3),
+            Scalar::BlockIdx | Scalar::BlockDim | Scalar::Un(..) => ("..".to_string(), 3),
+        };
+        if own < around {
+            format!("({text})")
+        } else {
+            text
+        }
+    }
+}
+
+/// `second`.
+fn ordinal(nth: usize) -> String {
+    match nth {
+        0 => "first".to_string(),
+        1 => "second".to_string(),
+        2 => "third".to_string(),
+        n => format!("{}th", n + 1),
+    }
+}
+
+/// What numbers lack to be indices that end at one, and what brings them there.
+fn missing((above, below): (bool, bool), end: &str) -> (&'static str, String) {
+    match (above, below) {
+        (false, true) => ("are not below 0", "max(0)".to_string()),
+        (true, _) => ("stay below its size", format!("min({end})")),
+        (false, false) => ("are indices of it", format!("max(0).min({end})")),
+    }
+}

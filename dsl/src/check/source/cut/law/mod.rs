@@ -1,0 +1,935 @@
+//! The step law: an author's recurrence is right where `turn(turn(s, R), R') = turn(s, R ∪ R')` for any state `s` and any runs.
+//!
+//! Both sides are computed, of numbers that are exact (`number`): elements, outer values, states, attributes, sizes and literals (but 0, 1, -1
+//! and infinities) are drawn, by fixed seeds, and one turn over four elements is held against every way to cut them. Numbers are compared, and
+//! the largest is taken, where nothing depends on the cut but running and partial maxima and minima; every other function of what does is a
+//! hash of its operands. So no threshold hides behind numbers that happen to be small, nor behind those that are large: a literal, a size and
+//! the end of a type lie among the elements.
+//!
+//! A condition that no turn changes holds or does not, whatever is compared in it. Each instance whose numbers are other ones is judged.
+//!
+//! Left out are data that are nan or infinite, integers that wrap, and rounding.
+
+mod conversion;
+mod flags;
+mod scalars;
+
+use super::class::{Carried, Class, Monoid};
+use super::number::{hash, Number};
+use crate::dtype::{DType, RoundMode};
+use crate::ir::linear::Definitions;
+use crate::ir::{
+    AxFrom, AxId, AxSpec, Chosen, Index, Kernel, Operand, Scalar, ScalarTy, Stmt, StmtKind, TensorRef, TileExpr, TileLoop, Ty,
+    ValueId, VarId,
+};
+use crate::ops::{AxisReduceOp, BinaryOp, CompareOp, LayoutOp, MaskOp, Op, UnaryOp};
+use conversion::Conversion;
+use flags::MOST_FLAGS;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// Elements along the run that is cut, and along every other axis.
+const ELEMENTS: usize = 4;
+const OTHERS: usize = 2;
+/// Cuts of the elements, how long the runs are: of each draw one of the first, in turn, and the one into single elements.
+const CUTS: [&[usize]; 6] = [&[1, 3], &[2, 2], &[3, 1], &[1, 1, 2], &[1, 2, 1], &[2, 1, 1]];
+const SINGLE: &[usize] = &[1; ELEMENTS];
+/// Draws of numbers, over all combinations of conditions, and the fewest of each: a mistake that shows in one draw of a hundred is overlooked once in
+/// ninety times. Elements that are compared hide one another: of these there are more.
+const DRAWS: u64 = 448;
+const DRAWS_OF_COMPARED: u64 = 1792;
+const LEAST_DRAWS: u64 = 112;
+/// Most turns of loops by literals, in one another, that are all made; of others, and of loops by sizes, a few are.
+const MOST_TURNS: i64 = 64;
+const FEW_TURNS: i64 = 3;
+
+/// How a recurrence fails.
+pub(super) enum Broken {
+    /// In one turn and in several a value comes to different numbers.
+    Differs { of: Carried, one: f64, two: f64 },
+    /// It cannot be computed.
+    Unknown,
+    /// It has so many flags, which are too many to be tried.
+    Flags { found: usize, most: usize },
+}
+
+/// A loop of which the law is asked.
+pub(super) struct Turn<'a> {
+    pub kernel: &'a Kernel,
+    /// Names of scalars that never change.
+    pub definitions: &'a Definitions,
+    /// Powers of 2 by the values that they give.
+    pub powers: &'a BTreeMap<ValueId, ValueId>,
+    pub tile: &'a TileLoop,
+    /// The run that is cut.
+    pub spec: &'a AxSpec,
+    /// The values that the loop carries, with their classes at the end of a turn.
+    pub carried: BTreeMap<Carried, Class>,
+    /// All classes that each value in the loop has along the run, from its head to its end.
+    met: BTreeMap<Carried, Vec<Class>>,
+    /// The carried values that are a running maximum or minimum wherever in the turn they stand.
+    ordered: BTreeSet<Carried>,
+}
+
+impl<'a> Turn<'a> {
+    /// A loop along one of its runs, with the values that it carries and the classes that there are in it.
+    pub fn new(
+        kernel: &'a Kernel,
+        (definitions, powers): (&'a Definitions, &'a BTreeMap<ValueId, ValueId>),
+        (tile, spec): (&'a TileLoop, &'a AxSpec),
+        carried: BTreeMap<Carried, Class>,
+        met: BTreeMap<Carried, Vec<Class>>,
+    ) -> Turn<'a> {
+        let is_extreme = |(of, class): (&Carried, &Class)| match class {
+            Class::Running(own, Some(Monoid::Max | Monoid::Min)) => own == of,
+            Class::Running(..) | Class::Free(_) | Class::Part(..) | Class::Cut(_) => false,
+        };
+        let ordered = carried.iter().filter(|end| is_extreme(*end)).map(|(of, _)| *of).collect();
+        let mut turn = Turn { kernel, definitions, powers, tile, spec, carried, met, ordered };
+        // One that holds what is none in between is none, nor is what takes its number then.
+        while let Some(of) = turn.ordered.iter().copied().find(|of| !turn.is_ordered(*of)) {
+            turn.ordered.remove(&of);
+        }
+        turn
+    }
+
+    /// True for what is free wherever in the turn it stands.
+    fn is_free(&self, of: Carried) -> bool {
+        self.met.get(&of).is_none_or(|met| met.iter().all(Class::is_free))
+    }
+
+    /// True for what is free, and for maxima and minima of which parts and running values are merged.
+    fn is_ordered(&self, of: Carried) -> bool {
+        let merged = |class: &Class| match class {
+            Class::Free(_) => true,
+            Class::Part(m, _) => matches!(m, Monoid::Max | Monoid::Min),
+            Class::Running(of, m) => matches!(m, None | Some(Monoid::Max | Monoid::Min)) && self.ordered.contains(of),
+            Class::Cut(_) => false,
+        };
+        self.met.get(&of).is_none_or(|met| met.iter().all(merged))
+    }
+
+    /// How the law fails; none where it holds.
+    pub fn breaks(&self) -> Option<Broken> {
+        let flags = self.flags();
+        if flags.len() > MOST_FLAGS {
+            return Some(Broken::Flags { found: flags.len(), most: MOST_FLAGS });
+        }
+        let chosen = self.combinations(&flags);
+        let all = if self.compares() { DRAWS_OF_COMPARED } else { DRAWS };
+        let draws = (all / chosen.len().max(1) as u64).max(LEAST_DRAWS);
+        let breaks = |binding: &[DType]| chosen.iter().find_map(|chosen| self.breaks_for(binding, (&flags, *chosen), draws));
+        self.bindings().into_iter().find_map(breaks)
+    }
+
+    /// True where elements are compared.
+    fn compares(&self) -> bool {
+        let mut compares = false;
+        crate::ir::walk_stmts(&self.tile.body, &mut |s| {
+            compares |= matches!(&s.kind, StmtKind::Def { expr: TileExpr::Op { op: Op::Compare(_) | Op::Mask(_), .. }, .. });
+        });
+        compares
+    }
+
+    /// The same of one instance, where flags are the bits of `chosen`.
+    fn breaks_for(&self, binding: &[DType], (flags, chosen): (&[Scalar], u64), draws: u64) -> Option<Broken> {
+        let mut computed = BTreeSet::new();
+        for draw in 0..draws {
+            let world = World { turn: self, binding, seed: hash(&[chosen, draw]), data: Data::of(draw), flags, chosen };
+            match self.draw(&world, draw, draw + 1 == draws) {
+                Err(broken) => return Some(broken),
+                Ok(true) => _ = computed.insert(world.data),
+                Ok(false) => {}
+            }
+        }
+        (computed.len() < Data::ALL.len()).then_some(Broken::Unknown)
+    }
+
+    /// The instances, one of those whose numbers are alike.
+    fn bindings(&self) -> Vec<&[DType]> {
+        let body = &self.kernel.body;
+        let mut casts = Vec::new();
+        crate::ir::walk_stmts(&self.tile.body, &mut |s| {
+            if let StmtKind::Def { value: to, expr: TileExpr::Cast { value, .. } | TileExpr::Truncate { value } } = &s.kind {
+                casts.push([*value, *to].map(|v| body.values[v.index()].dtype));
+            }
+        });
+        let mut found: Vec<(Vec<bool>, Vec<Conversion>, &[DType])> = Vec::new();
+        for binding in &self.kernel.sig.instances {
+            let whole: Vec<bool> = body.values.iter().map(|value| is_whole(value.dtype, binding)).collect();
+            let casts: Vec<Conversion> = casts.iter().map(|[from, to]| Conversion::of(*from, *to, binding)).collect();
+            if !found.iter().any(|(w, c, _)| (w, c) == (&whole, &casts)) {
+                found.push((whole, casts, binding));
+            }
+        }
+        found.into_iter().map(|(_, _, binding)| binding).collect()
+    }
+
+    /// One draw: whether there were numbers to compare. Some draws begin behind a turn, the last one with what stands before the loop. Most have two
+    /// elements: of more it is seldom that no other one hides what two of them show.
+    fn draw(&self, world: &World<'_, '_>, draw: u64, is_last: bool) -> Result<bool, Broken> {
+        let mut first = world.state(is_last);
+        let mut at = hash(&[world.seed, 77]) as i64 & 7;
+        if matches!(draw % 8, 3 | 4) && !is_last {
+            first = world.turn_over(&first, at, 2).ok_or(Broken::Unknown)?;
+            at += 2;
+        }
+        let (elements, cuts) = match draw % 4 {
+            0 => (ELEMENTS, [CUTS[(draw / 4) as usize % CUTS.len()], SINGLE]),
+            _ => (2, [&SINGLE[..2], &SINGLE[..2]]),
+        };
+        let one = world.turn_over(&first, at, elements).ok_or(Broken::Unknown)?;
+        if one.values().any(|tile| tile.data.iter().any(|n| n.is_nan())) {
+            return Ok(false);
+        }
+        for cut in cuts {
+            let (mut state, mut at) = (first.clone(), at);
+            for len in cut {
+                state = world.turn_over(&state, at, *len).ok_or(Broken::Unknown)?;
+                at += *len as i64;
+            }
+            for (of, whole) in &one {
+                let Some(parts) = state.get(of) else { return Err(Broken::Unknown) };
+                let differs = whole.data.iter().zip(&parts.data).find(|(a, b)| !a.is_same(**b));
+                if let Some((one, two)) = differs {
+                    if two.is_nan() {
+                        return Ok(false);
+                    }
+                    return Err(Broken::Differs { of: *of, one: one.real(), two: two.real() });
+                }
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// True for integers of an instance.
+fn is_whole(ty: Ty, binding: &[DType]) -> bool {
+    match ty {
+        Ty::Mask => false,
+        Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => !ty.resolve(binding).is_float(),
+    }
+}
+
+/// How elements are drawn.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Data {
+    Wide,
+    Ties,
+    Quarters,
+    Positive,
+    Negative,
+    /// Beyond all literals.
+    High,
+    Low,
+}
+
+impl Data {
+    const ALL: [Data; 7] = [Data::Wide, Data::Ties, Data::Quarters, Data::Positive, Data::Negative, Data::High, Data::Low];
+
+    fn of(draw: u64) -> Data {
+        Data::ALL[(draw / 2) as usize % Data::ALL.len()]
+    }
+
+    /// A number by a word.
+    fn number(self, word: u64, is_whole: bool) -> Number {
+        let within = |least: i64, most: i64| least + (word % (most - least + 1) as u64) as i64;
+        match (self, is_whole) {
+            (Data::Wide, true) => Number::int(within(-100, 100)),
+            (Data::Wide, false) => Number::quarters(within(-400, 400)),
+            (Data::Ties, _) => Number::int(within(-1, 1)),
+            (Data::Quarters, true) => Number::int(within(-8, 8)),
+            (Data::Quarters, false) => Number::quarters(within(-8, 8)),
+            (Data::Positive, _) => Number::int(within(1, 2)),
+            (Data::Negative, _) => Number::int(within(-2, -1)),
+            (Data::High, _) => Number::int(within(20, 100)),
+            (Data::Low, _) => Number::int(within(-100, -20)),
+        }
+    }
+}
+
+/// The numbers of a tile, by its axes.
+#[derive(Clone)]
+struct Numbers {
+    axes: Vec<(AxId, usize)>,
+    data: Vec<Number>,
+}
+
+/// A place along axes.
+type Place = Vec<(AxId, usize)>;
+
+impl Numbers {
+    fn new(axes: Vec<(AxId, usize)>, mut of: impl FnMut(&Place) -> Option<Number>) -> Option<Numbers> {
+        let count = axes.iter().map(|(_, size)| size).product();
+        let data = (0..count).map(|at| of(&place(&axes, at))).collect::<Option<_>>()?;
+        Some(Numbers { axes, data })
+    }
+
+    fn at(&self, place: &Place) -> Option<Number> {
+        let mut index = 0;
+        for (ax, size) in &self.axes {
+            let at = place.iter().find(|(own, _)| own == ax)?.1;
+            index = index * size + at;
+        }
+        self.data.get(index).copied()
+    }
+}
+
+fn place(axes: &[(AxId, usize)], mut at: usize) -> Place {
+    let mut found: Place = axes
+        .iter()
+        .rev()
+        .map(|(ax, size)| {
+            let own = at % size;
+            at /= size;
+            (*ax, own)
+        })
+        .collect();
+    found.reverse();
+    found
+}
+
+type State = BTreeMap<Carried, Rc<Numbers>>;
+
+/// Numbers of one draw.
+struct World<'t, 'a> {
+    turn: &'t Turn<'a>,
+    /// The types of the instance.
+    binding: &'t [DType],
+    seed: u64,
+    data: Data,
+    flags: &'t [Scalar],
+    /// The flags that hold.
+    chosen: u64,
+}
+
+impl World<'_, '_> {
+    fn drawn(&self, parts: &[u64], is_whole: bool) -> Number {
+        let all: Vec<u64> = std::iter::once(self.seed).chain(parts.iter().copied()).collect();
+        self.data.number(hash(&all), is_whole)
+    }
+
+    /// How many of eight bits of a predicate are 1 in this draw. Where several stand beside one another, all but one are seldom true of both elements
+    /// of a run, nor of none: so a third of them are.
+    fn odds(&self, predicate: u64, depends: bool) -> u64 {
+        let all = if depends { [4, 4, 4, 1, 7, 4] } else { [0, 8, 4, 4, 4, 4] };
+        all[(hash(&[self.seed, 8, predicate, u64::from(depends)]) % 6) as usize]
+    }
+
+    fn ty(&self, value: ValueId) -> Ty {
+        self.turn.kernel.body.values[value.index()].dtype
+    }
+
+    /// The end of a type: a number among the elements, or 0.
+    fn end(&self, dtype: DType, is_upper: bool) -> Number {
+        match dtype.ends() {
+            Some(ends) if *ends.start() == 0 && !is_upper => Number::int(0),
+            _ => {
+                let far = 2 + (hash(&[self.seed, 10, dtype as u64, u64::from(is_upper)]) % 39) as i64;
+                Number::int(if is_upper { far } else { -far })
+            }
+        }
+    }
+
+    /// A number of a value, or of a tensor, of this type.
+    fn element(&self, parts: &[u64], ty: Ty) -> Number {
+        match ty {
+            Ty::Mask => {
+                let all: Vec<u64> = [self.seed, 9].into_iter().chain(parts.iter().copied()).collect();
+                Number::bit(hash(&all) % 8 < self.odds(hash(&parts[..2]), false))
+            }
+            Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => self.drawn(parts, is_whole(ty, self.binding)),
+        }
+    }
+
+    /// A value from outside of the loop.
+    fn outer(&self, value: ValueId, axes: Vec<(AxId, usize)>) -> Option<Numbers> {
+        let ty = self.ty(value);
+        Numbers::new(axes, |place| {
+            let parts: Vec<u64> = [1, u64::from(value.0)].into_iter().chain(place.iter().map(|(_, at)| *at as u64)).collect();
+            Some(self.element(&parts, ty))
+        })
+    }
+
+    /// The state at the head: any numbers, or those that stand before the loop.
+    fn state(&self, initial: bool) -> State {
+        let run = Run::of(self, 0);
+        let mut state = State::new();
+        for of in self.turn.carried.keys() {
+            let written = if initial { self.initial(*of) } else { None };
+            let numbers = match of {
+                Carried::Tile(value) => {
+                    let axes = run.axes_of(*value);
+                    match written.and_then(|s| run.number(&s)) {
+                        Some(n) => Numbers::new(axes, |_| Some(n)),
+                        None => self.outer(*value, axes),
+                    }
+                }
+                Carried::Scalar(var) => {
+                    let drawn = self.drawn(&[2, u64::from(var.index() as u32)], var.ty() != ScalarTy::F32);
+                    let n = written.and_then(|s| run.scalar(&s)).unwrap_or(drawn);
+                    Numbers::new(Vec::new(), |_| Some(n))
+                }
+            };
+            if let Some(numbers) = numbers {
+                state.insert(*of, Rc::new(numbers));
+            }
+        }
+        state
+    }
+
+    /// The number that is said to stand there before the loop.
+    fn initial(&self, of: Carried) -> Option<Scalar> {
+        let mut found = None;
+        self.turn.kernel.body.walk(&mut |s| match (&s.kind, of) {
+            (StmtKind::Def { value, expr: TileExpr::Fill { value: n } }, Carried::Tile(own)) if *value == own => {
+                found = Some(n.clone());
+            }
+            (StmtKind::LetScalar { var, value }, Carried::Scalar(own)) if *var == own => found = Some(value.clone()),
+            _ => {}
+        });
+        found.filter(|s| s.value().is_some())
+    }
+
+    /// One turn over `len` elements from `at` on.
+    fn turn_over(&self, state: &State, at: i64, len: usize) -> Option<State> {
+        let mut run = Run::of(self, len);
+        for (of, numbers) in state {
+            match of {
+                Carried::Tile(value) => _ = run.values.insert(*value, numbers.clone()),
+                Carried::Scalar(var) => _ = run.vars.insert(*var, *numbers.data.first()?),
+            }
+        }
+        // A run goes through all turns of the axes inside of it, one by one, before the next run begins.
+        let specs = &self.turn.tile.specs;
+        let own = specs.iter().position(|spec| spec.ax == self.turn.spec.ax)?;
+        let inside = specs.len() - own - 1;
+        for turn in 0..OTHERS.pow(u32::try_from(inside).ok()?) {
+            for (nth, spec) in specs.iter().enumerate() {
+                let (start, len) = match nth.cmp(&own) {
+                    Ordering::Less => (0, if spec.size.is_each() { 1 } else { OTHERS }),
+                    Ordering::Equal => (at, len),
+                    Ordering::Greater => {
+                        let slower = u32::try_from(specs.len() - nth - 1).ok()?;
+                        ((turn / OTHERS.pow(slower) % OTHERS) as i64, 1)
+                    }
+                };
+                run.vars.insert(spec.start, Number::int(start));
+                run.vars.insert(spec.len, Number::int(len as i64));
+            }
+            run.list(&self.turn.tile.body)?;
+        }
+        let carried = self.turn.carried.keys();
+        carried
+            .map(|of| {
+                let numbers = match of {
+                    Carried::Tile(value) => run.values.get(value)?.clone(),
+                    Carried::Scalar(var) => Rc::new(Numbers { axes: Vec::new(), data: vec![*run.vars.get(var)?] }),
+                };
+                Some((*of, numbers))
+            })
+            .collect()
+    }
+}
+
+/// One turn as it is computed; none wherever something is met of which the law says nothing.
+struct Run<'w, 't, 'a> {
+    world: &'w World<'t, 'a>,
+    values: BTreeMap<ValueId, Rc<Numbers>>,
+    vars: BTreeMap<VarId, Number>,
+    /// Elements of the run.
+    len: usize,
+    /// First indices of the runs of loops inside.
+    ranges: BTreeMap<AxId, i64>,
+    /// Variables of loops by literals all of whose turns are made, and how many turns that is.
+    counted: BTreeSet<VarId>,
+    turns: i64,
+}
+
+impl<'w, 't, 'a> Run<'w, 't, 'a> {
+    fn of(world: &'w World<'t, 'a>, len: usize) -> Run<'w, 't, 'a> {
+        let (values, vars) = (BTreeMap::new(), BTreeMap::new());
+        Run { world, values, vars, len, ranges: BTreeMap::new(), counted: BTreeSet::new(), turns: 1 }
+    }
+
+    fn list(&mut self, stmts: &[Stmt]) -> Option<()> {
+        stmts.iter().try_for_each(|s| self.statement(s))
+    }
+
+    fn statement(&mut self, s: &Stmt) -> Option<()> {
+        match &s.kind {
+            StmtKind::Def { value, expr } => {
+                let numbers = self.computed(*value, expr)?;
+                self.values.insert(*value, Rc::new(numbers));
+            }
+            StmtKind::Set { value, from } => {
+                let from = self.value(*from)?;
+                self.values.insert(*value, from);
+            }
+            StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value } => {
+                let n = if self.is_free_scalar(value) { self.scalar(value)? } else { self.number(value)? };
+                self.vars.insert(*var, n);
+            }
+            StmtKind::Read { var, value } => {
+                let n = *self.value(*value)?.data.first()?;
+                self.vars.insert(*var, n);
+            }
+            StmtKind::If { cond, then, other } => {
+                let holds = self.truth(&self.world.turn.definitions.write_out(cond))?;
+                self.list(if holds { then } else { other })?;
+            }
+            StmtKind::For { var, from, to, body } => {
+                if !self.is_free_scalar(from) || !self.is_free_scalar(to) {
+                    return None;
+                }
+                let is_literal = self.is_counted(from) && self.is_counted(to);
+                let (from, to) = (self.scalar(from)?.whole(), self.scalar(to)?.whole());
+                let (turns, before) = (to.checked_sub(from)?, self.turns);
+                let all = turns.max(1).saturating_mul(before);
+                let turns = if is_literal && all <= MOST_TURNS {
+                    self.counted.insert(*var);
+                    self.turns = all;
+                    turns
+                } else {
+                    self.counted.remove(var);
+                    // Sizes by which it turns may be others than those that are drawn, and none.
+                    let drawn = (hash(&[self.world.seed, 11, var.index() as u64]) % (FEW_TURNS as u64 + 1)) as i64;
+                    if turns < 1 || drawn == 0 {
+                        drawn
+                    } else {
+                        turns.min(FEW_TURNS)
+                    }
+                };
+                for at in from..from.checked_add(turns)? {
+                    self.vars.insert(*var, Number::int(at));
+                    self.list(body)?;
+                }
+                self.turns = before;
+            }
+            StmtKind::Loop { tile } => self.inner(tile)?,
+            // Ends are judged by their classes.
+            StmtKind::Store { .. } | StmtKind::Append { .. } | StmtKind::Dump { .. } | StmtKind::Promise { .. } => {}
+            StmtKind::Split { .. }
+            | StmtKind::FitTile { .. }
+            | StmtKind::Alloc { .. }
+            | StmtKind::Enque { .. }
+            | StmtKind::Deque { .. }
+            | StmtKind::Free { .. }
+            | StmtKind::Get { .. }
+            | StmtKind::View { .. }
+            | StmtKind::Place { .. }
+            | StmtKind::Sync { .. }
+            | StmtKind::Instr { .. }
+            | StmtKind::SyncAll {}
+            | StmtKind::Reset { .. }
+            | StmtKind::Call { .. } => return None,
+        }
+        Some(())
+    }
+
+    /// A loop inside, which is not cut here: each run is whole.
+    fn inner(&mut self, tile: &TileLoop) -> Option<()> {
+        let each = tile.specs.iter().filter(|spec| spec.size.is_each()).count();
+        if tile.specs.iter().any(|spec| spec.length.as_ref().is_some_and(|length| !self.is_free_scalar(length))) {
+            return None;
+        }
+        for turn in 0..OTHERS.pow(u32::try_from(each).ok()?) {
+            let mut rest = turn;
+            for spec in &tile.specs {
+                let (start, len) = match spec.size.is_each() {
+                    true => {
+                        let own = rest % OTHERS;
+                        rest /= OTHERS;
+                        (own, 1)
+                    }
+                    false => (0, OTHERS),
+                };
+                self.ranges.insert(spec.ax, start as i64);
+                self.vars.insert(spec.start, Number::int(start as i64));
+                self.vars.insert(spec.len, Number::int(len as i64));
+            }
+            self.list(&tile.body)?;
+        }
+        Some(())
+    }
+
+    // ---- what depends on the cut ----
+
+    fn is_free(&self, value: ValueId) -> bool {
+        self.world.turn.is_free(Carried::Tile(value))
+    }
+
+    fn is_ordered(&self, value: ValueId) -> bool {
+        self.world.turn.is_ordered(Carried::Tile(value))
+    }
+
+    fn is_free_scalar(&self, s: &Scalar) -> bool {
+        let turn = self.world.turn;
+        let mut is = true;
+        s.walk(&mut |leaf| {
+            if let Scalar::Var(var) = leaf {
+                is &= *var != turn.spec.start && *var != turn.spec.len && turn.is_free(Carried::Scalar(*var));
+            }
+        });
+        is
+    }
+
+    // ---- values ----
+
+    fn size(&self, ax: AxId) -> usize {
+        let turn = self.world.turn;
+        let of = |ax: AxId| turn.tile.specs.iter().position(|spec| spec.ax == ax);
+        match of(ax).map(|nth| (nth, of(turn.spec.ax))) {
+            Some((nth, Some(own))) if nth == own => self.len,
+            Some((nth, Some(own))) if nth > own => 1,
+            Some(_) | None => OTHERS,
+        }
+    }
+
+    fn axes_of(&self, value: ValueId) -> Vec<(AxId, usize)> {
+        self.world.turn.kernel.body.values[value.index()].axes.iter().map(|ax| (ax, self.size(ax))).collect()
+    }
+
+    fn value(&mut self, value: ValueId) -> Option<Rc<Numbers>> {
+        if let Some(numbers) = self.values.get(&value) {
+            return Some(numbers.clone());
+        }
+        let numbers = Rc::new(self.world.outer(value, self.axes_of(value))?);
+        self.values.insert(value, numbers.clone());
+        Some(numbers)
+    }
+
+    /// The index of the first element along an axis.
+    fn first(&self, ax: AxId) -> i64 {
+        let of_spec = self.world.turn.tile.specs.iter().find(|spec| spec.ax == ax);
+        match of_spec {
+            Some(spec) => self.vars.get(&spec.start).map_or(0, |n| n.whole()),
+            None => self.ranges.get(&ax).copied().unwrap_or(0),
+        }
+    }
+
+    fn computed(&mut self, value: ValueId, expr: &TileExpr) -> Option<Numbers> {
+        let axes = self.axes_of(value);
+        if axes.iter().any(|(ax, _)| matches!(self.world.turn.kernel.body.axes[ax.index()].from, AxFrom::Hull { .. })) {
+            return None;
+        }
+        if let Some(of) = self.world.turn.powers.get(&value) {
+            let from = self.value(*of)?;
+            return Numbers::new(axes, |place| from.at(place).map(|n| n.exp(2)));
+        }
+        let ty = self.world.ty(value);
+        let is_free = self.is_free(value);
+        match expr {
+            TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => {
+                if !is_free || self.stores_to(from.of) {
+                    return None;
+                }
+                let tensor = match from.of {
+                    TensorRef::Param(param) => u64::from(param.0),
+                    TensorRef::Work(work) => 1000 + u64::from(work.0),
+                };
+                let mut indices = Vec::new();
+                for index in &from.index {
+                    let ids = match &index.ids {
+                        Some(ids) => Some(self.value(ids.value)?),
+                        None => None,
+                    };
+                    indices.push((index, ids));
+                }
+                let this = &*self;
+                let (world, ranges) = (this.world, &indices);
+                Numbers::new(axes, |place| {
+                    let mut parts = vec![7, tensor];
+                    for (index, ids) in ranges {
+                        let at = match ids {
+                            Some(ids) => ids.at(place)?.whole(),
+                            None => this.index(index, place)?,
+                        };
+                        parts.push(at as u64);
+                    }
+                    Some(world.element(&parts, ty))
+                })
+            }
+            TileExpr::Fill { value: s } => {
+                let n = self.number(s)?;
+                Numbers::new(axes, |_| Some(n))
+            }
+            TileExpr::Iota { first } => {
+                let first = self.scalar(first)?.whole();
+                Numbers::new(axes, |place| Some(Number::int(first + place.first()?.1 as i64)))
+            }
+            TileExpr::Across { .. } | TileExpr::Appended { .. } | TileExpr::Top { .. } => None,
+            TileExpr::Reduce { op, value: of, over, onto } => {
+                if onto.is_some() {
+                    return None;
+                }
+                let (from, over) = (self.value(*of)?, over.iter().collect::<Vec<_>>());
+                let ordered = self.is_ordered(*of);
+                self.reduced(*op, &from, &over, axes, ordered)
+            }
+            TileExpr::Op { op, args } => {
+                let ordered = args.iter().all(|a| match a {
+                    Operand::Value { value } => self.is_ordered(*value),
+                    Operand::Scalar { value } => self.is_free_scalar(value),
+                });
+                let all_free = args.iter().all(|a| match a {
+                    Operand::Value { value } => self.is_free(*value),
+                    Operand::Scalar { value } => self.is_free_scalar(value),
+                });
+                let mut numbers = Vec::new();
+                for a in args {
+                    numbers.push(match a {
+                        Operand::Value { value } => self.value(*value)?,
+                        Operand::Scalar { value } => {
+                            let n = self.number(value)?;
+                            Rc::new(Numbers { axes: Vec::new(), data: vec![n] })
+                        }
+                    });
+                }
+                let (world, is_whole) = (self.world, is_whole(ty, self.world.binding));
+                Numbers::new(axes, |place| {
+                    let at: Option<Vec<Number>> = numbers.iter().map(|n| n.at(place)).collect();
+                    applied(*op, &at?, (ordered, all_free), is_whole, world)
+                })
+            }
+            TileExpr::Cast { value: of, mode } => {
+                let rounds = !matches!(mode, None | Some(RoundMode::None | RoundMode::Rint));
+                self.cast(*of, ty, rounds, axes)
+            }
+            TileExpr::Truncate { value: of } => self.cast(*of, ty, true, axes),
+            TileExpr::Round { value: of, mode } => {
+                let (from, is_ordered) = (self.value(*of)?, self.is_ordered(*of));
+                let function = 200 + *mode as u64;
+                Numbers::new(axes, |place| {
+                    let n = from.at(place)?;
+                    Some(if is_ordered { rounded(n, *mode) } else { Number::of(function, &[n], n.real()) })
+                })
+            }
+            TileExpr::Copy { value: of } => {
+                let from = self.value(*of)?;
+                Numbers::new(axes, |place| from.at(place))
+            }
+            TileExpr::Pick { value: of, along, at } => {
+                let from = self.value(*of)?;
+                let chosen = match at {
+                    Chosen::Tile { value } if !self.is_free(*value) => return None,
+                    Chosen::Tile { value } => Some(self.value(*value)?),
+                    Chosen::Index { .. } => None,
+                };
+                let this = &*self;
+                Numbers::new(axes, |place| {
+                    let own = match (at, &chosen) {
+                        (Chosen::Index { index }, _) => this.index(index, place)?,
+                        (Chosen::Tile { .. }, Some(ids)) => ids.at(place)?.whole(),
+                        (Chosen::Tile { .. }, None) => return None,
+                    };
+                    let mut place: Place = place.iter().filter(|(ax, _)| ax != along).copied().collect();
+                    place.push((*along, own.rem_euclid(this.size(*along) as i64) as usize));
+                    from.at(&place)
+                })
+            }
+            TileExpr::Scan { op, value: of, along } => {
+                let from = self.value(*of)?;
+                Numbers::new(axes, |place| {
+                    let last = place.iter().find(|(ax, _)| ax == along)?.1;
+                    let mut all = None;
+                    for at in 0..=last {
+                        let own: Place = place.iter().map(|(ax, i)| (*ax, if ax == along { at } else { *i })).collect();
+                        let n = from.at(&own)?;
+                        all = Some(match (all, op) {
+                            (None, _) => n,
+                            (Some(all), AxisReduceOp::Sum) => n.plus(all),
+                            (Some(all), AxisReduceOp::Prod) => n.times(all),
+                            (Some(_), _) => return None,
+                        });
+                    }
+                    all
+                })
+            }
+        }
+    }
+
+    fn stores_to(&self, tensor: TensorRef) -> bool {
+        let mut stores = false;
+        crate::ir::walk_stmts(&self.world.turn.tile.body, &mut |s| {
+            if let StmtKind::Store { to, .. } | StmtKind::Append { to, .. } = &s.kind {
+                stores |= to.of == tensor;
+            }
+        });
+        stores
+    }
+
+    fn index(&self, index: &Index, place: &Place) -> Option<i64> {
+        let mut at = self.scalar(&index.offset)?.whole();
+        for term in &index.terms {
+            let own = place.iter().find(|(ax, _)| *ax == term.ax)?.1 as i64;
+            at = at.checked_add(self.scalar(&term.factor)?.whole().checked_mul(own)?)?;
+        }
+        Some(at)
+    }
+
+    fn reduced(
+        &self,
+        op: AxisReduceOp,
+        from: &Numbers,
+        over: &[AxId],
+        axes: Vec<(AxId, usize)>,
+        ordered: bool,
+    ) -> Option<Numbers> {
+        let gone: Vec<(AxId, usize)> = from.axes.iter().filter(|(ax, _)| over.contains(ax)).copied().collect();
+        let count: usize = gone.iter().map(|(_, size)| size).product();
+        Numbers::new(axes, |place_left| {
+            let all: Option<Vec<Number>> = (0..count)
+                .map(|at| {
+                    let mut own = place(&gone, at);
+                    own.extend(place_left.iter().copied());
+                    from.at(&own)
+                })
+                .collect();
+            let all = all?;
+            let fold = |step: fn(Number, Number) -> Number| all.iter().copied().reduce(step);
+            match op {
+                AxisReduceOp::Sum => fold(Number::plus),
+                AxisReduceOp::Prod => fold(Number::times),
+                AxisReduceOp::Mean => Some(fold(Number::plus)?.over(Number::int(count as i64))),
+                AxisReduceOp::Any => Some(Number::bit(all.iter().any(|n| n.is_set()))),
+                AxisReduceOp::All => Some(Number::bit(all.iter().all(|n| n.is_set()))),
+                AxisReduceOp::Max if ordered => fold(|a, b| a.extreme(b, true)),
+                AxisReduceOp::Min if ordered => fold(|a, b| a.extreme(b, false)),
+                AxisReduceOp::ArgMax | AxisReduceOp::ArgMin if ordered => {
+                    let largest = op == AxisReduceOp::ArgMax;
+                    let mut best = 0;
+                    for (at, n) in all.iter().enumerate() {
+                        let order = n.order(all[best])?;
+                        let ahead = if largest { order.is_gt() } else { order.is_lt() };
+                        best = if ahead { at } else { best };
+                    }
+                    let (ax, _) = gone.first()?;
+                    Some(Number::int(self.first(*ax) + best as i64))
+                }
+                AxisReduceOp::Max | AxisReduceOp::Min | AxisReduceOp::ArgMax | AxisReduceOp::ArgMin => {
+                    Some(Number::of(300 + op as u64, &all, f64::NAN))
+                }
+            }
+        })
+    }
+
+    fn cast(&mut self, of: ValueId, to: Ty, rounds: bool, axes: Vec<(AxId, usize)>) -> Option<Numbers> {
+        let (from, is_free, is_ordered) = (self.value(of)?, self.is_free(of), self.is_ordered(of));
+        let world = self.world;
+        let conversion = Conversion::of(world.ty(of), to, world.binding);
+        Numbers::new(axes, |place| {
+            let n = from.at(place)?;
+            // What rises with its operand is a function that does.
+            let hashed = |function: u64| Number::of(function, &[n], n.real());
+            Some(match conversion {
+                Conversion::Same if !rounds || world.ty(of) == Ty::Mask => n,
+                Conversion::Same | Conversion::Short if rounds && is_ordered => rounded(n, RoundMode::Floor),
+                Conversion::Same => hashed(94),
+                Conversion::Short if is_ordered => n,
+                Conversion::Short => hashed(95),
+                Conversion::Truth if is_free => Number::bit_of(96, &[n], world.odds(96, false)),
+                Conversion::Truth if is_ordered => Number::bit(n.is_set()),
+                Conversion::Truth => Number::bit_of(96, &[n], world.odds(96, true)),
+                Conversion::Ends { to, below, above } if is_ordered => {
+                    let n = if below { n.extreme(world.end(to, false), true) } else { n };
+                    if above {
+                        n.extreme(world.end(to, true), false)
+                    } else {
+                        n
+                    }
+                }
+                Conversion::Ends { to, .. } => hashed(120 + to as u64),
+                Conversion::Whole(to) if is_ordered => {
+                    let n = rounded(n, if rounds { RoundMode::Floor } else { RoundMode::Rint });
+                    n.extreme(world.end(to, false), true).extreme(world.end(to, true), false)
+                }
+                Conversion::Whole(_) => hashed(92),
+            })
+        })
+    }
+}
+
+fn rounded(n: Number, mode: RoundMode) -> Number {
+    let v = n.real();
+    if !v.is_finite() {
+        return n;
+    }
+    let whole = match mode {
+        RoundMode::Floor => v.floor(),
+        RoundMode::Ceil => v.ceil(),
+        RoundMode::Trunc => v.trunc(),
+        RoundMode::Round => v.round(),
+        RoundMode::None | RoundMode::Rint | RoundMode::Odd => v.round_ties_even(),
+    };
+    Number::int(whole as i64)
+}
+
+/// What messages show of a function without a law: nan, of which they say nothing, where it is not one of these.
+fn shown(op: Op, args: &[Number]) -> f64 {
+    match (op, args) {
+        (Op::Unary(UnaryOp::Sqrt), [a]) => a.real().sqrt(),
+        (Op::Unary(UnaryOp::Ln), [a]) => a.real().ln(),
+        (Op::Unary(UnaryOp::Rsqrt), [a]) => a.real().sqrt().recip(),
+        _ => f64::NAN,
+    }
+}
+
+/// An op of one element of each operand; `ordered` where they may be compared. A comparison of what is free alone is any predicate of elements:
+/// drawn numbers may all lie on one side. A function of it alone that has no law is any number among the elements.
+fn applied(op: Op, args: &[Number], (ordered, all_free): (bool, bool), is_whole: bool, world: &World<'_, '_>) -> Option<Number> {
+    let predicate = |own: CompareOp| {
+        let function = 500 + own as u64;
+        Number::bit_of(function, args, world.odds(function, !all_free))
+    };
+    Some(match (op, args) {
+        (Op::Compare(own), [_, _]) if all_free => predicate(own),
+        (Op::Binary(BinaryOp::Add), [a, b]) => a.plus(*b),
+        (Op::Binary(BinaryOp::Sub), [a, b]) => a.minus(*b),
+        (Op::Binary(BinaryOp::Mul), [a, b]) => a.times(*b),
+        (Op::Binary(BinaryOp::Div), [a, b]) => a.over(*b),
+        (Op::Binary(BinaryOp::Max), [a, b]) if ordered => a.extreme(*b, true),
+        (Op::Binary(BinaryOp::Min), [a, b]) if ordered => a.extreme(*b, false),
+        (Op::Unary(UnaryOp::Neg), [a]) => a.negated(),
+        (Op::Unary(UnaryOp::Exp), [a]) => a.exp(1),
+        (Op::Unary(UnaryOp::Reciprocal), [a]) => Number::int(1).over(*a),
+        (Op::Unary(UnaryOp::Abs), [a]) if ordered => {
+            if a.real() < 0.0 {
+                a.negated()
+            } else {
+                *a
+            }
+        }
+        (Op::Unary(UnaryOp::Relu), [a]) if ordered => a.extreme(Number::int(0), true),
+        (Op::Compare(own), [a, b]) if ordered => Number::bit(match own {
+            CompareOp::Gt => a.order(*b)?.is_gt(),
+            CompareOp::Ge => a.order(*b)?.is_ge(),
+            CompareOp::Lt => a.order(*b)?.is_lt(),
+            CompareOp::Le => a.order(*b)?.is_le(),
+            CompareOp::Eq => a.is_same(*b),
+            CompareOp::Ne => !a.is_same(*b),
+        }),
+        (Op::Compare(own), [_, _]) => predicate(own),
+        (Op::Mask(MaskOp::And), [a, b]) => Number::bit(a.is_set() && b.is_set()),
+        (Op::Mask(MaskOp::Or), [a, b]) => Number::bit(a.is_set() || b.is_set()),
+        (Op::Mask(MaskOp::Not), [a]) => Number::bit(!a.is_set()),
+        (Op::Layout(LayoutOp::Select), [m, a, b]) => {
+            if m.is_set() {
+                *a
+            } else {
+                *b
+            }
+        }
+        (op, _) => {
+            let function = hash(&op.name().bytes().map(u64::from).collect::<Vec<_>>());
+            match all_free {
+                // Any number of each element, and among them.
+                true => {
+                    world.drawn(&[&[16, function], &args.iter().map(|n| n.word()).collect::<Vec<_>>()[..]].concat(), is_whole)
+                }
+                false => Number::of(function, args, shown(op, args)),
+            }
+        }
+    })
+}

@@ -1,0 +1,851 @@
+//! J0214: no result depends on the cut, that is on how long the runs of tile loops are, how many there are, and which core has which.
+//!
+//! The rule says what is allowed and refuses the rest. For each loop, and along each of its cuts (the runs of each axis; of a loop that is
+//! divided, the cores), every value has a class (`class`): free, part of a named monoid, running, or cut. What leaves a turn must be free,
+//! or, where the turns are added up, part of a sum; what a loop carries from turn to turn is merged by one op with parts of it. Of
+//! recurrences that are no such merge the step law (`law`) is asked: `turn(turn(s, R), R') = turn(s, R ∪ R')`, in exact numbers.
+//!
+//! Cuts do not mix: along one, all others are held fixed. What a loop leaves that neither is merged nor obeys the law is cut for good,
+//! unless its author promises with `.any_cut()` that it is not; the tile interpreter holds him to that (J0814).
+//!
+//! The rule relies on others: no two turns store to one element (J0505, J0214 of `turns`), none loads what another stores (J0411), and along
+//! the run of a loop nothing is chosen or ordered.
+
+mod cause;
+mod class;
+mod law;
+mod number;
+mod reasons;
+mod scalars;
+mod sums;
+
+use crate::check::prove::forms::Forms;
+use crate::diag::{Code, Diagnostic};
+use crate::dtype::{DType, RoundMode};
+use crate::ir::linear::Definitions;
+use crate::ir::{
+    walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, Body, Chosen, Index, Kernel, LoopId, Operand, Scalar, SpanId, Stmt, StmtKind,
+    StoreHow, TensorRef, Term, TileExpr, TileLoop, ValueId, VarId,
+};
+use crate::ops::{AxisReduceOp, BinaryOp, LayoutOp, MaskOp, Op, UnaryOp};
+use cause::Cause;
+use class::{chosen, converted, cut, inverted, negated, only_free, rising, step, Carried, Class, Kind, Monoid, Step};
+use law::{Broken, Turn};
+use reasons::rounding;
+use scalars::sign;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use sums::sum;
+
+/// Checks every tile loop of a kernel as written.
+pub fn check_cut(kernel: &Kernel, found: &mut Vec<Diagnostic>) {
+    let mut rule = Rule::of(kernel);
+    rule.outside(&kernel.body.stmts);
+    for tile in kernel.body.outer_loops() {
+        rule.loops_inside(&tile.body);
+        rule.tile_loop(tile, true);
+    }
+    found.append(&mut rule.found);
+}
+
+/// Along what a result may depend on the cut.
+#[derive(Clone, Copy)]
+enum Key<'a> {
+    /// The runs of an axis.
+    Run(&'a AxSpec),
+    /// Which core has which turn of a loop that is divided.
+    Cores,
+}
+
+impl Key<'_> {
+    fn ax(self) -> Option<AxId> {
+        match self {
+            Key::Run(spec) => Some(spec.ax),
+            Key::Cores => None,
+        }
+    }
+}
+
+/// The rule, and the facts of a kernel that it asks for.
+struct Rule<'a> {
+    kernel: &'a Kernel,
+    /// Names of scalars that never change.
+    definitions: Definitions,
+    /// The values that the cores merge, and how.
+    across: BTreeMap<ValueId, AxisReduceOp>,
+    /// The values that a loop leaves and that depend on its cut.
+    lost: BTreeMap<(LoopId, Carried), Rc<Cause>>,
+    /// The definitions of the values that never change.
+    exprs: BTreeMap<ValueId, &'a TileExpr>,
+    /// Where something is reduced.
+    reductions: BTreeSet<SpanId>,
+    /// Powers of 2 by the values that they give: what they are computed by rounds, and says nothing to the rule.
+    powers: BTreeMap<ValueId, ValueId>,
+    told: BTreeSet<SpanId>,
+    found: Vec<Diagnostic>,
+}
+
+impl<'a> Rule<'a> {
+    fn of(kernel: &'a Kernel) -> Rule<'a> {
+        let body = &kernel.body;
+        let changing = changing(&body.stmts);
+        let (mut across, mut exprs, mut reductions) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
+        body.walk(&mut |s| {
+            let StmtKind::Def { value, expr } = &s.kind else { return };
+            match expr {
+                TileExpr::Across { op, .. } => _ = across.insert(*value, *op),
+                TileExpr::Reduce { .. } => _ = reductions.insert(s.span),
+                _ => {}
+            }
+            if !changing.contains(&Carried::Tile(*value)) {
+                exprs.insert(*value, expr);
+            }
+        });
+        let mut definitions = Definitions::default();
+        let changes = |s: &Scalar| {
+            let mut found = false;
+            s.walk(&mut |leaf| found |= matches!(leaf, Scalar::Var(var) if changing.contains(&Carried::Scalar(*var))));
+            found
+        };
+        body.walk(&mut |s| {
+            if let StmtKind::LetScalar { var, value } = &s.kind {
+                if !changes(&Scalar::Var(*var)) && !changes(&definitions.write_out(value)) {
+                    definitions.define(*var, value);
+                }
+            }
+        });
+        Rule {
+            kernel,
+            definitions,
+            across,
+            lost: BTreeMap::new(),
+            reductions,
+            exprs,
+            powers: powers(kernel),
+            told: BTreeSet::new(),
+            found: Vec::new(),
+        }
+    }
+
+    /// J0214 for what asks, outside of loops, which core it is on or how many there are: each core comes to another number there. A name for that is
+    /// judged where it is used.
+    fn outside(&mut self, stmts: &'a [Stmt]) {
+        for s in stmts {
+            match &s.kind {
+                StmtKind::LetScalar { var, .. } if self.definitions.get(*var).is_some() => continue,
+                StmtKind::Dump { .. } | StmtKind::Promise { .. } => continue,
+                StmtKind::Loop { .. } => {}
+                _ => s.children().into_iter().flatten().for_each(|inner| self.outside(inner)),
+            }
+            let mut asked = None;
+            s.scalars(&mut |scalar| {
+                self.definitions.write_out(scalar).walk(&mut |leaf| asked = asked.or(reasons::of_core(leaf)));
+            });
+            if let Some((name, what)) = asked.filter(|_| self.told.insert(s.span)) {
+                let text = format!("`{name}` says {what}: the result depends on the cores that a launch has");
+                self.found.push(Diagnostic::new(Code::J0214, s.span, text).help(reasons::OF_CORE_HELP));
+            }
+        }
+    }
+
+    /// Judges loops inside of others, the innermost first: what one loses the others know.
+    fn loops_inside(&mut self, stmts: &'a [Stmt]) {
+        for s in stmts {
+            s.children().into_iter().flatten().for_each(|inner| self.loops_inside(inner));
+            if let StmtKind::Loop { tile } = &s.kind {
+                self.tile_loop(tile, false);
+            }
+        }
+    }
+
+    fn tile_loop(&mut self, tile: &'a TileLoop, is_divided: bool) {
+        let before = self.found.len();
+        for spec in tile.specs.iter().filter(|spec| !spec.size.is_each()) {
+            self.along(tile, Key::Run(spec), is_divided);
+        }
+        // A result that depends on the runs depends on the cores that have them.
+        if is_divided && self.found.len() == before {
+            self.along(tile, Key::Cores, true);
+        }
+    }
+
+    /// Judges a loop along one cut.
+    fn along(&mut self, tile: &'a TileLoop, key: Key<'a>, is_divided: bool) {
+        let carried = assigned(&tile.body);
+        let mut walk = Walk {
+            rule: self,
+            key,
+            is_divided,
+            classes: BTreeMap::new(),
+            met: BTreeMap::new(),
+            relative: BTreeMap::new(),
+            is_element: matches!(key, Key::Cores),
+            barred: None,
+            stored: stored_without(&tile.body, key.ax().filter(|_| !is_divided)),
+            is_quiet: false,
+        };
+        for (of, _) in &carried {
+            walk.set(*of, Class::Running(*of, None));
+        }
+        walk.list(&tile.body);
+        let (mut failed, mut ends) = (Vec::new(), BTreeMap::new());
+        for (of, at) in &carried {
+            let class = walk.get(*of);
+            match &class {
+                Class::Free(_) => {}
+                Class::Running(own, _) if own == of => {}
+                Class::Running(..) | Class::Part(..) => failed.push((*of, walk.last_part_only(*of, *at))),
+                Class::Cut(cause) => failed.push((*of, cause.clone())),
+            }
+            ends.insert(*of, class);
+        }
+        let met = walk.met;
+        let Key::Run(spec) = key else { return };
+        // Behind the loop that is divided only what the cores merge is read.
+        if failed.is_empty() || is_divided || tile.any_cut {
+            return;
+        }
+        let turn = Turn::new(self.kernel, (&self.definitions, &self.powers), (tile, spec), ends, met);
+        let Some(broken) = turn.breaks() else { return };
+        for (of, cause) in failed {
+            let cause = match broken {
+                Broken::Differs { of: differs, one, two }
+                    if differs == of && one != two && one.is_finite() && two.is_finite() =>
+                {
+                    cause.with_note(format!(
+                        "of the same elements it comes to {one} in one turn of `{}`, in several to {two}",
+                        self.name(spec.ax)
+                    ))
+                }
+                Broken::Differs { .. } => cause,
+                Broken::Unknown => cause.unknown(),
+                Broken::Flags { found, most } => cause.of_flags(found, most),
+            };
+            self.lost.insert((tile.id, of), cause);
+        }
+    }
+
+    fn body(&self) -> &'a Body {
+        &self.kernel.body
+    }
+
+    fn name(&self, ax: AxId) -> &'a str {
+        &self.body().axes[ax.index()].name
+    }
+
+    fn carried_name(&self, of: Carried) -> &'a str {
+        match of {
+            Carried::Tile(value) => &self.body().values[value.index()].name,
+            Carried::Scalar(var) => &self.body().var(var).name,
+        }
+    }
+
+    /// True where every element is an integer, whatever the elements of tensors are.
+    fn is_integral(&self, value: ValueId, binding: &[DType]) -> bool {
+        if !matches!(Kind::of(self.body().values[value.index()].dtype, binding), Kind::Float(_)) {
+            return true;
+        }
+        match self.exprs.get(&value) {
+            Some(TileExpr::Round { .. }) => true,
+            Some(TileExpr::Cast { value, .. } | TileExpr::Truncate { value } | TileExpr::Copy { value }) => {
+                self.is_integral(*value, binding)
+            }
+            Some(TileExpr::Reduce { op, value, .. }) => op.step().is_some() && self.is_integral(*value, binding),
+            Some(TileExpr::Op { op, args }) => {
+                let keeps = matches!(
+                    op,
+                    Op::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Max | BinaryOp::Min)
+                        | Op::Unary(UnaryOp::Neg)
+                        | Op::Layout(LayoutOp::Select)
+                );
+                keeps
+                    && args.iter().all(|a| match a {
+                        Operand::Value { value } => self.is_integral(*value, binding),
+                        Operand::Scalar { value: Scalar::Float(n) } => n.fract() == 0.0,
+                        Operand::Scalar { .. } => false,
+                    })
+            }
+            Some(_) | None => false,
+        }
+    }
+}
+
+/// The calls of `exp2`: of each result its operand.
+fn powers(kernel: &Kernel) -> BTreeMap<ValueId, ValueId> {
+    let calls = kernel.calls.iter().filter(|call| call.method == "exp2");
+    calls.flat_map(|call| call.results.iter().map(|result| (*result, call.receiver))).collect()
+}
+
+/// All that statements assign.
+fn changing(stmts: &[Stmt]) -> BTreeSet<Carried> {
+    let mut found = BTreeSet::new();
+    walk_stmts(stmts, &mut |s| match &s.kind {
+        StmtKind::Set { value, .. } => _ = found.insert(Carried::Tile(*value)),
+        StmtKind::SetScalar { var, .. } => _ = found.insert(Carried::Scalar(*var)),
+        _ => {}
+    });
+    found
+}
+
+/// The values from outside that statements assign, with the place where they first do.
+fn assigned(stmts: &[Stmt]) -> Vec<(Carried, SpanId)> {
+    let (mut own, mut sets) = (BTreeSet::new(), Vec::new());
+    walk_stmts(stmts, &mut |s| match &s.kind {
+        StmtKind::Def { value, .. } => _ = own.insert(Carried::Tile(*value)),
+        StmtKind::LetScalar { var, .. } | StmtKind::Read { var, .. } => _ = own.insert(Carried::Scalar(*var)),
+        StmtKind::Set { value, .. } => sets.push((Carried::Tile(*value), s.span)),
+        StmtKind::SetScalar { var, .. } => sets.push((Carried::Scalar(*var), s.span)),
+        _ => {}
+    });
+    let mut met = BTreeSet::new();
+    sets.retain(|(of, _)| !own.contains(of) && met.insert(*of));
+    sets
+}
+
+/// The tensors to which the turns of a loop inside store at places that its run does not move. Of the loop that is divided J0411 says that none is loaded.
+fn stored_without(stmts: &[Stmt], ax: Option<AxId>) -> BTreeSet<TensorRef> {
+    let mut found = BTreeSet::new();
+    let Some(ax) = ax else { return found };
+    walk_stmts(stmts, &mut |s| match &s.kind {
+        StmtKind::Store { to, .. } | StmtKind::Append { to, .. } if !to.axes().contains(ax) => _ = found.insert(to.of),
+        _ => {}
+    });
+    found
+}
+
+/// Statements along one cut.
+struct Walk<'w, 'a> {
+    rule: &'w mut Rule<'a>,
+    key: Key<'a>,
+    /// True for a loop that the cores divide.
+    is_divided: bool,
+    /// The classes of the values that were met; nothing outside of a loop depends on its cut.
+    classes: BTreeMap<Carried, Class>,
+    /// All classes that each of them had.
+    met: BTreeMap<Carried, Vec<Class>>,
+    /// Indices within a run, by the first index of the run.
+    relative: BTreeMap<VarId, Scalar>,
+    /// True where each turn is one element of the run, or one turn of the loop that the cores divide: what is free counts once for it.
+    is_element: bool,
+    /// Why some of these statements run or not by the cut.
+    barred: Option<Rc<Cause>>,
+    stored: BTreeSet<TensorRef>,
+    /// True while nothing is reported.
+    is_quiet: bool,
+}
+
+/// Where something ends that must not depend on the cut.
+#[derive(Clone, Copy)]
+enum End {
+    Stored,
+    Added,
+    Packed,
+    Place,
+    Merged,
+}
+
+impl End {
+    const fn label(self) -> &'static str {
+        match self {
+            End::Stored => "it is stored here",
+            End::Added => "it is added here",
+            End::Packed => "it is packed here",
+            End::Place => "it is an index here",
+            End::Merged => "it is merged here",
+        }
+    }
+}
+
+impl<'a> Walk<'_, 'a> {
+    fn get(&self, of: Carried) -> Class {
+        self.classes.get(&of).cloned().unwrap_or(Class::FREE)
+    }
+
+    fn set(&mut self, of: Carried, class: Class) {
+        let met = self.met.entry(of).or_default();
+        if !met.iter().any(|own| own.is_same(&class)) {
+            met.push(class.clone());
+        }
+        self.classes.insert(of, class);
+    }
+
+    fn list(&mut self, stmts: &'a [Stmt]) {
+        stmts.iter().for_each(|s| self.statement(s));
+    }
+
+    fn statement(&mut self, s: &'a Stmt) {
+        match &s.kind {
+            StmtKind::Def { value, expr } => {
+                let class = self.defined(*value, expr, s.span);
+                self.set(Carried::Tile(*value), class);
+            }
+            StmtKind::Set { value, from } => {
+                let class = self.get(Carried::Tile(*from));
+                self.merged(*value, &class, s.span);
+                self.set(Carried::Tile(*value), class);
+            }
+            StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value } => {
+                let class = self.scalar(value, s.span);
+                self.set(Carried::Scalar(*var), class);
+            }
+            StmtKind::Read { var, value } => {
+                let class = self.get(Carried::Tile(*value));
+                self.set(Carried::Scalar(*var), class);
+            }
+            StmtKind::Store { to, value, how } => self.store(to, *value, *how, s.span),
+            StmtKind::Append { to, value, mask, counts: _ } => {
+                self.place(to, s.span);
+                for v in [*value, *mask] {
+                    let class = self.get(Carried::Tile(v));
+                    self.must_be_free(&class, End::Packed, s.span);
+                }
+                self.must_not_be_barred(End::Packed, s.span);
+                self.must_not_be_repeated(End::Packed, s.span);
+            }
+            StmtKind::If { cond, then, other } => {
+                let class = self.scalar(cond, s.span);
+                self.branches(&class, then, other, s.span);
+            }
+            StmtKind::For { var, from, to, body } => {
+                let ends = [from, to].map(|end| self.scalar(end, s.span));
+                match self.run_of(from, to) {
+                    Some(first) => self.elements(body, &[(*var, first)], s.span),
+                    None => self.repeated(&ends, body, s.span),
+                }
+            }
+            StmtKind::Loop { tile } => self.inner_loop(tile, s.span),
+            // Neither shown values nor promises change a result.
+            StmtKind::Dump { .. } | StmtKind::Promise { .. } => {}
+            // None of these is in a tile kernel as written.
+            StmtKind::Split { .. }
+            | StmtKind::FitTile { .. }
+            | StmtKind::Alloc { .. }
+            | StmtKind::Enque { .. }
+            | StmtKind::Deque { .. }
+            | StmtKind::Free { .. }
+            | StmtKind::Get { .. }
+            | StmtKind::View { .. }
+            | StmtKind::Place { .. }
+            | StmtKind::Sync { .. }
+            | StmtKind::Instr { .. }
+            | StmtKind::SyncAll {}
+            | StmtKind::Reset { .. }
+            | StmtKind::Call { .. } => {}
+        }
+    }
+
+    // ---- control ----
+
+    fn branches(&mut self, cond: &Class, then: &'a [Stmt], other: &'a [Stmt], at: SpanId) {
+        if !cond.is_free() {
+            let cause = self.on_the_cut(cond, at, false);
+            self.by_the_cut(&[then, other], &cause);
+            return;
+        }
+        let before = self.classes.clone();
+        self.list(then);
+        let after = std::mem::replace(&mut self.classes, before);
+        self.list(other);
+        self.join(after, at);
+    }
+
+    /// Joins the classes of one way with those of the other, where the choice does not depend on the cut; true where that changed one of the first.
+    fn join(&mut self, before: BTreeMap<Carried, Class>, at: SpanId) -> bool {
+        let mut changed = false;
+        let because = |_: &[Class]| {
+            let why = "one way leaves a part of the run here, the other what is none";
+            Cause::new(at, why, "merge in both ways by the same op")
+        };
+        for (of, class) in before {
+            let own = self.classes.entry(of).or_insert(Class::FREE);
+            let joined = own.join(&class, &because);
+            changed |= !joined.is_same(&class);
+            *own = joined;
+        }
+        changed
+    }
+
+    /// Statements that run, or how often they do, by the cut.
+    fn by_the_cut(&mut self, lists: &[&'a [Stmt]], cause: &Rc<Cause>) {
+        let before = self.barred.clone();
+        self.barred = before.clone().or_else(|| Some(cause.clone()));
+        for list in lists {
+            for (of, _) in assigned(list) {
+                self.set(of, Class::Cut(cause.clone()));
+            }
+        }
+        for list in lists {
+            self.list(list);
+            for (of, _) in assigned(list) {
+                self.set(of, Class::Cut(cause.clone()));
+            }
+        }
+        self.barred = before;
+    }
+
+    /// A loop whose ends are of these classes.
+    fn repeated(&mut self, ends: &[Class], body: &'a [Stmt], at: SpanId) {
+        if let Some(end) = ends.iter().find(|end| !end.is_free()) {
+            let cause = self.on_the_cut(end, at, true);
+            self.by_the_cut(&[body], &cause);
+            return;
+        }
+        let was_quiet = std::mem::replace(&mut self.is_quiet, true);
+        // Classes rise a few steps at most.
+        loop {
+            let before = self.classes.clone();
+            self.list(body);
+            if !self.join(before, at) {
+                break;
+            }
+        }
+        self.is_quiet = was_quiet;
+        let before = self.classes.clone();
+        self.list(body);
+        self.join(before, at);
+    }
+
+    /// A loop through the elements of the run: each of `vars` stands for one, or for a run of them.
+    fn elements(&mut self, body: &'a [Stmt], vars: &[(VarId, Scalar)], at: SpanId) {
+        if self.is_element && matches!(self.key, Key::Run(_)) {
+            // The run once more for each of its elements.
+            let cause = self.once_an_element(at);
+            self.by_the_cut(&[body], &cause);
+            return;
+        }
+        let carried = assigned(body);
+        let before: Vec<(Carried, Class)> = carried.iter().map(|(of, _)| (*of, self.get(*of))).collect();
+        for (of, class) in &before {
+            if !matches!(class, Class::Running(..)) {
+                self.set(*of, Class::Running(*of, None));
+            }
+        }
+        let was_element = std::mem::replace(&mut self.is_element, true);
+        let (relative, stored) = (self.relative.clone(), self.stored.clone());
+        self.relative.extend(vars.iter().cloned());
+        // What changes the run as a whole changes it once for each element.
+        walk_stmts(body, &mut |s| match &s.kind {
+            StmtKind::Store { to, .. } if self.key.ax().is_some_and(|ax| self.has(&to.axes(), ax)) => {
+                _ = self.stored.insert(to.of)
+            }
+            _ => {}
+        });
+        self.list(body);
+        (self.relative, self.stored) = (relative, stored);
+        self.is_element = was_element;
+        for ((of, class), (_, at)) in before.into_iter().zip(&carried) {
+            let now = self.get(of);
+            let left = match (&now, &class) {
+                (Class::Running(..), Class::Running(..)) => now.clone(),
+                (Class::Running(own, None), _) if *own == of => class.clone(),
+                (Class::Running(own, Some(m)), _) if *own == of && class.counts_as(*m, false) => Class::Part(*m, *at),
+                (Class::Cut(cause), _) => Class::Cut(cause.clone()),
+                (Class::Free(_) | Class::Running(..) | Class::Part(..), _) => Class::Cut(self.last_part_only(of, *at)),
+            };
+            self.set(of, left);
+        }
+    }
+
+    /// Where a loop from one number to another goes through the elements of the run: what its variable is as an index of the whole axis.
+    fn run_of(&self, from: &Scalar, to: &Scalar) -> Option<Scalar> {
+        let Key::Run(spec) = self.key else { return None };
+        let (start, len) = (Scalar::Var(spec.start), Scalar::Var(spec.len));
+        let mut forms = Forms::default();
+        let mut same = |a: &Scalar, b: Scalar| Some(sum(&mut forms, &self.written(a))? == sum(&mut forms, &b)?);
+        // Along the whole axis the index of an element is a name of its own.
+        let element = Scalar::Axis(crate::ir::AxisId(u32::MAX));
+        if same(from, start.clone())? && same(to, start.clone() + len.clone())? {
+            return Some(element);
+        }
+        (same(from, Scalar::Int(0))? && same(to, len)?).then(|| element - start)
+    }
+
+    fn inner_loop(&mut self, tile: &'a TileLoop, at: SpanId) {
+        let carried = assigned(&tile.body);
+        let mut elements = Vec::new();
+        let mut ends = Vec::new();
+        for spec in &tile.specs {
+            self.classes.remove(&Carried::Scalar(spec.start));
+            self.classes.remove(&Carried::Scalar(spec.len));
+            let Some(length) = &spec.length else { continue };
+            match self.run_of(&Scalar::Int(0), length) {
+                Some(first) => elements.push((spec.start, first)),
+                None => ends.push(self.scalar(length, at)),
+            }
+        }
+        match (elements.is_empty(), ends.iter().all(Class::is_free)) {
+            (false, true) => self.elements(&tile.body, &elements, at),
+            (true, _) | (false, false) => self.repeated(&ends, &tile.body, at),
+        }
+        for (of, _) in carried {
+            // A value that is being merged goes on so.
+            let is_running = matches!(self.get(of), Class::Running(..));
+            if tile.any_cut && !is_running {
+                self.set(of, Class::FREE);
+            } else if let Some(cause) = self.rule.lost.get(&(tile.id, of)) {
+                let class = Class::Cut(cause.clone());
+                self.set(of, class);
+            }
+        }
+    }
+
+    // ---- ends ----
+
+    /// A store: where, and what.
+    fn store(&mut self, to: &'a Access, value: ValueId, how: StoreHow, at: SpanId) {
+        self.place(to, at);
+        let class = self.get(Carried::Tile(value));
+        match how {
+            StoreHow::Plain | StoreHow::Any | StoreHow::Disjoint | StoreHow::Inside => {
+                self.must_not_be_barred(End::Stored, at);
+                self.must_be_free(&class, End::Stored, at);
+            }
+            StoreHow::Add => {
+                self.must_not_be_barred(End::Added, at);
+                let is_of_run = self.key.ax().is_some_and(|ax| self.has(&to.axes(), ax));
+                if is_of_run {
+                    self.must_be_free(&class, End::Added, at);
+                    self.must_not_be_repeated(End::Added, at);
+                } else if !class.counts_as(Monoid::Sum, self.is_element) {
+                    let cause = self.no_part(&class, at);
+                    self.report(&cause, End::Added, at);
+                }
+            }
+        }
+    }
+
+    /// True where the axis is among axes, or one of them is a window of its run.
+    fn has(&self, axes: &Axes, ax: AxId) -> bool {
+        axes.iter().any(|own| own == ax || self.is_hull(own, ax))
+    }
+
+    fn is_hull(&self, own: AxId, ax: AxId) -> bool {
+        matches!(self.rule.body().axes[own.index()].from, AxFrom::Hull { of, .. } if of == ax)
+    }
+
+    /// Each index of a store.
+    fn place(&mut self, to: &'a Access, at: SpanId) {
+        for index in &to.index {
+            let class = self.index(index, at);
+            self.must_be_free(&class, End::Place, at);
+        }
+    }
+
+    fn must_be_free(&mut self, class: &Class, end: End, at: SpanId) {
+        if !class.is_free() {
+            let cause = self.unmerged(class, at);
+            self.report(&cause, end, at);
+        }
+    }
+
+    fn must_not_be_barred(&mut self, end: End, at: SpanId) {
+        if let Some(cause) = self.barred.clone() {
+            self.report(&cause, end, at);
+        }
+    }
+
+    /// Reports a whole run that is added or packed once for each of its elements.
+    fn must_not_be_repeated(&mut self, end: End, at: SpanId) {
+        if self.is_element && matches!(self.key, Key::Run(_)) {
+            let cause = self.once_an_element(at);
+            self.report(&cause, end, at);
+        }
+    }
+
+    /// An assignment to what the cores merge must be a merge.
+    fn merged(&mut self, value: ValueId, class: &Class, at: SpanId) {
+        let Some(op) = self.rule.across.get(&value).copied() else { return };
+        self.must_not_be_barred(End::Merged, at);
+        match class {
+            Class::Running(Carried::Tile(own), merged)
+                if *own == value && merged.is_none_or(|m| Monoid::of_reduction(op) == Some(m)) => {}
+            Class::Cut(cause) => self.report(&cause.clone(), End::Merged, at),
+            Class::Free(_) | Class::Part(..) | Class::Running(..) => {
+                let cause = self.last_part_only(Carried::Tile(value), at);
+                self.report(&cause, End::Merged, at);
+            }
+        }
+    }
+
+    // ---- values ----
+
+    fn axes(&self, value: ValueId) -> &'a Axes {
+        &self.rule.body().values[value.index()].axes
+    }
+
+    /// True for a value with one element for each of the run.
+    fn is_along(&self, value: ValueId) -> bool {
+        self.key.ax().is_some_and(|ax| self.has(self.axes(value), ax))
+    }
+
+    fn value(&self, value: ValueId) -> Class {
+        self.get(Carried::Tile(value))
+    }
+
+    fn operand(&self, a: &Operand, at: SpanId) -> (Class, Option<i8>) {
+        match a {
+            Operand::Value { value } => {
+                let class = self.value(*value);
+                let sign = match class {
+                    Class::Free(Some(n)) if n > 0.0 => Some(1),
+                    Class::Free(Some(n)) if n < 0.0 => Some(-1),
+                    _ => None,
+                };
+                (class, sign)
+            }
+            Operand::Scalar { value } => (self.scalar(value, at), sign(value)),
+        }
+    }
+
+    fn defined(&self, value: ValueId, expr: &'a TileExpr, at: SpanId) -> Class {
+        let class = match self.rule.powers.get(&value) {
+            Some(of) => rising(&self.value(*of), &|args: &[Class]| self.by_op(at, "exp2", None, args)),
+            None => self.computed(value, expr, at),
+        };
+        match (self.is_along(value), &class) {
+            // One number of each element is no part of all of them.
+            (true, Class::Free(_)) => Class::FREE,
+            (true, Class::Part(..) | Class::Running(..)) => Class::Cut(self.unmerged(&class, at)),
+            (true, Class::Cut(_)) | (false, _) => class,
+        }
+    }
+
+    fn computed(&self, value: ValueId, expr: &'a TileExpr, at: SpanId) -> Class {
+        let plain = |args: &[Class]| self.by_op(at, "this", None, args);
+        match expr {
+            TileExpr::Load { from } => self.loaded(from, at),
+            TileExpr::LoadOr { from, outside } => match self.loaded(from, at) {
+                Class::Free(_) => only_free(&[self.scalar(outside, at)], &plain),
+                other => other,
+            },
+            TileExpr::Fill { value } => self.scalar(value, at),
+            TileExpr::Iota { first } => {
+                let axes = self.axes(value);
+                let along = Index {
+                    terms: axes.iter().map(|ax| Term { ax, factor: Scalar::Int(1) }).collect(),
+                    offset: first.clone(),
+                    ids: None,
+                };
+                self.index(&along, at)
+            }
+            // These stand outside of the loop that merges or packs.
+            TileExpr::Across { .. } | TileExpr::Appended { .. } => Class::FREE,
+            TileExpr::Reduce { op, value: of, over, onto: _ } => self.reduced(*op, *of, over, at),
+            TileExpr::Op { op, args } => self.op(value, *op, args, at),
+            TileExpr::Cast { value: of, mode } => {
+                let rounds = !matches!(mode, None | Some(RoundMode::None | RoundMode::Rint));
+                self.cast(*of, value, rounds, at)
+            }
+            TileExpr::Truncate { value: of } => self.cast(*of, value, true, at),
+            TileExpr::Round { value: of, mode } => {
+                let because = |args: &[Class]| self.by_op(at, rounding(*mode), None, args);
+                rising(&self.value(*of), &because)
+            }
+            TileExpr::Copy { value: of } => self.value(*of),
+            TileExpr::Pick { value: of, along: _, at: chosen } => {
+                let place = match chosen {
+                    Chosen::Tile { value } => self.value(*value),
+                    Chosen::Index { index } => self.index(index, at),
+                };
+                match place.is_free() {
+                    true => self.value(*of),
+                    false => cut(&[place], &plain),
+                }
+            }
+            TileExpr::Top { value: of, .. } => only_free(&[self.value(*of)], &plain),
+            TileExpr::Scan { op, value: of, along } => {
+                let class = self.value(*of);
+                let is_run = self.key.ax().is_some_and(|ax| self.has(&Axes::from([*along]), ax));
+                match (&class, Monoid::of_reduction(*op)) {
+                    (_, _) if is_run => cut(&[class], &|_: &[Class]| {
+                        let why = format!("along {} it begins anew in each tile", self.run());
+                        Cause::new(at, why, "go along a whole axis: loop over another one, and load all of this, `..`")
+                    }),
+                    (Class::Free(_), _) => Class::FREE,
+                    (Class::Part(m @ Monoid::Sum, at), Some(Monoid::Sum)) => Class::Part(*m, *at),
+                    (Class::Part(..) | Class::Running(..) | Class::Cut(_), _) => cut(&[class], &plain),
+                }
+            }
+        }
+    }
+
+    fn loaded(&self, from: &'a Access, at: SpanId) -> Class {
+        let places: Vec<Class> = from.index.iter().map(|index| self.index(index, at)).collect();
+        let otherwise = from.otherwise.iter().map(|s| self.scalar(s, at));
+        let all: Vec<Class> = places.into_iter().chain(otherwise).collect();
+        if let Some(wrong) = all.iter().find(|class| !class.is_free()) {
+            return wrong.clone();
+        }
+        if self.stored.contains(&from.of) {
+            let name = self.rule.body().gm_name(&self.rule.kernel.sig, from.of);
+            let why = format!("`{name}` is read where turns of this loop write to it");
+            return Class::Cut(Cause::new(at, why, "read it behind the loop"));
+        }
+        Class::FREE
+    }
+
+    fn reduced(&self, op: AxisReduceOp, of: ValueId, over: &Axes, at: SpanId) -> Class {
+        let class = self.value(of);
+        let because = |args: &[Class]| self.by_op(at, Op::AxisReduce(op).name(), None, args);
+        let Some(ax) = self.key.ax().filter(|ax| self.has(over, *ax)) else {
+            return match (&class, Monoid::of_reduction(op)) {
+                (Class::Free(_), _) => Class::FREE,
+                (Class::Part(own, at), Some(m)) if *own == m => Class::Part(m, *at),
+                (Class::Part(Monoid::Sum, at), None) if op == AxisReduceOp::Mean => Class::Part(Monoid::Sum, *at),
+                (Class::Part(..) | Class::Running(..) | Class::Cut(_), _) => cut(&[class], &because),
+            };
+        };
+        let windows = over.iter().any(|own| self.is_hull(own, ax));
+        match (&class, Monoid::of_reduction(op)) {
+            (Class::Free(_), Some(m)) if !windows || m.is_idempotent() => Class::Part(m, at),
+            (Class::Free(_), _) => Class::Cut(self.of_one_tile(op, ax, at)),
+            (Class::Part(..) | Class::Running(..) | Class::Cut(_), _) => cut(&[class], &because),
+        }
+    }
+
+    fn cast(&self, of: ValueId, to: ValueId, rounds: bool, at: SpanId) -> Class {
+        let class = self.value(of);
+        let because = |args: &[Class]| self.by_op(at, "cast", None, args);
+        let types = [of, to].map(|v| self.rule.body().values[v.index()].dtype);
+        let each = self.rule.kernel.sig.instances.iter().map(|binding| {
+            let [from, to] = types.map(|ty| Kind::of(ty, binding));
+            // Floats that are integers are converted as what they are.
+            let from = match (from, to) {
+                (Kind::Float(_), Kind::Whole(_)) if self.rule.is_integral(of, binding) => Kind::Integral,
+                (from, _) => from,
+            };
+            converted(&class, from, to, rounds && from != to, &because)
+        });
+        each.reduce(|all, class| all.join(&class, &because)).unwrap_or(Class::FREE)
+    }
+
+    fn op(&self, value: ValueId, op: Op, args: &'a [Operand], at: SpanId) -> Class {
+        let step_of = match op {
+            Op::Binary(op) => Some(Step::Binary(op)),
+            Op::Mask(op) => Step::of_mask(op),
+            _ => None,
+        }
+        .filter(|_| !self.is_along(value));
+        let because = |args: &[Class]| self.by_op(at, op.name(), step_of, args);
+        let classes: Vec<(Class, Option<i8>)> = args.iter().map(|a| self.operand(a, at)).collect();
+        let only: Vec<Class> = classes.iter().map(|(class, _)| class.clone()).collect();
+        if self.is_along(value) || self.key.ax().is_none() && only.iter().all(Class::is_free) {
+            return only_free(&only, &because);
+        }
+        let binary = |op: Step| match &classes[..] {
+            [(a, s), (b, t)] => step(op, [a, b], [*s, *t], self.is_element, &because),
+            _ => only_free(&only, &because),
+        };
+        if let Some(op) = step_of {
+            return binary(op);
+        }
+        match (op, &only[..]) {
+            (Op::Mask(MaskOp::Not), [a]) => inverted(a, &because),
+            (Op::Unary(UnaryOp::Neg), [a]) => negated(a, &because),
+            (Op::Unary(UnaryOp::Exp | UnaryOp::Relu), [a]) => rising(a, &because),
+            (Op::Layout(LayoutOp::Select), [m, Class::Free(Some(a)), Class::Free(Some(b))]) => chosen(m, *a, *b, &because),
+            (Op::Layout(LayoutOp::Select), [m, a, b]) if m.is_free() => a.join(b, &because),
+            _ => only_free(&only, &because),
+        }
+    }
+}

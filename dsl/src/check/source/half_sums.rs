@@ -1,0 +1,205 @@
+//! J0902: sums of tile kernels that are rounded to 16 bits after each of many steps: reductions, sums that loops carry from turn to turn, and those
+//! that GM holds.
+//!
+//! A sum of no more than [`FEW`] elements loses little, and nothing is said of it. A reduction whose result a loop adds up, or that is added to GM, loses
+//! most between the turns: no cast around it mends that, and none is offered. A kernel over element types carries on and adds in the type that its caller
+//! chose: there only reductions are told of.
+
+use crate::check::prove::facts::Facts;
+use crate::diag::{Code, Diagnostic, Spot};
+use crate::dtype::DType;
+use crate::ir::uses;
+use crate::ir::{AxFrom, AxId, BinOp, Kernel, Level, Operand, Scalar, SpanId, Stmt, StmtKind, StoreHow, TileExpr, Ty, ValueId};
+use crate::ops::{AxisReduceOp, BinaryOp, Op};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Elements of which three steps of a tree make a sum.
+const FEW: i64 = 8;
+
+/// Judges the sums of a tile kernel in an instance.
+pub fn check_half_sums(kernel: &Kernel, binding: &[DType], found: &mut Vec<Diagnostic>) {
+    if kernel.level == Level::Queue || !kernel.body.values.iter().any(|value| half(value.dtype, binding).is_some()) {
+        return;
+    }
+    let (defs, around, cut) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+    let (read, sums, carried, added) = (BTreeSet::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut all = Sums { kernel, binding, defs, around, cut, read, sums, carried, added };
+    all.stmts(&kernel.body.stmts, &[]);
+    if !(all.sums.is_empty() && all.carried.is_empty() && all.added.is_empty()) {
+        all.report(&Facts::new(&kernel.sig, &kernel.body), found);
+    }
+}
+
+/// The type of floats of 16 bits that this is.
+fn half(ty: Ty, binding: &[DType]) -> Option<DType> {
+    match ty {
+        Ty::Mask => None,
+        Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => {
+            let dtype = ty.resolve(binding);
+            (dtype.is_float() && dtype.bytes() == 2).then_some(dtype)
+        }
+    }
+}
+
+/// How many there are, where that is known.
+type Count = Option<Scalar>;
+
+struct Sums<'a> {
+    kernel: &'a Kernel,
+    binding: &'a [DType],
+    defs: BTreeMap<ValueId, &'a TileExpr>,
+    /// How many loops stand around a definition.
+    around: BTreeMap<ValueId, usize>,
+    /// Of what a run is a part.
+    cut: BTreeMap<AxId, AxId>,
+    /// What others than casts read.
+    read: BTreeSet<ValueId>,
+    /// Reductions: the result, what is reduced, and the statement.
+    sums: Vec<(ValueId, ValueId, SpanId)>,
+    /// What is added to a value from turn to turn, in turns of these loops.
+    carried: Vec<(ValueId, Vec<Count>, SpanId)>,
+    /// What is added to GM.
+    added: Vec<(ValueId, SpanId)>,
+}
+
+impl<'a> Sums<'a> {
+    fn half(&self, value: ValueId) -> Option<DType> {
+        half(self.kernel.body.values[value.index()].dtype, self.binding)
+    }
+
+    /// The same of a type that the author wrote.
+    fn written(&self, value: ValueId) -> Option<DType> {
+        self.half(value).filter(|_| matches!(self.kernel.body.values[value.index()].dtype, Ty::Is(_)))
+    }
+
+    fn stmts(&mut self, stmts: &'a [Stmt], loops: &[Count]) {
+        for s in stmts {
+            let mut inner = loops.to_vec();
+            if !matches!(&s.kind, StmtKind::Def { expr: TileExpr::Cast { .. } | TileExpr::Truncate { .. }, .. }) {
+                uses(s, &mut self.read);
+            }
+            match &s.kind {
+                StmtKind::Def { value, expr } => {
+                    self.defs.insert(*value, expr);
+                    self.around.insert(*value, loops.len());
+                    match expr {
+                        // Floats of the other type are summed in f32.
+                        TileExpr::Reduce { op: AxisReduceOp::Sum | AxisReduceOp::Mean, value: from, .. }
+                            if self.half(*from) == Some(DType::F16) =>
+                        {
+                            self.sums.push((*value, *from, s.span));
+                        }
+                        _ => {}
+                    }
+                }
+                StmtKind::Set { value, from } => self.set(*value, *from, loops, s.span),
+                StmtKind::Store { value, how: StoreHow::Add, .. } if self.written(*value).is_some() => {
+                    self.added.push((*value, s.span));
+                }
+                StmtKind::For { from, to, .. } => inner.push(Some(to.clone() - from.clone())),
+                StmtKind::Loop { tile } => {
+                    self.cut.extend(tile.specs.iter().map(|spec| (spec.ax, spec.of)));
+                    inner.extend(tile.specs.iter().map(|spec| self.extent(spec.of)));
+                }
+                _ => {}
+            }
+            s.children().into_iter().flatten().for_each(|stmts| self.stmts(stmts, &inner));
+        }
+    }
+
+    /// Notes a value that becomes the sum of itself and a part.
+    fn set(&mut self, value: ValueId, from: ValueId, loops: &[Count], span: SpanId) {
+        let Some(TileExpr::Op { op: Op::Binary(BinaryOp::Add), args }) = self.defs.get(&from) else { return };
+        let part = match &args[..] {
+            [Operand::Value { value: old }, Operand::Value { value: part }]
+            | [Operand::Value { value: part }, Operand::Value { value: old }]
+                if *old == value =>
+            {
+                *part
+            }
+            _ => return,
+        };
+        let Some(turns) = self.around.get(&value).and_then(|around| loops.get(*around..)) else { return };
+        if self.written(value).is_some() && !turns.is_empty() {
+            self.carried.push((part, turns.to_vec(), span));
+        }
+    }
+
+    /// How many indices there are along an axis, or the one that it is a part of.
+    fn extent(&self, ax: AxId) -> Count {
+        match &self.kernel.body.axes[ax.index()].from {
+            AxFrom::Whole { extent } => Some(extent.clone()),
+            AxFrom::Run { .. } => self.extent(*self.cut.get(&ax)?),
+            AxFrom::Hull { .. } => None,
+        }
+    }
+
+    fn report(&self, facts: &Facts, found: &mut Vec<Diagnostic>) {
+        let few = |counts: Vec<Count>| {
+            let all = counts.into_iter().try_fold(Scalar::Int(1), |all, count| Some(all.bin(BinOp::Mul, facts.inline(&count?))));
+            all.is_some_and(|all| facts.proves_le(&all, &Scalar::Int(FEW)))
+        };
+        let joined: BTreeSet<ValueId> =
+            self.carried.iter().map(|(part, ..)| *part).chain(self.added.iter().map(|(part, _)| *part)).collect();
+        let mut told = BTreeSet::new();
+        for (value, from, span) in &self.sums {
+            let Some(TileExpr::Reduce { op, over, .. }) = self.defs.get(value) else { continue };
+            if few(over.iter().map(|ax| self.extent(ax)).collect()) {
+                continue;
+            }
+            told.insert(*value);
+            let d = half_sum(*span);
+            found.push(match joined.contains(value) {
+                true => d.help(
+                    "the sum of these sums is rounded, too: add up in `f32`, from the first turn on, and cast behind the loop",
+                ),
+                false => self.through(d, Op::AxisReduce(*op).name(), (*value, *from), *span),
+            });
+        }
+        for (part, turns, span) in &self.carried {
+            if !told.contains(part) && !few(turns.clone()) {
+                let text = format!(
+                    "a sum that a loop carries on in {} rounds after every turn{}",
+                    self.name(*part),
+                    past(self.half(*part))
+                );
+                found.push(Diagnostic::new(Code::J0902, *span, text).help("carry it on in `f32`, and cast behind the loop"));
+            }
+        }
+        for (part, span) in &self.added {
+            if !told.contains(part) {
+                let text = format!("sums of {} in GM round after every turn{}", self.name(*part), past(self.half(*part)));
+                let help = "add up in a tensor or workspace of `f32`, and cast in a loop behind";
+                found.push(Diagnostic::new(Code::J0902, *span, text).help(help));
+            }
+        }
+    }
+
+    fn name(&self, value: ValueId) -> &'static str {
+        self.half(value).map_or("16 bits", DType::name)
+    }
+
+    /// The remedy of a reduction: wider elements, and the result cast back where others than casts read it.
+    fn through(&self, d: Diagnostic, method: &str, (sum, from): (ValueId, ValueId), span: SpanId) -> Diagnostic {
+        let back = self.kernel.sig.ty_name(self.kernel.body.values[from.index()].dtype);
+        let d = d.word(span, method, format!("cast::<f32>().{method}"));
+        match self.read.contains(&sum) {
+            true => d.edit(span, Spot::After, format!(".cast::<{back}>()")),
+            false => d,
+        }
+    }
+}
+
+/// The finding of one sum.
+pub(super) fn half_sum(span: SpanId) -> Diagnostic {
+    let text = "a sum in f16 rounds after every step and overflows past 65504";
+    Diagnostic::new(Code::J0902, span, text).help("widen first: `.cast::<f32>()`")
+}
+
+/// The end of its numbers, of the type that comes there soon.
+fn past(dtype: Option<DType>) -> &'static str {
+    match dtype {
+        Some(DType::F16) => " and overflows past 65504",
+        Some(_) | None => "",
+    }
+}

@@ -1,0 +1,92 @@
+//! Scalars that a tile loop sets, J0214: each core sets them in the turns that it has, so that behind the loop they are other ones on other cores,
+//! and hang from the tile size. There only what cores have merged is the same for all.
+//!
+//! Inside of the loop it is left to its author what he counts.
+
+use crate::diag::{Code, Diagnostic};
+use crate::ir::{walk_stmts, Body, Scalar, SpanId, Stmt, StmtKind, TileLoop, VarId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Checks what stands outside of the outermost tile loops of a kernel, and what these find.
+pub fn check_scalars(body: &Body, found: &mut Vec<Diagnostic>) {
+    let mut walk = Walk { body, found, set: BTreeMap::new() };
+    walk.list(&body.stmts);
+}
+
+struct Walk<'a> {
+    body: &'a Body,
+    found: &'a mut Vec<Diagnostic>,
+    /// What a loop before has set, and where.
+    set: BTreeMap<VarId, SpanId>,
+}
+
+impl Walk<'_> {
+    fn list(&mut self, stmts: &[Stmt]) {
+        stmts.iter().for_each(|s| self.statement(s));
+    }
+
+    fn statement(&mut self, s: &Stmt) {
+        match &s.kind {
+            StmtKind::Loop { tile } => self.tile_loop(tile, s),
+            StmtKind::For { body, .. } => {
+                self.reads(s);
+                let before = self.set.clone();
+                // A turn finds what the one before has set.
+                let known = self.found.len();
+                self.list(body);
+                self.found.truncate(known);
+                self.list(body);
+                self.set.extend(before);
+            }
+            StmtKind::If { then, other, .. } => {
+                self.reads(s);
+                let before = self.set.clone();
+                self.list(then);
+                let after = std::mem::replace(&mut self.set, before);
+                self.list(other);
+                self.set.extend(after);
+            }
+            _ => {
+                self.reads(s);
+                s.sets().into_iter().for_each(|var| _ = self.set.remove(&var));
+            }
+        }
+    }
+
+    /// Notes what a loop sets of what there was before it. Such a scalar it may set before it takes it.
+    fn tile_loop(&mut self, tile: &TileLoop, s: &Stmt) {
+        let (mut own, mut sets) = (BTreeSet::new(), BTreeMap::new());
+        walk_stmts(&tile.body, &mut |s| match (s.sets(), &s.kind) {
+            (Some(var), StmtKind::SetScalar { .. }) => _ = sets.entry(var).or_insert(s.span),
+            // Whatever else gives a scalar a value begins it.
+            (Some(var), _) => _ = own.insert(var),
+            (None, _) => {}
+        });
+        sets.retain(|var, _| !own.contains(var));
+        let before = self.set.clone();
+        self.set.retain(|var, _| !sets.contains_key(var));
+        walk_stmts(std::slice::from_ref(s), &mut |s| self.reads(s));
+        self.set = before;
+        self.set.extend(sets);
+    }
+
+    /// J0214 for a scalar that is not the same on all cores.
+    fn reads(&mut self, s: &Stmt) {
+        let mut read = None;
+        s.scalars(&mut |scalar| {
+            scalar.walk(&mut |n| {
+                if let Scalar::Var(var) = n {
+                    read = read.or(self.set.get(var).map(|at| (*var, *at)));
+                }
+            });
+        });
+        let Some((var, at)) = read else { return };
+        let name = &self.body.var(var).name;
+        let text = format!("`{name}` is set in a tile loop, by each core in the turns that it has: behind the loop it is not the same on all cores");
+        self.found.push(
+            Diagnostic::new(Code::J0214, s.span, text).label(at, "set here").help(
+                "merge a value over the cores, `let mut s = across_cores::<i32>((), 0);` before the loop and `s += v;` inside, and read it behind the loop: `s.scalar()`",
+            ),
+        );
+    }
+}

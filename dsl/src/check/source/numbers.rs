@@ -1,0 +1,263 @@
+//! What is known of the numbers in a tile of `i32`, before it runs: bounds that clamps, indices along axes and promises give.
+//!
+//! Arithmetic on `i32` wraps around, so a bound goes through it only where no number can leave the type.
+
+use crate::check::prove::facts::Facts;
+use crate::dtype::DType;
+use crate::ir::{AxFrom, AxId, BinOp, Body, Operand, Scalar, ScalarTy, Signature, StmtKind, TileExpr, Ty, ValueId, VarId};
+use crate::ops::{BinaryOp, LayoutOp, Op, UnaryOp};
+use std::collections::BTreeMap;
+
+/// No axis that lies in UB from end to end has more indices, on any chip.
+pub(super) const MOST_IN_UB: i64 = 1 << 30;
+
+/// Most bounds of one kind, and most definitions from a tile back, that are looked at.
+const MOST_BOUNDS: usize = 4;
+const MOST_STEPS: u32 = 12;
+
+/// What no element lies below, and none above: each bound of a list holds.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bounds {
+    pub least: Vec<Scalar>,
+    pub most: Vec<Scalar>,
+}
+
+impl Bounds {
+    fn of(least: impl Into<Scalar>, most: impl Into<Scalar>) -> Bounds {
+        Bounds { least: vec![least.into()], most: vec![most.into()] }
+    }
+}
+
+/// Finds ranges of values.
+pub(super) struct Numbers<'a> {
+    sig: &'a Signature,
+    body: &'a Body,
+    /// Values that are defined once.
+    defs: BTreeMap<ValueId, &'a TileExpr>,
+    /// Scalars that are.
+    lets: BTreeMap<VarId, &'a Scalar>,
+    /// Of each run its first index, and its whole axis.
+    starts: BTreeMap<AxId, (VarId, AxId)>,
+}
+
+impl<'a> Numbers<'a> {
+    pub fn new(sig: &'a Signature, body: &'a Body, starts: &BTreeMap<AxId, (VarId, AxId)>) -> Self {
+        let (mut defs, mut lets) = (BTreeMap::new(), BTreeMap::new());
+        body.walk(&mut |s| match &s.kind {
+            StmtKind::Def { value, expr } if !body.values[value.index()].mutable => {
+                defs.insert(*value, expr);
+            }
+            StmtKind::LetScalar { var, value } if !body.var(*var).mutable => {
+                lets.insert(*var, value);
+            }
+            _ => {}
+        });
+        Numbers { sig, body, defs, lets, starts: starts.clone() }
+    }
+
+    /// What is known of a tile of `i32` where this is known of sizes.
+    pub fn of(&self, value: ValueId, facts: &Facts) -> Bounds {
+        Known { numbers: self, facts }.range(value, MOST_STEPS)
+    }
+}
+
+struct Known<'r, 'a> {
+    numbers: &'r Numbers<'a>,
+    facts: &'r Facts,
+}
+
+impl Known<'_, '_> {
+    fn dtype(&self, value: ValueId) -> Ty {
+        self.numbers.body.values[value.index()].dtype
+    }
+
+    fn range(&self, value: ValueId, steps: u32) -> Bounds {
+        let Some((expr, steps)) = self.numbers.defs.get(&value).zip(steps.checked_sub(1)) else { return Bounds::default() };
+        match expr {
+            TileExpr::Load { from } => match from.param().and_then(|of| self.numbers.sig.promise(of)) {
+                Some(below) => Bounds::of(0, below.clone() - 1),
+                None => Bounds::default(),
+            },
+            TileExpr::Fill { value } => self.number(value),
+            TileExpr::Iota { first } => self.indices(value, first),
+            TileExpr::Reduce { op, over, onto: None, .. } if op.is_place() => {
+                let mut ends = over.iter().filter_map(|ax| self.extent(ax)).map(|n| Bounds::of(0, n - 1));
+                ends.next().unwrap_or_default()
+            }
+            TileExpr::Top { along, .. } => self.extent(*along).map(|n| Bounds::of(0, n - 1)).unwrap_or_default(),
+            TileExpr::Op { op: Op::Binary(op), args } => match &args[..] {
+                [a, b] => self.binary(*op, &self.operand(a, steps), &self.operand(b, steps)),
+                _ => Bounds::default(),
+            },
+            TileExpr::Op { op: Op::Layout(LayoutOp::Select), args } => match &args[..] {
+                [_, a, b] => {
+                    let (a, b) = (self.operand(a, steps), self.operand(b, steps));
+                    Bounds { least: pairs(&a.least, &b.least, Scalar::min), most: pairs(&a.most, &b.most, Scalar::max) }
+                }
+                _ => Bounds::default(),
+            },
+            TileExpr::Cast { value: from, .. } | TileExpr::Truncate { value: from } => match self.dtype(*from) {
+                Ty::Is(DType::I32 | DType::I64) => self.within(self.range(*from, steps)),
+                // What is too large becomes the largest, what is no number 0.
+                Ty::Is(DType::F16 | DType::Bf16 | DType::F32) if self.not_negative(*from, steps) => {
+                    Bounds::of(0, i64::from(i32::MAX))
+                }
+                Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) | Ty::Mask => Bounds::default(),
+            },
+            TileExpr::Copy { value } | TileExpr::Pick { value, .. } => self.range(*value, steps),
+            TileExpr::LoadOr { .. }
+            | TileExpr::Across { .. }
+            | TileExpr::Appended { .. }
+            | TileExpr::Reduce { .. }
+            | TileExpr::Round { .. }
+            | TileExpr::Scan { .. }
+            | TileExpr::Op { .. } => Bounds::default(),
+        }
+    }
+
+    fn operand(&self, a: &Operand, steps: u32) -> Bounds {
+        match a {
+            Operand::Value { value } => self.range(*value, steps),
+            Operand::Scalar { value } => self.number(value),
+        }
+    }
+
+    fn number(&self, s: &Scalar) -> Bounds {
+        self.whole(s).map(|n| Bounds::of(n.clone(), n)).unwrap_or_default()
+    }
+
+    /// A scalar of `i32` as a size, where it is the same number.
+    fn whole(&self, s: &Scalar) -> Option<Scalar> {
+        let exact = match s {
+            Scalar::I32(v) => return Some(Scalar::Int(i64::from(*v))),
+            Scalar::Var(var) => return self.whole(self.numbers.lets.get(var)?),
+            Scalar::Cast(ScalarTy::I32, of) if of.ty() == ScalarTy::Index => (**of).clone(),
+            Scalar::Bin(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Min | BinOp::Max), a, b) => {
+                self.whole(a)?.bin(*op, self.whole(b)?)
+            }
+            _ => return None,
+        };
+        self.fits(&exact, &exact).then_some(exact)
+    }
+
+    /// Whether numbers between two ends are all of `i32`.
+    fn fits(&self, least: &Scalar, most: &Scalar) -> bool {
+        let (low, high) = (Scalar::Int(i64::from(i32::MIN)), Scalar::Int(i64::from(i32::MAX)));
+        self.facts.proves_le(&low, least) && self.facts.proves_le(most, &high)
+    }
+
+    /// A range of which some bounds keep all numbers inside of `i32`, or nothing.
+    fn within(&self, range: Bounds) -> Bounds {
+        let fits = range.least.iter().any(|low| range.most.iter().any(|high| self.fits(low, high)));
+        if fits {
+            range
+        } else {
+            Bounds::default()
+        }
+    }
+
+    fn extent(&self, ax: AxId) -> Option<Scalar> {
+        let of = self.numbers.starts.get(&ax).map_or(ax, |(_, of)| *of);
+        match &self.numbers.body.axes[of.index()].from {
+            AxFrom::Whole { extent } => Some(self.facts.inline(extent)),
+            AxFrom::Run { .. } | AxFrom::Hull { .. } => None,
+        }
+    }
+
+    /// The indices along an axis, which the host holds to `i32`.
+    fn indices(&self, value: ValueId, first: &Scalar) -> Bounds {
+        let Some(ax) = self.numbers.body.values[value.index()].axes.iter().next() else { return Bounds::default() };
+        let own = match self.numbers.starts.get(&ax) {
+            Some((start, _)) => Scalar::cast(ScalarTy::I32, Scalar::Var(*start)),
+            None => Scalar::cast(ScalarTy::I32, Scalar::Int(0)),
+        };
+        match self.extent(ax) {
+            Some(extent) if own == *first => Bounds::of(0, extent - 1),
+            Some(_) | None => Bounds::default(),
+        }
+    }
+
+    fn binary(&self, op: BinaryOp, a: &Bounds, b: &Bounds) -> Bounds {
+        let all = |a: &[Scalar], b: &[Scalar]| a.iter().chain(b).take(MOST_BOUNDS).cloned().collect();
+        match op {
+            BinaryOp::Max => Bounds { least: all(&a.least, &b.least), most: pairs(&a.most, &b.most, Scalar::max) },
+            BinaryOp::Min => Bounds { least: pairs(&a.least, &b.least, Scalar::min), most: all(&a.most, &b.most) },
+            BinaryOp::Add => self
+                .within(Bounds { least: pairs(&a.least, &b.least, |a, b| a + b), most: pairs(&a.most, &b.most, |a, b| a + b) }),
+            BinaryOp::Sub => self
+                .within(Bounds { least: pairs(&a.least, &b.most, |a, b| a - b), most: pairs(&a.most, &b.least, |a, b| a - b) }),
+            BinaryOp::Mul => {
+                let positive = [a, b].iter().all(|r| r.least.iter().any(|low| self.facts.proves_le(&Scalar::Int(0), low)));
+                match positive {
+                    true => self.within(Bounds { least: vec![Scalar::Int(0)], most: pairs(&a.most, &b.most, |a, b| a * b) }),
+                    false => Bounds::default(),
+                }
+            }
+            BinaryOp::Div => Bounds::default(),
+        }
+    }
+
+    /// True for floats none of which is below 0; some may be no number.
+    fn not_negative(&self, value: ValueId, steps: u32) -> bool {
+        let Some((expr, steps)) = self.numbers.defs.get(&value).zip(steps.checked_sub(1)) else { return false };
+        let operand = |a: &Operand| match a {
+            Operand::Value { value } => self.not_negative(*value, steps),
+            Operand::Scalar { value } => self.is_positive_zero_or_more(value),
+        };
+        match expr {
+            TileExpr::Fill { value } => self.is_positive_zero_or_more(value),
+            TileExpr::Op { op: Op::Unary(UnaryOp::Abs | UnaryOp::Sqrt | UnaryOp::Exp | UnaryOp::Relu), .. } => true,
+            TileExpr::Op { op: Op::Binary(op), args } => match (op, &args[..]) {
+                (BinaryOp::Max, [a, b]) => operand(a) || operand(b),
+                (BinaryOp::Min | BinaryOp::Add | BinaryOp::Mul, [a, b]) => operand(a) && operand(b),
+                // Divided by a negative 0 what is positive is negative.
+                (BinaryOp::Div, [a, by @ Operand::Scalar { .. }]) => operand(a) && operand(by),
+                (BinaryOp::Div | BinaryOp::Sub | BinaryOp::Max | BinaryOp::Min | BinaryOp::Add | BinaryOp::Mul, [..]) => false,
+            },
+            TileExpr::Op { op: Op::Layout(LayoutOp::Select), args } => args[1..].iter().all(operand),
+            TileExpr::Cast { value: from, .. } | TileExpr::Truncate { value: from } => match self.dtype(*from) {
+                Ty::Is(DType::I32 | DType::I64) => {
+                    self.range(*from, steps).least.iter().any(|low| self.facts.proves_le(&Scalar::Int(0), low))
+                }
+                Ty::Is(DType::F16 | DType::Bf16 | DType::F32) => self.not_negative(*from, steps),
+                // Sums of other whole numbers wrap.
+                Ty::Param(i) | Ty::Wide(i) => {
+                    self.numbers.sig.dtypes[usize::from(i)].set == "Float" && self.not_negative(*from, steps)
+                }
+                Ty::Is(DType::I8 | DType::I16) => false,
+                Ty::Is(DType::Bool | DType::U8 | DType::U16 | DType::U32 | DType::Bits) | Ty::Mask => true,
+            },
+            TileExpr::Copy { value } | TileExpr::Round { value, .. } | TileExpr::Pick { value, .. } => {
+                self.not_negative(*value, steps)
+            }
+            TileExpr::Top { .. } => true,
+            TileExpr::Load { .. }
+            | TileExpr::LoadOr { .. }
+            | TileExpr::Iota { .. }
+            | TileExpr::Across { .. }
+            | TileExpr::Appended { .. }
+            | TileExpr::Reduce { .. }
+            | TileExpr::Scan { .. }
+            | TileExpr::Op { .. } => false,
+        }
+    }
+
+    /// True for a float that is not below 0, nor the 0 with a sign.
+    fn is_positive_zero_or_more(&self, s: &Scalar) -> bool {
+        match s {
+            Scalar::Float(v) => *v >= 0.0 && v.is_sign_positive(),
+            Scalar::Var(var) => self.numbers.lets.get(var).is_some_and(|s| self.is_positive_zero_or_more(s)),
+            Scalar::Cast(ScalarTy::F32, of) if of.ty() == ScalarTy::Index => self.facts.proves_le(&Scalar::Int(0), of),
+            Scalar::Bin(BinOp::Add | BinOp::Mul | BinOp::Div | BinOp::Min | BinOp::Max, a, b) => {
+                self.is_positive_zero_or_more(a) && self.is_positive_zero_or_more(b)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// What every bound of one list makes with every one of another.
+fn pairs(a: &[Scalar], b: &[Scalar], f: impl Fn(Scalar, Scalar) -> Scalar) -> Vec<Scalar> {
+    let all = a.iter().flat_map(|a| b.iter().map(move |b| (a.clone(), b.clone())));
+    all.take(MOST_BOUNDS).map(|(a, b)| f(a, b)).collect()
+}

@@ -1,0 +1,339 @@
+//! J0904: whole numbers that are kept as floats which do not hold them all, and then taken for whole numbers again.
+//!
+//! `f32` holds every whole number up to 2^24, `f16` up to 2^11, `bf16` up to 2^8; of two neighbours beyond that each may make one. Two kinds of whole numbers
+//! are followed through casts, copies and arithmetic that keeps whole numbers whole: indices (`iota`) of an axis that nothing bounds, and elements that are
+//! read, of a type with larger numbers, which no `#[index(..)]` bounds. Where they become whole numbers again, of a type that holds more than the float
+//! did, are asked for equality, or two of them are compared, some number is not the one that was meant. A bound from above (`min`, `clamp`, `&`) that the
+//! float holds ends the matter, a larger one does not. Numbers that are scaled, divided, chosen or reduced are numbers more or less, and nothing is said of them.
+
+use crate::check::prove::facts::Facts;
+use crate::diag::{Code, Diagnostic, Spot};
+use crate::dtype::DType;
+use crate::ir::{
+    AxFrom, AxId, BinOp, Body, Kernel, Level, Operand, ParamId, Scalar, ScalarTy, SpanId, StmtKind, TileExpr, Ty, ValueId,
+};
+use crate::lower::WholeAxis;
+use crate::ops::{BinaryOp, BitOp, CompareOp, Op, UnaryOp};
+use std::collections::BTreeMap;
+
+/// Up to here a float type holds every whole number; nothing of other types.
+fn held(dtype: DType) -> Option<i64> {
+    match dtype {
+        DType::F32 => Some(1 << 24),
+        DType::F16 => Some(1 << 11),
+        DType::Bf16 => Some(1 << 8),
+        DType::Bits | DType::Bool | DType::I8 | DType::U8 | DType::I16 | DType::U16 | DType::I32 | DType::U32 | DType::I64 => {
+            None
+        }
+    }
+}
+
+/// The largest of a type of whole numbers; nothing of other types.
+fn largest(dtype: DType) -> Option<i64> {
+    match dtype {
+        DType::I32 => Some(i32::MAX.into()),
+        DType::U32 => Some(u32::MAX.into()),
+        DType::I64 => Some(i64::MAX),
+        DType::Bool | DType::I8 | DType::U8 | DType::I16 | DType::U16 => dtype.ends().map(|ends| *ends.end()),
+        DType::F16 | DType::Bf16 | DType::F32 | DType::Bits => None,
+    }
+}
+
+/// Judges what a tile kernel does with its whole numbers in an instance; `whole` are the axes that UB bounds.
+pub fn check_positions(kernel: &Kernel, binding: &[DType], whole: &[WholeAxis], found: &mut Vec<Diagnostic>) {
+    if kernel.level == Level::Queue {
+        return;
+    }
+    let body = &kernel.body;
+    let (mut cut, mut counts) = (BTreeMap::new(), false);
+    let is_float = |value: ValueId| match body.values[value.index()].dtype {
+        Ty::Mask => None,
+        ty @ (Ty::Is(_) | Ty::Param(_) | Ty::Wide(_)) => Some(ty.resolve(binding).is_float()),
+    };
+    body.walk(&mut |s| {
+        counts |= match &s.kind {
+            StmtKind::Def { expr: TileExpr::Iota { .. }, .. } => true,
+            StmtKind::Def { value, expr: TileExpr::Cast { value: from, .. } } => {
+                (is_float(*value), is_float(*from)) == (Some(true), Some(false))
+            }
+            _ => false,
+        };
+        if let StmtKind::Loop { tile } = &s.kind {
+            cut.extend(tile.specs.iter().map(|spec| (spec.ax, spec.of)));
+        }
+    });
+    if !counts {
+        return;
+    }
+    let mut facts = Facts::new(&kernel.sig, body);
+    whole.iter().for_each(|of| facts.assume(&Scalar::Axis(of.axis).bin(BinOp::Le, of.most)));
+    let mut walk = Walk { kernel, body, binding, facts, cut, kept: BTreeMap::new(), filled: BTreeMap::new(), found };
+    body.walk(&mut |s| {
+        // No other statements make tiles.
+        if let StmtKind::Def { value, expr } = &s.kind {
+            walk.define(*value, expr, s.span);
+        }
+        if let StmtKind::Set { value, from } = &s.kind {
+            walk.keep(*value, walk.kept.get(from).copied());
+        }
+    });
+}
+
+/// A tile of whole numbers.
+#[derive(Clone, Copy)]
+struct Numbers {
+    of: Of,
+    /// The float type that does not hold all of them, where they have been of one.
+    through: Option<DType>,
+    /// Where they were counted or read.
+    from: SpanId,
+    /// The largest that a bound in the text leaves.
+    most: Option<i64>,
+    /// True for sums and differences of two tiles of them, where a small number is no number of its own.
+    joined: bool,
+}
+
+/// Which they are.
+#[derive(Clone, Copy)]
+enum Of {
+    /// Indices along an axis.
+    Axis(AxId),
+    /// Elements of a type, of a tensor of the caller's or of a workspace.
+    Elements(DType, Option<ParamId>),
+}
+
+struct Walk<'a> {
+    kernel: &'a Kernel,
+    body: &'a Body,
+    binding: &'a [DType],
+    facts: Facts,
+    /// Of what a run is a part.
+    cut: BTreeMap<AxId, AxId>,
+    kept: BTreeMap<ValueId, Numbers>,
+    /// Tiles of one number.
+    filled: BTreeMap<ValueId, i64>,
+    found: &'a mut Vec<Diagnostic>,
+}
+
+impl Walk<'_> {
+    fn keep(&mut self, value: ValueId, numbers: Option<Numbers>) {
+        match numbers {
+            Some(numbers) => _ = self.kept.insert(value, numbers),
+            None => _ = self.kept.remove(&value),
+        }
+    }
+
+    fn dtype(&self, value: ValueId) -> Option<DType> {
+        match self.body.values[value.index()].dtype {
+            Ty::Mask => None,
+            ty @ (Ty::Is(_) | Ty::Param(_) | Ty::Wide(_)) => Some(ty.resolve(self.binding)),
+        }
+    }
+
+    fn define(&mut self, value: ValueId, expr: &TileExpr, span: SpanId) {
+        let dtype = self.dtype(value);
+        if let TileExpr::Fill { value: Scalar::I32(v) } = expr {
+            self.filled.insert(value, i64::from(*v));
+        }
+        let numbers = match expr {
+            TileExpr::Iota { .. } => {
+                let ax = self.body.values[value.index()].axes.iter().next();
+                ax.filter(|ax| self.extent(*ax).is_some()).map(|ax| Numbers {
+                    of: Of::Axis(ax),
+                    through: None,
+                    from: span,
+                    most: None,
+                    joined: false,
+                })
+            }
+            TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => {
+                let own = dtype.filter(|dtype| largest(*dtype).is_some());
+                own.map(|own| Numbers {
+                    of: Of::Elements(own, from.param()),
+                    through: None,
+                    from: span,
+                    most: None,
+                    joined: false,
+                })
+            }
+            TileExpr::Cast { value: from, .. } | TileExpr::Truncate { value: from } => {
+                let numbers = self.kept.get(from).copied();
+                match (numbers, numbers.and_then(|numbers| numbers.through), dtype.and_then(largest)) {
+                    (Some(numbers), Some(through), Some(largest)) => {
+                        // Narrower types hold no such number, and nobody takes what is left for one.
+                        if held(through).is_some_and(|held| largest > held) {
+                            self.lost(numbers, through, "become whole numbers again", span);
+                        }
+                        None
+                    }
+                    (Some(numbers), None, Some(_)) | (Some(numbers), _, None) => Some(numbers),
+                    (None, _, _) => None,
+                }
+            }
+            TileExpr::Copy { value: from } | TileExpr::Round { value: from, .. } => self.kept.get(from).copied(),
+            TileExpr::Op { op, args } => self.computed(*op, args, span),
+            // These choose or join, and what comes of it need be no such number.
+            TileExpr::Fill { .. } | TileExpr::Across { .. } => None,
+            TileExpr::Appended { .. } | TileExpr::Reduce { .. } | TileExpr::Pick { .. } => None,
+            TileExpr::Top { .. } | TileExpr::Scan { .. } => None,
+        };
+        let through = |numbers: Numbers| match dtype.filter(|dtype| self.exceeds(numbers, *dtype)) {
+            Some(dtype) => Numbers { through: Some(dtype), ..numbers },
+            None => numbers,
+        };
+        let numbers = numbers.map(through);
+        self.keep(value, numbers);
+    }
+
+    /// True where a float type does not hold all of them.
+    fn exceeds(&self, numbers: Numbers, dtype: DType) -> bool {
+        let Some(held) = held(dtype) else { return false };
+        if numbers.most.is_some_and(|most| most <= held) {
+            return false;
+        }
+        match numbers.of {
+            Of::Axis(ax) => self.extent(ax).is_some_and(|n| !self.facts.proves_le(n, &Scalar::Int(held))),
+            Of::Elements(own, param) => {
+                let promise = param.and_then(|param| self.kernel.sig.promise(param));
+                let is_bounded = promise.is_some_and(|below| self.facts.proves_le(below, &Scalar::Int(held)));
+                !is_bounded && largest(own).is_some_and(|largest| largest > held)
+            }
+        }
+    }
+
+    /// What becomes of them in an op: they stay such where whole numbers stay whole, and are not bounded from above.
+    fn computed(&mut self, op: Op, args: &[Operand], span: SpanId) -> Option<Numbers> {
+        let of = |arg: &Operand| arg.value().and_then(|v| self.kept.get(&v).copied());
+        // Those that a float has rounded come first.
+        let numbers = args.iter().filter_map(of).max_by_key(|numbers| numbers.through.is_some())?;
+        let keeps = |arg: &Operand| match arg {
+            Operand::Value { value } => self.kept.contains_key(value) || self.dtype(*value).is_some_and(|d| !d.is_float()),
+            Operand::Scalar { value } => is_whole(value),
+        };
+        // Numbers that are bounded may be computed with: of the results nothing is known, unless a float has lost some before.
+        let open = |numbers: &Numbers| numbers.through.is_some() || numbers.most.is_none();
+        let both: Vec<Numbers> = args.iter().filter_map(of).collect();
+        let two = matches!(&both[..], [a, b] if a.from != b.from);
+        match op {
+            Op::Binary(by @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Max)) => {
+                let joined = numbers.joined || two && matches!(by, BinaryOp::Add | BinaryOp::Sub);
+                (args.iter().all(keeps) && open(&numbers)).then_some(Numbers { joined, ..numbers })
+            }
+            Op::Binary(BinaryOp::Min) => {
+                let most = args.iter().find_map(literal).filter(|_| !numbers.joined)?;
+                bounded(numbers, most)
+            }
+            Op::Bit(BitOp::And) => {
+                let most = args.iter().find_map(|arg| self.filled.get(&arg.value()?).copied()).filter(|mask| *mask >= 0)?;
+                bounded(numbers, most)
+            }
+            Op::Unary(UnaryOp::Neg | UnaryOp::Abs | UnaryOp::Relu) => open(&numbers).then_some(numbers),
+            // The order of two that a float has rounded, or of their difference and 0.
+            Op::Compare(CompareOp::Lt | CompareOp::Le | CompareOp::Gt | CompareOp::Ge) => {
+                let through = numbers.through?;
+                if two || numbers.joined {
+                    self.lost(numbers, through, "are compared", span);
+                }
+                None
+            }
+            Op::Compare(CompareOp::Eq | CompareOp::Ne) => {
+                let through = numbers.through?;
+                // A small number is equal to itself alone.
+                let most = held(through)? as f32;
+                let small = |arg: &Operand| matches!(arg, Operand::Scalar { value: Scalar::Float(v) } if v.abs() < most);
+                // What is asked of numbers and themselves, as whether they are whole, hangs from no lost bit.
+                let themselves = args.iter().all(|arg| of(arg).is_some_and(|other| other.from == numbers.from));
+                if (numbers.joined || !args.iter().any(small)) && !themselves {
+                    self.lost(numbers, through, "are asked for equality", span);
+                }
+                None
+            }
+            // What is computed of them otherwise is bounded, scaled, or no number.
+            Op::Binary(BinaryOp::Div) | Op::Unary(_) | Op::Mask(_) | Op::Bit(BitOp::Or | BitOp::Not) | Op::Shift(_) => None,
+            Op::Layout(_) | Op::BinaryScalar(_) | Op::CompareScalar(_) | Op::Reduce(_) | Op::AxisReduce(_) | Op::Copy(_) => None,
+            Op::Scalar(_) | Op::Partial(_) | Op::Scan(_) | Op::Compound(_) | Op::Wait(_) => None,
+        }
+    }
+
+    /// How many indices there are along an axis, or the one that it is a part of.
+    fn extent(&self, ax: AxId) -> Option<&Scalar> {
+        match &self.body.axes[ax.index()].from {
+            AxFrom::Whole { extent } => Some(extent),
+            AxFrom::Run { .. } => self.extent(*self.cut.get(&ax)?),
+            AxFrom::Hull { of, .. } => self.extent(*of),
+        }
+    }
+
+    fn lost(&mut self, numbers: Numbers, through: DType, how: &str, span: SpanId) {
+        let held = held(through).expect("what numbers go through is a float");
+        match numbers.of {
+            Of::Axis(ax) => self.lost_positions(ax, (numbers.from, through, held), how, span),
+            Of::Elements(own, param) => {
+                let whose = param.map_or("a workspace".to_string(), |param| format!("`{}`", self.kernel.sig.param(param).name));
+                let text = format!(
+                    "whole numbers of {whose}, which holds {own}, {how} after they were {through}, which holds whole numbers up to {held}; nothing says \
+                     that they end there"
+                );
+                let d = Diagnostic::new(Code::J0904, span, text).label(numbers.from, "read here");
+                let clamp = format!(".clamp(-{held}, {held})");
+                self.found.push(match own {
+                    _ if !self.exceeds(numbers, DType::F32) => d.help(format!("go through `f32`, which holds all of `{own}`")),
+                    DType::I32 => {
+                        let help = format!("compute in `i32`, or bound them before the cast: `{clamp}`");
+                        d.help(help).edit(numbers.from, Spot::After, clamp).maybe()
+                    }
+                    _ => d.help("cast to `i32`, and compute there".to_string()),
+                });
+            }
+        }
+    }
+
+    fn lost_positions(&mut self, ax: AxId, (counted, through, held): (SpanId, DType, i64), how: &str, span: SpanId) {
+        let sig = &self.kernel.sig;
+        let said = match self.extent(ax) {
+            Some(Scalar::Axis(axis)) => Some(&sig.axes[axis.index()].name),
+            Some(Scalar::Attr(attr, _)) => Some(&sig.param(*attr).name),
+            // A computed size has no name.
+            Some(_) | None => None,
+        };
+        let (name, bound) = match said {
+            Some(name) => (name, format!("`require({name} <= {held})`")),
+            None => (&self.body.axes[ax.index()].name, format!("require that the axis has at most {held} indices")),
+        };
+        let text = format!(
+            "positions along `{name}` {how} after they were {through}, which holds whole numbers up to {held}; nothing says that `{name}` ends there"
+        );
+        let help = format!("{bound}, or compute with the `i32` that `iota` gives");
+        let d = Diagnostic::new(Code::J0904, span, text).label(counted, "counted here").help(help);
+        let first = self.kernel.body.stmts.first().map(|s| s.span);
+        self.found.push(match (said, first) {
+            (Some(name), Some(first)) => d.edit(first, Spot::StatementBefore, format!("require({name} <= {held});")).maybe(),
+            _ => d,
+        });
+    }
+}
+
+/// A whole number that stands in the text.
+fn literal(arg: &Operand) -> Option<i64> {
+    match arg {
+        Operand::Scalar { value: Scalar::Float(v) } if v.fract() == 0.0 => Some(*v as i64),
+        Operand::Scalar { value: Scalar::I32(v) } => Some(i64::from(*v)),
+        Operand::Scalar { .. } | Operand::Value { .. } => None,
+    }
+}
+
+/// Numbers that are at most this one; none where the float that they went through holds it.
+fn bounded(numbers: Numbers, most: i64) -> Option<Numbers> {
+    let most = numbers.most.map_or(most, |own| own.min(most));
+    let ends = numbers.through.and_then(held).is_some_and(|held| most <= held);
+    (!ends).then_some(Numbers { most: Some(most), ..numbers })
+}
+
+/// True for a number that is known to be whole.
+fn is_whole(s: &Scalar) -> bool {
+    match s {
+        Scalar::Float(v) => v.fract() == 0.0,
+        Scalar::Cast(_, of) => matches!(of.ty(), ScalarTy::Index | ScalarTy::I32),
+        _ => matches!(s.ty(), ScalarTy::Index | ScalarTy::I32),
+    }
+}

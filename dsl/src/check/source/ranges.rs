@@ -1,0 +1,168 @@
+//! Runs of tile loops as the author's indices meet them, and how many indices a range has at most of which only a core knows how many.
+
+use crate::check::prove::facts::Facts;
+use crate::ir::linear::tidied;
+use crate::ir::{
+    walk_stmts, Access, AxFrom, AxId, AxSpec, AxisId, BinOp, Body, Index, Promised, Scalar, Signature, Stmt, StmtKind, TileLoop,
+    VarId,
+};
+use std::collections::BTreeMap;
+
+/// A run of a tile loop around a statement.
+#[derive(Clone)]
+pub(super) struct Run {
+    start: VarId,
+    len: VarId,
+    /// How many indices all runs of the loop have together, where it makes a turn.
+    pub all: Scalar,
+}
+
+impl Run {
+    /// Takes a turn of a loop as known; nothing where it goes through no whole axis. The first index of a run stands for any index of it.
+    pub fn entered(spec: &AxSpec, body: &Body, facts: &mut Facts) -> Option<Run> {
+        let AxFrom::Whole { extent } = &body.axes[spec.of.index()].from else { return None };
+        let all = match &spec.length {
+            Some(length) => facts.inline(length),
+            None => in_a_turn(facts.inline(extent)),
+        };
+        facts.runs(spec.start, &Scalar::Int(0), &all);
+        if spec.length.is_some() {
+            facts.unit(spec.len, 1, 1);
+            facts.at_most(spec.len, &all);
+        }
+        Some(Run { start: spec.start, len: spec.len, all })
+    }
+
+    /// Takes as known that a run ends where its axis does at the latest. That holds of its first index alone: where that stands for any index of the
+    /// run nothing may be asked meanwhile.
+    pub fn ends_inside(&self, facts: &mut Facts) {
+        let end = Scalar::Var(self.start) + Scalar::Var(self.len);
+        facts.assume(&end.bin(BinOp::Le, self.all.clone()));
+    }
+
+    /// Where a value is a number behind the last index of this run: that number.
+    fn behind(&self, value: &Scalar) -> Option<Scalar> {
+        let rest = value.mentions(self.len).then(|| tidied(&(value.clone() - self.start - self.len)))?;
+        (!rest.mentions(self.start) && !rest.mentions(self.len)).then_some(rest)
+    }
+}
+
+/// Takes the name of a scalar as known. The end of a run is none of its indices, for which its first one stands: of it is kept that no run ends behind
+/// its axis.
+pub(super) fn defined(var: VarId, value: &Scalar, runs: &[Run], facts: &mut Facts) {
+    let Some((run, rest)) = runs.iter().find_map(|run| Some((run, run.behind(value)?))) else {
+        return facts.define(var, value);
+    };
+    facts.assume(&(rest.clone() + 1).bin(BinOp::Le, Scalar::Var(var)));
+    facts.assume(&Scalar::Var(var).bin(BinOp::Le, rest + run.all.clone()));
+}
+
+/// How many indices an axis has where a loop over it makes a turn: of a range that may end before it begins then no fewer than none.
+fn in_a_turn(extent: Scalar) -> Scalar {
+    match extent {
+        Scalar::Bin(BinOp::Max, length, least) if *least == Scalar::Int(0) => (*length).clone(),
+        extent => extent,
+    }
+}
+
+/// What a range is never above: the least of the sizes of tensors and axes that are proved to be no less.
+#[derive(Default)]
+pub(crate) struct Most {
+    /// How many indices it has.
+    pub indices: Option<Scalar>,
+    /// Where it ends.
+    pub end: Option<Scalar>,
+}
+
+/// What ranges have at most whose ends only a core knows, by their whole axes.
+///
+/// What each turn loads or stores needs no proof here: that it stays inside of its tensor is proved of the kernel as a whole.
+pub(crate) fn most_of_ranges(
+    (sig, body): (&Signature, &Body),
+    stmts: &[Stmt],
+    ends: &BTreeMap<AxId, Scalar>,
+) -> BTreeMap<AxId, Most> {
+    let sizes = (0..sig.axes.len() as u32).map(|at| Scalar::Axis(AxisId(at))).collect();
+    let mut walk = Walk { body, ends, facts: Facts::new(sig, body), sizes, runs: Vec::new(), found: BTreeMap::new() };
+    walk.list(stmts);
+    walk.found
+}
+
+struct Walk<'a> {
+    body: &'a Body,
+    ends: &'a BTreeMap<AxId, Scalar>,
+    facts: Facts,
+    /// Those of the signature.
+    sizes: Vec<Scalar>,
+    runs: Vec<Run>,
+    found: BTreeMap<AxId, Most>,
+}
+
+impl Walk<'_> {
+    fn list(&mut self, stmts: &[Stmt]) {
+        stmts.iter().for_each(|s| self.statement(s));
+    }
+
+    fn statement(&mut self, s: &Stmt) {
+        let mark = self.facts.mark();
+        match &s.kind {
+            StmtKind::LetScalar { var, value } => return defined(*var, value, &self.runs, &mut self.facts),
+            StmtKind::Promise { what: Promised::Fact { cond, .. } } => return self.facts.assume(cond),
+            StmtKind::If { cond, then, other } => {
+                self.facts.assume(cond);
+                self.list(then);
+                self.facts.back(mark);
+                let mark = self.facts.mark();
+                self.facts.assume_not(cond);
+                self.list(other);
+                return self.facts.back(mark);
+            }
+            StmtKind::For { var, from, to, body } => {
+                self.facts.runs(*var, from, to);
+                self.list(body);
+            }
+            StmtKind::Loop { tile } => self.tile_loop(tile),
+            // Nothing of sizes.
+            _ => {}
+        }
+        self.facts.back(mark);
+    }
+
+    fn tile_loop(&mut self, tile: &TileLoop) {
+        let before = self.runs.len();
+        self.runs.extend(tile.specs.iter().filter_map(|spec| Run::entered(spec, self.body, &mut self.facts)));
+        for spec in &tile.specs {
+            if let Some(length) = &spec.length {
+                let sure: Vec<&Scalar> = tile.body.iter().flat_map(|s| met(s, spec)).collect();
+                let mut sizes: Vec<&Scalar> = sure.clone();
+                walk_stmts(&tile.body, &mut |s| sizes.extend(met(s, spec)));
+                sizes.extend(&self.sizes);
+                let indices = self.least(&sizes, |size| sure.contains(&size) || self.facts.proves_le(length, size));
+                let end = self.ends.get(&spec.of);
+                let end = end.and_then(|end| self.least(&sizes, |size| self.facts.proves_le(end, size)));
+                self.found.insert(spec.of, Most { indices, end });
+            }
+        }
+        self.list(&tile.body);
+        self.runs.truncate(before);
+    }
+
+    /// The least of the sizes that are no less than something.
+    fn least(&self, sizes: &[&Scalar], is_bound: impl Fn(&Scalar) -> bool) -> Option<Scalar> {
+        let mut found: Vec<&Scalar> = Vec::new();
+        for size in sizes.iter().copied().filter(|size| is_bound(size)) {
+            if !found.iter().any(|known| self.facts.proves_le(known, size)) {
+                found.retain(|known| !self.facts.proves_le(size, known));
+                found.push(size);
+            }
+        }
+        found.into_iter().cloned().reduce(Scalar::min)
+    }
+}
+
+/// The sizes of what a statement loads or stores at the indices of a run, which lie inside of them.
+fn met<'s>(s: &'s Stmt, spec: &AxSpec) -> Vec<&'s Scalar> {
+    let Some(Access { dims, index, .. }) = s.access().filter(|_| !s.may_be_outside()) else { return Vec::new() };
+    let along = |index: &Index| index.ids.is_none() && index.terms.iter().any(|term| term.ax == spec.ax);
+    dims.iter().zip(index).filter(|(_, index)| along(index)).map(|(dim, _)| dim).collect()
+}

@@ -1,0 +1,274 @@
+//! Small shapes that a kernel allows: numbers for axes and attributes for which every `require` holds, and every tensor has as many indices.
+//!
+//! Numbers are tried in an order of their own each time, small ones and those that the kernel speaks of: `require(d % 64 == 0)` wants 64, and
+//! `if n > 100` another answer for 101. The shapes are the same each time, smallest first.
+
+use crate::ir::{walk_stmts_mut, AxFrom, BinOp, Body, Dim, Kernel, ParamId, Scalar, ScalarTy, Signature};
+use crate::soc::Chip;
+use crate::tiling::{eval, Env, Value};
+use std::collections::BTreeSet;
+
+/// How often a shape is looked for.
+const TRIES: u64 = 64;
+/// Numbers that are tried for one shape.
+const STEPS: usize = 600;
+
+/// Which numbers of the kernel's own are tried.
+#[derive(Clone, Copy)]
+struct Own {
+    /// Most of them.
+    count: usize,
+    /// The largest of them: axes have no more indices.
+    largest: i64,
+    /// Whether multiples of one that lie beyond another are tried, too.
+    multiples: bool,
+}
+
+/// Launches of few indices take few turns.
+const SMALL: Own = Own { count: 16, largest: 4096, multiples: false };
+/// Of kernels that allow no small launch, `require(n % 4096 == 0 && n >= 100000)`.
+const LARGE: Own = Own { count: 64, largest: 1 << 24, multiples: true };
+
+/// What a launch says.
+#[derive(Debug, PartialEq)]
+pub struct Shape {
+    /// Size of each named axis.
+    pub dims: Vec<i64>,
+    /// Value of each attribute, by parameter.
+    pub attrs: Vec<Option<Value>>,
+}
+
+impl Shape {
+    /// What scalars of the host are computed of.
+    pub fn env<'a>(&'a self, chip: &'a Chip) -> Env<'a> {
+        Env { dims: &self.dims, attrs: &self.attrs, chip, vars: Vec::new(), block: None }
+    }
+}
+
+/// Some of the shapes that a kernel allows, small ones first; large ones where it allows no small one.
+pub fn shapes(kernel: &Kernel, chip: &Chip) -> Vec<Shape> {
+    [SMALL, LARGE].into_iter().map(|own| shapes_of(kernel, chip, own)).find(|found| !found.is_empty()).unwrap_or_default()
+}
+
+fn shapes_of(kernel: &Kernel, chip: &Chip, own: Own) -> Vec<Shape> {
+    let search = Search::of(&kernel.sig, &kernel.body, chip, own);
+    let mut found: Vec<Shape> = Vec::new();
+    for seed in 0..TRIES {
+        let mut shape = Shape { dims: vec![0; kernel.sig.axes.len()], attrs: vec![None; kernel.sig.params.len()] };
+        if search.assign(0, seed, &mut shape, &mut { STEPS }) && !found.contains(&shape) {
+            found.push(shape);
+        }
+    }
+    found.sort_by_key(|shape| {
+        let attrs = shape.attrs.iter().flatten().map(|value| value.as_int().unwrap_or(0).saturating_abs());
+        shape.dims.iter().copied().chain(attrs).fold(0i64, i64::saturating_add)
+    });
+    found
+}
+
+/// The kernel with the sizes of elements as numbers. Where they differ from instance to instance those of the first one are taken: a
+/// mistake in one instance is an error.
+pub fn sized(kernel: &Kernel) -> Kernel {
+    let (mut sized, types) = (kernel.clone(), &kernel.sig.instances[0]);
+    walk_stmts_mut(&mut sized.body.stmts, &mut |s| s.scalars_mut(&mut |scalar| *scalar = scalar.sized(types)));
+    sized
+}
+
+/// What has a number in a shape.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Leaf {
+    Axis(usize),
+    Attr(usize, ScalarTy),
+}
+
+struct Search<'a> {
+    chip: &'a Chip,
+    leaves: Vec<Leaf>,
+    /// Of each leaf what must hold once it has a number.
+    conditions: Vec<Vec<Scalar>>,
+    /// Of each parameter how many variants it has, where it is an enum.
+    choices: Vec<usize>,
+    whole: Numbers,
+    floats: Vec<f32>,
+}
+
+/// Whole numbers that are tried.
+struct Numbers {
+    small: Vec<i64>,
+    /// Those of the kernel, behind the small ones.
+    all: Vec<i64>,
+}
+
+impl<'a> Search<'a> {
+    fn of(sig: &Signature, body: &Body, chip: &'a Chip, own: Own) -> Search<'a> {
+        let axes = (0..sig.axes.len()).map(Leaf::Axis);
+        let leaves: Vec<Leaf> = axes.chain(sig.told().map(|(id, ty, _)| Leaf::Attr(id.index(), ty))).collect();
+        let mut conditions = vec![Vec::new(); leaves.len()];
+        for condition in demands(sig, body) {
+            // What no number decides is decided with the first one.
+            let last = leaves_of(&condition).iter().filter_map(|leaf| leaves.iter().position(|l| l == leaf)).max();
+            conditions.get_mut(last.unwrap_or(0)).into_iter().for_each(|own| own.push(condition.clone()));
+        }
+        let (whole, floats) = spoken(sig, body, own);
+        let choices = (0..sig.params.len()).map(|i| sig.choices(ParamId(i as u32)).len()).collect();
+        Search { chip, leaves, conditions, choices, whole, floats }
+    }
+
+    /// Gives numbers to the leaves from one on; false where none were found.
+    fn assign(&self, at: usize, seed: u64, shape: &mut Shape, steps: &mut usize) -> bool {
+        let Some(leaf) = self.leaves.get(at) else { return true };
+        for value in self.candidates(*leaf, at, seed, shape) {
+            let Some(left) = steps.checked_sub(1) else { return false };
+            *steps = left;
+            match leaf {
+                Leaf::Axis(axis) => shape.dims[*axis] = value.as_int().unwrap_or(0),
+                Leaf::Attr(attr, _) => shape.attrs[*attr] = Some(value),
+            }
+            let holds = |condition: &Scalar| self.value(condition, shape) == Some(Value::Bool(true));
+            if self.conditions[at].iter().all(holds) && self.assign(at + 1, seed, shape, steps) {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn value(&self, s: &Scalar, shape: &Shape) -> Option<Value> {
+        eval(s, &shape.env(self.chip)).ok()
+    }
+
+    /// Numbers for a leaf, the first one first; of one that equals what is known already that one.
+    fn candidates(&self, leaf: Leaf, at: usize, seed: u64, shape: &Shape) -> Vec<Value> {
+        let own = |s: &Scalar| leaf_of(s) == Some(leaf);
+        let equal = self.conditions[at].iter().find_map(|condition| match condition {
+            Scalar::Bin(BinOp::Eq, a, b) if own(a) && !leaves_of(b).contains(&leaf) => self.value(b, shape),
+            Scalar::Bin(BinOp::Eq, a, b) if own(b) && !leaves_of(a).contains(&leaf) => self.value(a, shape),
+            _ => None,
+        });
+        if let Some(value) = equal {
+            return vec![value];
+        }
+        let chance = chance(seed, at);
+        match leaf {
+            // What loops make no turn says nothing.
+            Leaf::Axis(_) => self.turned(seed, chance).filter(|v| *v >= 1).map(Value::Int).collect(),
+            // Each variant comes first as often as any other.
+            Leaf::Attr(attr, _) if self.choices[attr] > 0 => {
+                let count = self.choices[attr] as i64;
+                (0..count).map(|i| Value::Int((seed as i64 + i) % count)).collect()
+            }
+            Leaf::Attr(_, ScalarTy::Index) => self.turned(seed, chance).filter(|v| *v >= 0).map(Value::Int).collect(),
+            Leaf::Attr(_, ScalarTy::I32) => {
+                let narrow = self.turned(seed, chance).filter_map(|v| i32::try_from(v).ok());
+                narrow.map(Value::I32).collect()
+            }
+            Leaf::Attr(_, ScalarTy::F32) => {
+                let first = chance % self.floats.len();
+                self.floats.iter().cycle().skip(first).take(self.floats.len()).copied().map(Value::F32).collect()
+            }
+            Leaf::Attr(_, ScalarTy::Bool) => [chance.is_multiple_of(2), !chance.is_multiple_of(2)].map(Value::Bool).to_vec(),
+        }
+    }
+
+    /// Whole numbers from some one on: small ones before the others, or every now and then all as they come.
+    fn turned(&self, seed: u64, chance: usize) -> impl Iterator<Item = i64> + '_ {
+        let Numbers { small, all } = &self.whole;
+        let first = if seed % 4 == 3 { all } else { small };
+        let from = chance % first.len();
+        let rest = if seed % 4 == 3 { &[][..] } else { &all[small.len()..] };
+        first[from..].iter().chain(&first[..from]).chain(rest).copied()
+    }
+}
+
+/// What a shape must meet: what is required, tensors and axes of no fewer than no indices.
+fn demands(sig: &Signature, body: &Body) -> Vec<Scalar> {
+    let mut found = Vec::new();
+    sig.facts.iter().for_each(|fact| conjuncts(&fact.cond, &mut found));
+    let mut sizes: Vec<&Scalar> = Vec::new();
+    for (id, ..) in sig.tensors() {
+        for dim in sig.shape(id) {
+            match dim {
+                Dim::Expr { size } => sizes.push(size),
+                Dim::Axis { .. } | Dim::At { .. } => {}
+            }
+        }
+    }
+    for ax in &body.axes {
+        match &ax.from {
+            AxFrom::Whole { extent } if !has_variables(extent) => sizes.push(extent),
+            AxFrom::Whole { .. } | AxFrom::Run { .. } | AxFrom::Hull { .. } => {}
+        }
+    }
+    found.extend(sizes.into_iter().map(|size| size.clone().bin(BinOp::Ge, 0)));
+    found
+}
+
+fn conjuncts(condition: &Scalar, found: &mut Vec<Scalar>) {
+    match condition {
+        Scalar::Bin(BinOp::And, a, b) => {
+            conjuncts(a, found);
+            conjuncts(b, found);
+        }
+        other => found.push(other.clone()),
+    }
+}
+
+fn has_variables(s: &Scalar) -> bool {
+    let mut found = false;
+    s.walk(&mut |n| found |= matches!(n, Scalar::Var(_)));
+    found
+}
+
+fn leaf_of(s: &Scalar) -> Option<Leaf> {
+    match s {
+        Scalar::Axis(axis) => Some(Leaf::Axis(axis.index())),
+        Scalar::Attr(attr, ty) => Some(Leaf::Attr(attr.index(), *ty)),
+        _ => None,
+    }
+}
+
+fn leaves_of(s: &Scalar) -> BTreeSet<Leaf> {
+    let mut found = BTreeSet::new();
+    s.walk(&mut |n| found.extend(leaf_of(n)));
+    found
+}
+
+/// The numbers that a kernel speaks of, with their neighbours, behind small ones.
+fn spoken(sig: &Signature, body: &Body, own: Own) -> (Numbers, Vec<f32>) {
+    let (mut whole, mut floats) = (BTreeSet::new(), vec![0.5, 0.0, -1.0, 2.0]);
+    let mut hear = |s: &Scalar| {
+        s.walk(&mut |n| match n {
+            Scalar::Int(v) => _ = whole.insert(*v),
+            Scalar::I32(v) => _ = whole.insert(i64::from(*v)),
+            Scalar::Float(v) if floats.len() < SMALL.count => {
+                floats.extend([*v, v + 1.0, v - 1.0].into_iter().filter(|v| v.is_finite()))
+            }
+            _ => {}
+        })
+    };
+    sig.facts.iter().for_each(|fact| hear(&fact.cond));
+    for ax in &body.axes {
+        match &ax.from {
+            AxFrom::Whole { extent } => hear(extent),
+            AxFrom::Run { .. } | AxFrom::Hull { .. } => {}
+        }
+    }
+    body.walk(&mut |s| s.scalars(&mut |scalar| hear(scalar)));
+    let small = vec![2, 3, 1, 4, 5, 0, 6];
+    let near = whole.iter().flat_map(|v| [*v, v.saturating_add(1), v.saturating_sub(1), v.saturating_mul(2)]);
+    // The first multiple of one number that is no less than another.
+    let beyond = |v: i64| whole.range(2..v.max(2)).filter_map(move |by| Some((v.checked_add(by - 1)? / by) * by));
+    let multiples = whole.iter().filter(|_| own.multiples).flat_map(|v| beyond(*v));
+    let mut all = small.clone();
+    for v in near.chain(multiples).filter(|v| (-own.largest..=own.largest).contains(v)).chain([-1, 8]) {
+        if !all.contains(&v) && all.len() < small.len() + own.count {
+            all.push(v);
+        }
+    }
+    (Numbers { small, all }, floats)
+}
+
+/// A number for the `at`th leaf that differs from seed to seed.
+fn chance(seed: u64, at: usize) -> usize {
+    let mixed = (seed + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (at as u64 + 1).wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
+    (mixed.wrapping_mul(0xD6E8_FEB8_6659_FD93) >> 40) as usize
+}

@@ -1,0 +1,101 @@
+//! What the chip has, and which sizes the host must know.
+
+use crate::diag::{Code, Diagnostic};
+use crate::ir::{Kernel, Scalar, SpanId, StmtKind, SyncOp, TileExpr};
+use crate::ops::{CopyOp, LayoutOp, Op, ScalarOp};
+use crate::soc::{Chip, MAX_BLOCK_DIM};
+
+/// APIs and launch limits of the chip.
+pub fn check_apis(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnostic>) {
+    let mut exists = |op: Op, span: SpanId| {
+        if op.def().dtypes(chip.arch).is_empty() {
+            let by_bits = if op == Op::Layout(LayoutOp::GatherBits) { " by bits that follow one another" } else { "" };
+            // The copy there is, but not what it does to what GM holds.
+            let atomic = match op {
+                Op::Copy(op @ (CopyOp::Max | CopyOp::MaxPad | CopyOp::Min | CopyOp::MinPad)) => op.atomic(),
+                _ => None,
+            };
+            let lacks = atomic.unwrap_or(op.def().ascendc);
+            let d = Diagnostic::new(Code::J0502, span, format!("{} has no {lacks}{by_bits}", chip.name));
+            found.push(match (op, atomic) {
+                (Op::Copy(_), Some(_)) => {
+                    d.help("store what each block has found to a part of its own, which another launch joins")
+                }
+                (Op::Copy(_), None) => d
+                    .help("use `data_copy` with a whole number of 32-byte data blocks")
+                    .word(span, "data_copy_pad", "data_copy")
+                    .maybe(),
+                _ => d,
+            });
+        }
+    };
+    let (mut dims, mut meeting) = (Vec::new(), None);
+    let no_meeting = |(span, lacks, _): (SpanId, &str, &str)| {
+        // The form that SyncAll has without cross-core flags polls a zeroed workspace through UB of its own (asc-devkit, page of SyncAll).
+        let text = format!("{} has no {lacks}, and the form of SyncAll in software is not offered yet", chip.name);
+        let note = "that one needs a workspace that the host sets to zero before each launch, and UB of 32 bytes a block";
+        Diagnostic::new(Code::J0502, span, text)
+            .note(note.to_string())
+            .help("let two launches do what stands before and behind it")
+    };
+    let mut placed = None;
+    kernel.body.walk(&mut |s| match &s.kind {
+        StmtKind::Place { .. } => placed = placed.or(Some(s.span)),
+        StmtKind::Instr { instr } => exists(instr.op, s.span),
+        StmtKind::Def { expr: TileExpr::Op { op, .. }, .. } => exists(*op, s.span),
+        StmtKind::Append { .. } => exists(LayoutOp::GatherBits.into(), s.span),
+        StmtKind::Dump { .. } => exists(ScalarOp::Dump.into(), s.span),
+        StmtKind::SyncAll {} => meeting = meeting.or(Some((s.span, "SyncAll in hardware", "`sync_all`"))),
+        StmtKind::Sync { what: SyncOp::CrossSet { .. } | SyncOp::CrossWait { .. } } => {
+            meeting = meeting.or(Some((s.span, "flags across the cores", "a flag across the cores")));
+        }
+        StmtKind::Loop { tile } => dims.extend(tile.block_dim.clone().map(|d| (d, s.span))),
+        StmtKind::Split { block_dim, .. } => dims.extend(block_dim.clone().map(|d| (d, s.span))),
+        _ => {}
+    });
+    without_tpipe(kernel, placed, chip, found);
+    found.extend(meeting.filter(|_| !chip.has_cross_core_sync).map(no_meeting));
+    let most = if meeting.is_some() { chip.vector_cores } else { MAX_BLOCK_DIM };
+    for (dim, span) in dims {
+        if let Scalar::Int(n) = dim {
+            if let (Some((meeting, _, at)), true) = (meeting, (most + 1..=MAX_BLOCK_DIM).contains(&n)) {
+                let text = format!(
+                    "block_dim is {n}, but blocks that meet in {at} must run at once, and {} has {most} vector cores",
+                    chip.name
+                );
+                let d = Diagnostic::new(Code::J0503, span, text).label(meeting, "here every block waits for all others");
+                found.push(
+                    d.number("found", n)
+                        .number("allowed", most)
+                        .help("leave `block_dim` out: it is never more than the chip of the launch has"),
+                );
+            }
+            if !(1..=MAX_BLOCK_DIM).contains(&n) {
+                let text = format!("block_dim is {n}; a launch takes 1 to {MAX_BLOCK_DIM}");
+                let d = Diagnostic::new(Code::J0503, span, text).number("found", n).number("allowed", MAX_BLOCK_DIM);
+                let d = d.help(format!("{} runs {} vector cores at once", chip.name, chip.vector_cores));
+                found.push(d.word(span, &n.to_string(), chip.vector_cores.to_string()).maybe());
+            }
+        }
+    }
+}
+
+/// J0502 for what asks a TPipe for ids of events, in a kernel whose author places tensors.
+fn without_tpipe(kernel: &Kernel, placed: Option<SpanId>, chip: &Chip, found: &mut Vec<Diagnostic>) {
+    let Some(placed) = placed else { return };
+    let refuse = |name: &str, help: &str, span: SpanId| {
+        let text = format!("{name} asks a TPipe for the ids of its events, and a kernel of placed tensors has none");
+        Diagnostic::new(Code::J0502, span, text).label(placed, "placed here").help(help)
+    };
+    kernel.body.walk(&mut |s| match &s.kind {
+        StmtKind::Instr { instr } if instr.op.asks_tpipe(chip.arch) => {
+            let help = match instr.op {
+                Op::Reduce(_) => "`whole_reduce_sum` and its like reduce repeat by repeat",
+                _ => "take TBufs from a TPipe in place of placed tensors",
+            };
+            found.push(refuse(instr.op.def().ascendc, help, s.span));
+        }
+        StmtKind::SyncAll {} => found.push(refuse("SyncAll", "take TBufs from a TPipe in place of placed tensors", s.span)),
+        _ => {}
+    });
+}

@@ -1,0 +1,262 @@
+//! Whether two accesses of a tile loop that touch one element belong to one turn.
+
+use crate::check::prove::facts::Facts;
+use crate::ir::linear::tidied;
+use crate::ir::{BinOp, Scalar, SpanId, TensorRef, VarId};
+use crate::ops::contract::Access;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a loop variable ranges over.
+#[derive(Clone)]
+pub(super) struct Range {
+    pub least: Scalar,
+    pub most: Scalar,
+}
+
+/// Whether a variable is the same from turn to turn.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Moves {
+    Never,
+    /// It is one of a loop.
+    WithLoop,
+    /// Within a turn it is the same, and in the next one whatever was read.
+    Freely,
+    /// It may change within a turn.
+    Changes,
+}
+
+/// `rest + open + Σ factor * variable of a loop`, where factors and rest are the same in every turn, and of `open` nothing is known from turn
+/// to turn.
+#[derive(Clone)]
+pub(super) struct Form {
+    terms: BTreeMap<VarId, Scalar>,
+    rest: Scalar,
+    open: Scalar,
+}
+
+impl Form {
+    /// A scalar as one.
+    pub fn of(s: &Scalar, moves: &impl Fn(VarId) -> Moves) -> Option<Form> {
+        let nothing = || Form { terms: BTreeMap::new(), rest: Scalar::Int(0), open: Scalar::Int(0) };
+        // What is computed of loops alone, and is no sum, has no form.
+        let open = |s: &Scalar| {
+            let (mut changes, mut freely) = (false, false);
+            s.walk(&mut |n| {
+                if let Scalar::Var(v) = n {
+                    changes |= moves(*v) == Moves::Changes;
+                    freely |= moves(*v) == Moves::Freely;
+                }
+            });
+            (freely && !changes).then(|| Form { open: s.clone(), ..nothing() })
+        };
+        match s {
+            Scalar::Var(v) => match moves(*v) {
+                Moves::WithLoop => Some(Form { terms: BTreeMap::from([(*v, Scalar::Int(1))]), ..nothing() }),
+                Moves::Never => Some(Form { rest: s.clone(), ..nothing() }),
+                Moves::Freely | Moves::Changes => open(s),
+            },
+            Scalar::Bin(BinOp::Add, a, b) => Some(Form::of(a, moves)?.plus(Form::of(b, moves)?)),
+            Scalar::Bin(BinOp::Sub, a, b) => Some(Form::of(a, moves)?.plus(Form::of(b, moves)?.times(&Scalar::Int(-1)))),
+            Scalar::Bin(BinOp::Mul, a, b) => {
+                let (a, b) = (Form::of(a, moves)?, Form::of(b, moves)?);
+                match (a.moves(), b.moves()) {
+                    (true, true) => open(s),
+                    (true, false) => Some(a.times(&b.rest)),
+                    (false, _) => Some(b.times(&a.rest)),
+                }
+            }
+            other => {
+                let mut steady = true;
+                other.walk(&mut |n| steady &= !matches!(n, Scalar::Var(v) if moves(*v) != Moves::Never));
+                if steady {
+                    Some(Form { rest: other.clone(), ..nothing() })
+                } else {
+                    open(other)
+                }
+            }
+        }
+    }
+
+    fn plus(mut self, other: Form) -> Form {
+        for (var, factor) in other.terms {
+            let sum = self.terms.remove(&var).map_or(factor.clone(), |own| own + factor);
+            if sum != Scalar::Int(0) {
+                self.terms.insert(var, sum);
+            }
+        }
+        // What was read and is taken away again, `r - lo`, leaves nothing open.
+        Form { rest: self.rest + other.rest, open: tidied(&(self.open + other.open)), ..self }
+    }
+
+    fn times(self, by: &Scalar) -> Form {
+        let terms = self.terms.into_iter().map(|(var, factor)| (var, factor * by.clone())).collect();
+        Form { terms, rest: self.rest * by.clone(), open: self.open * by.clone() }
+    }
+
+    pub fn moves(&self) -> bool {
+        !self.terms.is_empty() || self.is_open()
+    }
+
+    /// True for one with a part of which nothing is known from turn to turn.
+    pub fn is_open(&self) -> bool {
+        self.open != Scalar::Int(0)
+    }
+
+    /// The variables that this part is computed of.
+    pub fn open_vars(&self) -> BTreeSet<VarId> {
+        self.open.vars()
+    }
+
+    /// True where that part is computed of a variable.
+    pub fn is_open_by(&self, var: VarId) -> bool {
+        self.open.mentions(var)
+    }
+
+    pub fn factor_of(&self, var: VarId) -> Option<&Scalar> {
+        self.terms.get(&var)
+    }
+
+    /// As one size.
+    pub fn value(&self) -> Scalar {
+        let terms = self.terms.iter().map(|(var, factor)| Scalar::Var(*var) * factor.clone());
+        terms.fold(self.rest.clone() + self.open.clone(), |sum, term| sum + term)
+    }
+
+    /// Its least and its largest value; nothing where the sign of a factor is not known.
+    pub fn ends(&self, ranges: &BTreeMap<VarId, Range>, facts: &Facts) -> Option<(Scalar, Scalar)> {
+        (!self.is_open()).then(|| self.ends_without(&BTreeSet::new(), ranges, facts))?
+    }
+
+    /// The same of the sum without some variables, and without its open part.
+    fn ends_without(
+        &self,
+        without: &BTreeSet<VarId>,
+        ranges: &BTreeMap<VarId, Range>,
+        facts: &Facts,
+    ) -> Option<(Scalar, Scalar)> {
+        let (mut least, mut most) = (self.rest.clone(), self.rest.clone());
+        for (var, factor) in self.terms.iter().filter(|(var, _)| !without.contains(var)) {
+            let range = ranges.get(var)?;
+            let (low, high) = if facts.proves_le(&Scalar::Int(0), factor) {
+                (&range.least, &range.most)
+            } else if facts.proves_le(factor, &Scalar::Int(0)) {
+                (&range.most, &range.least)
+            } else {
+                return None;
+            };
+            least = least + low.clone() * factor.clone();
+            most = most + high.clone() * factor.clone();
+        }
+        Some((least, most))
+    }
+}
+
+/// What an access touches.
+#[derive(Clone)]
+pub(super) struct Touch {
+    pub of: TensorRef,
+    pub dims: Vec<Scalar>,
+    /// One an index; nothing where it is no such sum.
+    pub forms: Vec<Option<Form>>,
+    /// The variables of the loops around.
+    pub ranges: BTreeMap<VarId, Range>,
+    /// Those of the loops in each turn of which all is the same that open parts are computed of.
+    pub read_in: BTreeSet<VarId>,
+    /// Those that cores divide.
+    pub divided: Vec<VarId>,
+    /// First indices of the runs of loops inside.
+    pub runs: Vec<VarId>,
+    /// Variables of loops around both.
+    pub steady: BTreeSet<VarId>,
+    /// True where each index is one of its own axis.
+    pub plain: bool,
+    pub does: Access,
+    pub span: SpanId,
+}
+
+impl Touch {
+    pub fn writes(&self) -> bool {
+        self.does.stores()
+    }
+
+    /// A variable of a loop by which two turns may differ that touch one element here and there; none where it is always one turn.
+    pub fn other_turn(&self, other: &Touch, facts: &Facts) -> Option<VarId> {
+        let common = self.runs.iter().filter(|run| other.runs.contains(run));
+        let due: BTreeSet<VarId> = self.divided.iter().chain(&other.divided).chain(common).copied().collect();
+        let pairs = self.pairs(other, facts);
+        if self.is_elsewhere(other, &pairs, facts) {
+            return None;
+        }
+        let known = self.same(other, &pairs, facts);
+        due.difference(&known).next().copied()
+    }
+
+    /// The indices that are equal wherever both touch one element. Of views of one tensor, which have as many elements, these are the
+    /// ones in front that go through alike entries of the shapes, and the ones at the end.
+    fn pairs<'t>(&'t self, other: &'t Touch, facts: &Facts) -> Vec<(&'t Form, &'t Form)> {
+        let dims = || self.dims.iter().zip(&other.dims);
+        let alike = |(a, b): &(&Scalar, &Scalar)| facts.equal(a, b);
+        let most = self.dims.len().min(other.dims.len());
+        let front = dims().take_while(alike).count();
+        let ends = self.dims.iter().rev().zip(other.dims.iter().rev());
+        let end = ends.take_while(alike).count().min(most - front);
+        let last = |forms: &'t [Option<Form>]| &forms[forms.len() - end..];
+        let (own, its) = (last(&self.forms), last(&other.forms));
+        let both = self.forms[..front].iter().zip(&other.forms).chain(own.iter().zip(its));
+        both.filter_map(|(a, b)| a.as_ref().zip(b.as_ref())).collect()
+    }
+
+    /// True where some index of one lies behind that of the other in every turn.
+    fn is_elsewhere(&self, other: &Touch, pairs: &[(&Form, &Form)], facts: &Facts) -> bool {
+        pairs.iter().any(|(a, b)| {
+            let ends = a.ends(&self.ranges, facts).zip(b.ends(&other.ranges, facts));
+            ends.is_some_and(|((a_least, a_most), (b_least, b_most))| {
+                facts.proves_le(&(a_most + 1), &b_least) || facts.proves_le(&(b_most + 1), &a_least)
+            })
+        })
+    }
+
+    /// The variables that are the same wherever both touch one element.
+    fn same(&self, other: &Touch, pairs: &[(&Form, &Form)], facts: &Facts) -> BTreeSet<VarId> {
+        let mut known = self.steady.clone();
+        loop {
+            let before = known.len();
+            for (a, b) in pairs.iter().copied() {
+                let vars = a.terms.keys().filter(|var| b.terms.contains_key(var) && self.ranges.contains_key(var));
+                for var in vars {
+                    if !known.contains(var) && self.settles(other, (a, b), *var, &known, facts) {
+                        known.insert(*var);
+                    }
+                }
+            }
+            if known.len() == before {
+                return known;
+            }
+        }
+    }
+
+    /// True where what one index has besides a variable differs by less from what the other one has than a step of the variable.
+    fn settles(&self, other: &Touch, (a, b): (&Form, &Form), var: VarId, known: &BTreeSet<VarId>, facts: &Facts) -> bool {
+        let equal = |var: &VarId| a.terms.get(var).zip(b.terms.get(var)).is_some_and(|(f, g)| facts.equal(f, g));
+        if !equal(&var) {
+            return false;
+        }
+        // What was read is the same number in both where both belong to the turns that it was read in.
+        let read_once = || facts.equal(&a.open, &b.open) && self.read_in.union(&other.read_in).all(|var| known.contains(var));
+        if (a.is_open() || b.is_open()) && !read_once() {
+            return false;
+        }
+        let factor = a.terms[&var].clone();
+        let step = match facts.proves_le(&Scalar::Int(1), &factor) {
+            true => factor,
+            false if facts.proves_le(&factor, &Scalar::Int(-1)) => factor * -1,
+            false => return false,
+        };
+        let without: BTreeSet<VarId> = known.iter().copied().filter(equal).chain([var]).collect();
+        let ends = |form: &Form, ranges| form.ends_without(&without, ranges, facts);
+        let Some(((a_least, a_most), (b_least, b_most))) = ends(a, &self.ranges).zip(ends(b, &other.ranges)) else {
+            return false;
+        };
+        facts.proves_le(&(a_most - b_least + 1), &step) && facts.proves_le(&(b_most - a_least + 1), &step)
+    }
+}
