@@ -1,81 +1,42 @@
 //! Rust tokens to IR. One front end, two callers: the macro (tokens of the compiler) and the command line (text).
 //!
-//! The way through: [`parse_file`], [`parse_mod`] and [`parse_fn`] find kernels and what each may see; `signature`,
-//! `attrs` and `shape_attr` read the head of the function; `body` reads statements, `expr` and `call` tell expressions
-//! apart, and each construct has a file: `facts` (`require`), `bind` (`let`), `choice` (enums), `numbers` (lists of numbers), `lists` (of tensors), `assign`, `scalar`, `loops` with `loop_head`, `helpers`; at tile level `tile`,
-//! `axes`, `view`, `at` and `store` (parts of tensors), with `old` for what an earlier version said, at queue level `queue`, `share`, `local` (tensors and copies) and `vector`.
-//! `cx` holds the state of one kernel, `scope` its names, `span` the places.
+//! [`parse_file`], [`parse_mod`] and [`parse_fn`] find kernels and what each may see.
+//!
+//! | folder | it has |
+//! |---|---|
+//! | `text` | source text before it is a kernel |
+//! | `head` | parameters, shapes, `require` |
+//! | `stmt` | statements and expressions of both levels |
+//! | `tile` | the tile level |
+//! | `queue` | the queue level |
+//! | `cx` | the state of one kernel: names, output, findings |
+//!
+//! `outputs` and `deterministic` judge a kernel that was read; `old` knows forms of an earlier version.
 //!
 //! All mistakes are reported at once, one finding a mistake: a value that an error was reported for silences what
 //! follows from it. Nothing is ever decided by a line number, since editors may place all tokens at line 1. A name
 //! that an editor made up while the author types is met with silence. Text that nests too deeply for the parser's
-//! stack is refused before it is parsed (`nesting`), and so are numbers and names of absurd length (`tokens`).
+//! stack is refused before it is parsed, and so are numbers and names of absurd length.
 
-mod access;
-mod across;
-mod affine;
-mod append;
-mod assign;
-mod at;
-mod attrs;
-mod axes;
-mod bind;
-mod body;
-mod brackets;
-mod by_hand;
-mod call;
-mod choice;
 mod cx;
 mod deterministic;
-mod dump;
-mod expr;
-mod extent;
-mod facts;
-mod helpers;
-mod if_value;
-mod library;
-mod lists;
-mod local;
-mod loop_head;
-mod loops;
-mod masks;
-mod moves;
-mod nesting;
-mod numbers;
+mod head;
 mod old;
-mod optional;
 mod outputs;
-mod pick;
 mod queue;
-mod range;
-mod read;
-mod reduce;
-mod scalar;
-mod scan;
-mod scope;
-mod shape_attr;
-mod share;
-mod signature;
-mod sorted;
-mod span;
-mod store;
-mod suggest;
+mod stmt;
 #[cfg(test)]
 mod tests;
+mod text;
 mod tile;
-mod tokens;
-mod types;
-mod vector;
-mod view;
-mod workspace;
 
 use crate::diag::{self, Code, Diagnostic};
 use crate::ir::{Kernel, Level, Signature, SourceSpan, SpanId};
-use brackets::Unbalanced;
 use cx::Cx;
 use proc_macro2::{Span, TokenStream};
-use span::source_span;
 use syn::{Attribute, Item, ItemConst, ItemEnum, ItemFn, ItemMod, Meta};
+use text::brackets::Unbalanced;
+use text::span::source_span;
 
 /// Part of the names that rust-analyzer puts where the author has not written one yet.
 const FIXUP: &str = "__ra_fixup";
@@ -105,7 +66,7 @@ struct Module<'a> {
     consts: Vec<&'a ItemConst>,
     fns: Vec<&'a ItemFn>,
     enums: Vec<&'a ItemEnum>,
-    library: library::Library,
+    library: stmt::library::Library,
 }
 
 impl Module<'_> {
@@ -162,7 +123,7 @@ pub fn parse_file(text: &str) -> Result<Vec<Parsed>, (Diagnostic, Vec<SourceSpan
     };
     let _forget = ForgetSpans;
     let code = code(text);
-    let tokens: TokenStream = code.parse().map_err(|e: proc_macro2::LexError| match brackets::unbalanced(code) {
+    let tokens: TokenStream = code.parse().map_err(|e: proc_macro2::LexError| match text::brackets::unbalanced(code) {
         Some(Unbalanced { place, message, remedy }) => {
             let (mut d, mut spans) = refused(message.to_string(), place);
             if let Some((at, bracket)) = remedy {
@@ -173,10 +134,10 @@ pub fn parse_file(text: &str) -> Result<Vec<Parsed>, (Diagnostic, Vec<SourceSpan
         }
         None => refused("this is no token of Rust".to_string(), source_span((e.span(), e.span()))),
     })?;
-    if let Some(at) = nesting::too_deep(tokens.clone()) {
+    if let Some(at) = text::nesting::too_deep(tokens.clone()) {
         return Err(refused("the text nests too deeply to be parsed".to_string(), source_span((at, at))));
     }
-    if let Some((at, message)) = tokens::too_long(tokens.clone()) {
+    if let Some((at, message)) = text::tokens::too_long(tokens.clone()) {
         return Err(refused(message, source_span((at, at))));
     }
     let file: syn::File = syn::parse2(tokens).map_err(|e| refused(e.to_string(), source_span((e.span(), e.span()))))?;

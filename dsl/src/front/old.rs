@@ -1,9 +1,9 @@
 //! Forms of an earlier version: each is an error whose fix is the form of today, and is read as that from there on.
 
-use super::call::{method_ends, Arg};
+use super::cx::scope::{LoopSpec, Num, Place, RunId, Val};
 use super::cx::Cx;
-use super::scope::{LoopSpec, Num, Place, RunId, Val};
-use super::span::{text, Node};
+use super::stmt::call::{method_ends, Arg};
+use super::text::span::{text, Node};
 use crate::diag::Code;
 use crate::ir::{dim_size, Access, Axes, Dim, Index, Level, ParamId, StoreHow, Ty, ValueId};
 use crate::ops::{AxisReduceOp, Op};
@@ -159,7 +159,7 @@ impl Cx<'_> {
             (false, true, Some(row)) => Axes::from([ax, row]),
             (false, _, _) => Axes::from([outer, ax]),
         };
-        let of = m.turbofish.as_ref().map_or(String::new(), super::span::squeezed);
+        let of = m.turbofish.as_ref().map_or(String::new(), super::text::span::squeezed);
         let now = format!("full{of}({}, {})", self.axes_arg(&axes), text(value.1));
         self.old(e, &text(e), &now);
         let given = self.turbofish(m);

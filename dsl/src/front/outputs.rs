@@ -151,7 +151,7 @@ impl Cx<'_> {
     fn follows(&self, known: &Option<Scalar>, cond: &Scalar) -> bool {
         let facts = self.sig.facts.iter().map(|f| &f.cond).chain(known).cloned();
         let conditions: Vec<_> = facts.chain([Scalar::un(UnOp::Not, cond.clone())]).collect();
-        !super::facts::possible(&conditions)
+        !super::head::require::possible(&conditions)
     }
 
     /// True where a statement may be missing.

@@ -523,7 +523,7 @@ fn numbers_that_an_element_type_does_not_hold_are_refused_for_its_instance() {
 
 #[test]
 fn what_is_written_instead_of_an_op_that_is_not_offered_is_a_right_kernel() {
-    for (names, how) in super::suggest::ABSENT {
+    for (names, how) in super::text::suggest::ABSENT {
         let Some(formula) = how.split('`').nth(1) else { continue };
         if formula.contains("sum(d)") {
             clean(&rows(&format!("let u = {formula};")));

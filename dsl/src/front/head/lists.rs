@@ -1,0 +1,493 @@
+//! Lists of tensors and numbers, `xs: &[GlobalTensor<T>]`, `alphas: &[f32]`, and the loop over their items, `for (x, a) in zip((xs, alphas))`.
+//!
+//! A kernel with lists is one of an item: what stands in the loop is its body, in which the tensors of the item are tensors like any others,
+//! and a launch runs it once for each item. So nothing behind the front end knows lists but launches and operators. What stands before the loop
+//! is done for each item anew, which is why it may store nothing and why nothing of it may change from item to item.
+
+use super::types::{last_segment, one_type};
+use crate::diag::Code;
+use crate::front::cx::scope::{Num, Val};
+use crate::front::cx::Cx;
+use crate::front::queue::extent::bare;
+use crate::front::stmt::call::Arg;
+use crate::front::text::span::{squeezed, text, Ends, Node};
+use crate::front::tile::at;
+use crate::front::tile::loops::bare_pat;
+use crate::ir::{
+    walk_stmts, Axis, AxisId, BinOp, Fact, Param, ParamId, ParamKind, Per, Role, Scalar, ScalarTy, SpanId, Stmt, StmtKind,
+    StoreHow, TensorRef,
+};
+use crate::items::ZipMethod;
+use proc_macro2::Ident;
+use syn::{Attribute, Expr, ExprCall, ExprForLoop, ExprMethodCall, Pat, Type, TypeSlice};
+
+const LIST_FORMS: &str =
+    "a list is `&[GlobalTensor<T>]`, `&mut [GlobalTensor<T>]`, `#[inplace] &mut [GlobalTensor<T>]`, or one of numbers, `&[f32]`, `&[i32]`, `&[usize]`";
+
+/// `zip((xs, ys))`, before the `for` takes it.
+#[derive(Clone, Debug)]
+pub struct Zip {
+    /// The lists; `None` where an argument was wrong.
+    lists: Option<Vec<ParamId>>,
+    /// True for several in parentheses: an item is a tuple.
+    is_tuple: bool,
+    /// `.enumerate()`
+    enumerated: bool,
+}
+
+/// The names of an item's number, and of what it has of each list; `None` for `_`.
+type ItemNames<'p> = (Option<&'p Ident>, Vec<Option<&'p Ident>>);
+
+/// The loop over the items, once it was read.
+#[derive(Clone, Debug)]
+pub struct Items {
+    /// Its place.
+    span: SpanId,
+    /// What it goes through.
+    lists: Vec<ParamId>,
+    /// How many names were bound before it.
+    bound: usize,
+    /// How many statements stand before what follows it.
+    end: usize,
+}
+
+impl Cx<'_> {
+    // ---- parameters ----
+
+    /// The kind of a parameter that is a list; `None` after an error.
+    pub fn list_kind(
+        &mut self,
+        slice: &TypeSlice,
+        mutable: bool,
+        default: Option<&Attribute>,
+        inplace: bool,
+    ) -> Option<ParamKind> {
+        if let Some(a) = default {
+            self.misplaced(a, "`#[default(..)]` belongs to an attribute that is no list");
+        }
+        let segment = last_segment(&slice.elem);
+        if let Some(tensor) = segment.filter(|s| s.ident == "GlobalTensor") {
+            let Some(element) = one_type(&tensor.arguments) else {
+                let d = self.error(Code::J0104, &*slice.elem, "`GlobalTensor` needs its element type");
+                self.report(d.help("write `&[GlobalTensor<T>]`"));
+                return None;
+            };
+            let role = match (mutable, inplace) {
+                (false, _) => Role::In,
+                (true, false) => Role::Out,
+                (true, true) => Role::InOut,
+            };
+            let dtype = self.element(element)?;
+            return Some(ParamKind::Tensor { role, dtype, shape: Vec::new(), index: None, optional: false });
+        }
+        let word = segment.filter(|s| s.arguments.is_none() && !mutable).map(|s| s.ident.clone());
+        let Some((ty, element)) = self.number_type(word.as_ref())? else {
+            let d = self.error(Code::J0104, &*slice.elem, format!("a list of `{}`", squeezed(&slice.elem))).help(LIST_FORMS);
+            self.report(d);
+            return None;
+        };
+        Some(ParamKind::Attr { ty, default: None, choices: Vec::new(), part: None, element })
+    }
+
+    /// `#[list(l)]`: the axis that is as long as the lists.
+    pub fn name_items(&mut self, a: &Attribute) {
+        let Ok(name) = a.parse_args::<Ident>() else {
+            let d = self.error(Code::J0105, a, "`#[list(..)]` names how many tensors the lists have");
+            return self.report(d.help("write `#[list(l)]`; a tensor with a number for each item is `#[shape(l)]`"));
+        };
+        let spelled = name.to_string();
+        let known = self.sig.axes.iter().position(|axis| axis.name == spelled && !axis.many).map(|at| AxisId(at as u32));
+        match (known, self.sig.items) {
+            (None, _) => {
+                let d =
+                    self.error(Code::J0105, &name, format!("no tensor has an axis `{spelled}`, which is as long as the lists"));
+                self.report(d.help(format!(
+                    "a tensor with a number for each item is `#[shape({spelled})]`; without one no `#[list(..)]` is needed"
+                )));
+            }
+            (Some(axis), Some(other)) if axis != other => {
+                let first = self.sig.axes[other.index()].name.clone();
+                let d = self.error(Code::J0105, &name, format!("the lists are as long as `{first}` already"));
+                self.report(d.help("all lists are equally long: name it once"));
+            }
+            (Some(axis), _) => self.sig.items = Some(axis),
+        }
+    }
+
+    /// A type that is a list, and whether it is `&mut`.
+    pub fn as_list(ty: &Type) -> Option<(&TypeSlice, bool)> {
+        let Type::Reference(r) = ungrouped(ty) else { return None };
+        let Type::Slice(slice) = ungrouped(&r.elem) else { return None };
+        Some((slice, r.mutability.is_some()))
+    }
+
+    // ---- the loop ----
+
+    /// `zip(xs)`, `zip((xs, ys))`.
+    pub fn zip_call(&mut self, c: &ExprCall, e: &Expr) -> Val {
+        let args = self.args(&c.args);
+        let usage = match &args[..] {
+            [_, _, ..] => format!("zip(({}))", args.iter().map(|(_, e)| text(e)).collect::<Vec<_>>().join(", ")),
+            _ => "zip((xs, ys))".to_string(),
+        };
+        let Some([arg]) = self.exactly::<1>("zip", &args, e, &usage) else {
+            return Val::Zip(Box::new(Zip { lists: None, is_tuple: false, enumerated: false }));
+        };
+        let (is_tuple, given): (bool, Vec<Arg<'_>>) = match &arg.0 {
+            Val::Tuple(vals) => {
+                let nodes: Vec<&Expr> = match bare(arg.1) {
+                    Expr::Tuple(t) => t.elems.iter().collect(),
+                    other => vec![other; vals.len()],
+                };
+                (true, vals.iter().cloned().zip(nodes).collect())
+            }
+            other => (false, vec![(other.clone(), arg.1)]),
+        };
+        let mut lists: Option<Vec<ParamId>> = Some(Vec::with_capacity(given.len()));
+        for one in &given {
+            let Val::List(p) = one.0 else {
+                let d = match &one.0 {
+                    Val::Unknown => None,
+                    Val::Tensor(p) => {
+                        let x = self.sig.param(*p).name.clone();
+                        let d = self.error(Code::J0106, one.1, format!("`zip` goes through lists, `{x}` is one tensor"));
+                        Some(d.help(format!("declare it `{x}: &[GlobalTensor<T>]`, or use it in the loop as it is")))
+                    }
+                    other => {
+                        let d = self.error(Code::J0106, one.1, format!("`zip` goes through lists, found {}", other.what()));
+                        Some(d.help(LIST_FORMS))
+                    }
+                };
+                d.into_iter().for_each(|d| self.report(d));
+                lists = None;
+                continue;
+            };
+            if lists.as_ref().is_some_and(|before| before.contains(&p)) {
+                let d = self.error(Code::J0109, one.1, format!("`{}` twice in one `zip`", self.sig.param(p).name));
+                self.report(d.help("name it once; an item has one tensor of each list"));
+                lists = None;
+            }
+            lists.iter_mut().for_each(|lists| lists.push(p));
+        }
+        if given.is_empty() {
+            let d = self.error(Code::J0109, e, "`zip` of nothing").help("name the lists: `zip((xs, ys))`");
+            self.report(d);
+            lists = None;
+        }
+        Val::Zip(Box::new(Zip { lists, is_tuple, enumerated: false }))
+    }
+
+    /// `.enumerate()`
+    pub fn zip_method(&mut self, zip: Zip, m: &ExprMethodCall, e: &Expr) -> Val {
+        let args = self.args(&m.args);
+        if let (Some(ZipMethod::Enumerate), false) = (ZipMethod::by_name(&m.method.to_string()), zip.enumerated) {
+            self.exactly::<0>("enumerate", &args, e, "zip((xs, ys)).enumerate()");
+            return Val::Zip(Box::new(Zip { enumerated: true, ..zip }));
+        }
+        self.doubt = true;
+        self.no_method("the items of lists", &m.method, if zip.enumerated { &[] } else { ZipMethod::NAMES })
+    }
+
+    /// A method of a list.
+    pub fn list_method(&mut self, p: ParamId, m: &ExprMethodCall) -> Val {
+        self.args(m.args.iter().filter(|a| !at::is_all(a)));
+        if self.fixup(&m.method.to_string()) {
+            return Val::Unknown;
+        }
+        // It may have been the store that is missed later.
+        self.doubt = true;
+        let xs = self.sig.param(p).name.clone();
+        let d = self.error(Code::J0103, &m.method.ends(), format!("`{xs}` is a list, which has no `{}`", m.method));
+        let d = match m.method == "len" {
+            true => d.help(format!("`#[list(l)]` at `{xs}` names how many it has, where a tensor is `#[shape(l)]`")),
+            false => d.help(format!("an item of it has: `for x in zip({xs}) {{ .. }}`")),
+        };
+        self.bad(d)
+    }
+
+    /// `for (i, (x, a)) in zip((xs, alphas)).enumerate()`.
+    pub fn zip_for(&mut self, zip: &Zip, f: &ExprForLoop) {
+        let names = self.item_names(zip, &f.pat);
+        let (Some(lists), Some((nth, names))) = (zip.lists.clone(), names) else { return self.broken_items(f) };
+        if !self.zip_may_stand(&f.expr) {
+            return self.broken_items(f);
+        }
+        let span = self.at(&f.expr);
+        self.items = Some(Items { span, lists: lists.clone(), bound: self.scope.len(), end: usize::MAX });
+        let mark = self.scope.mark();
+        if let Some(name) = nth {
+            let number = self.item_number(name);
+            self.scope.bind(name.to_string(), Val::Num(number), false, name.ends());
+        }
+        for (list, name) in lists.into_iter().zip(names) {
+            let Some(name) = name else { continue };
+            let val = match self.sig.param(list).kind {
+                ParamKind::Tensor { .. } => Val::Tensor(list),
+                ParamKind::Attr { ty, .. } => Val::Num(Num::new(Scalar::Attr(list, ty), ty)),
+            };
+            self.scope.bind(name.to_string(), val, false, name.ends());
+        }
+        self.block(&f.body);
+        self.scope.back(mark);
+        let end = self.out.len();
+        self.items.iter_mut().for_each(|items| items.end = end);
+    }
+
+    /// The body of a loop over items whose header was wrong, for the mistakes in it.
+    fn broken_items(&mut self, f: &ExprForLoop) {
+        let span = self.at(&f.expr);
+        self.items = self.items.take().or(Some(Items { span, lists: Vec::new(), bound: 0, end: usize::MAX }));
+        self.doubt = true;
+        let mark = self.scope.mark();
+        self.bind_unknown(&f.pat);
+        self.block(&f.body);
+        self.scope.back(mark);
+    }
+
+    /// The names of an item's number and of what it has; nothing after an error.
+    fn item_names<'p>(&mut self, zip: &Zip, pat: &'p Pat) -> Option<ItemNames<'p>> {
+        let wanted = zip.lists.as_ref()?.len();
+        let like = |enumerated: bool| {
+            let xs = ["x", "y", "z", "u", "v", "w"].into_iter().cycle().take(wanted).collect::<Vec<_>>().join(", ");
+            let item = if zip.is_tuple { format!("({xs}{})", if wanted == 1 { "," } else { "" }) } else { xs };
+            if enumerated {
+                format!("(i, {item})")
+            } else {
+                item
+            }
+        };
+        let refused = |cx: &mut Self, found: &Pat| {
+            let d = cx
+                .error(
+                    Code::J0109,
+                    found,
+                    format!("`{}` for an item of {wanted} {}", squeezed(found), if wanted == 1 { "list" } else { "lists" }),
+                )
+                .help(format!("write one name a list, or `_`: `for {} in ..`", like(zip.enumerated)));
+            cx.report(d);
+            None
+        };
+        let pat = bare_pat(pat);
+        let (nth, item) = match (zip.enumerated, pat) {
+            (false, item) => (None, item),
+            (true, Pat::Tuple(t)) if t.elems.len() == 2 => (self.loop_name(&t.elems[0])?, bare_pat(&t.elems[1])),
+            (true, other) => return refused(self, other),
+        };
+        let pats: Vec<&Pat> = match (zip.is_tuple, item) {
+            (true, Pat::Tuple(t)) if t.elems.len() == wanted => t.elems.iter().collect(),
+            (false, Pat::Tuple(_)) | (true, _) => return refused(self, item),
+            (false, one) => vec![one],
+        };
+        if pats.iter().any(|pat| matches!(bare_pat(pat), Pat::Tuple(_))) {
+            return refused(self, item);
+        }
+        let names: Vec<Option<Option<&Ident>>> = pats.into_iter().map(|pat| self.loop_name(pat)).collect();
+        Some((nth, names.into_iter().collect::<Option<Vec<_>>>()?))
+    }
+
+    /// J0109 where the loop over the items does not stand at the top of the kernel, or is the second one.
+    fn zip_may_stand(&mut self, node: &Expr) -> bool {
+        let d = if !self.frames.is_empty() || !self.inlining.is_empty() {
+            let d = self.error(Code::J0109, node, "a loop over the items of lists inside of something");
+            d.help("it stands at the top of the kernel's body, and all that an item needs in it")
+        } else if let Some(first) = self.items.as_ref().map(|items| items.span) {
+            let d = self.error(Code::J0109, node, "a second loop over the items of lists: not offered yet");
+            d.label(first, "the first one").help("do all of an item in one loop, or make two kernels")
+        } else if let Some(s) = first_effect(&self.out) {
+            let d = self.error(Code::J0109, node, "a loop over the items of lists behind what stores or shows: not offered yet");
+            d.label(s, "this would be done for each item").help("put it into a kernel of its own, launched before")
+        } else {
+            return true;
+        };
+        self.report(d);
+        false
+    }
+
+    /// The number of the item, which the launch knows.
+    fn item_number(&mut self, name: &Ident) -> Num {
+        let mut spelled = self.unique(&name.to_string());
+        while self.sig.params.iter().any(|p| p.name == spelled) {
+            spelled = self.unique(&spelled);
+        }
+        let (id, span) = (ParamId(self.sig.params.len() as u32), self.at(name));
+        let kind = ParamKind::Attr { ty: ScalarTy::Index, default: None, choices: Vec::new(), part: None, element: None };
+        self.declare(Param { name: spelled, kind, per: Per::Place, span }, name.ends());
+        let number = Scalar::Attr(id, ScalarTy::Index);
+        if let Some(axis) = self.sig.items {
+            let Axis { name: l, .. } = &self.sig.axes[axis.index()];
+            let fact = Fact { cond: number.clone().bin(BinOp::Lt, Scalar::Axis(axis)), text: format!("{name} < {l}"), span };
+            self.sig.facts.push(fact);
+        }
+        Num::new(number, ScalarTy::Index)
+    }
+
+    /// J0109 for an assignment, in the loop over items, to what stands before it.
+    pub fn is_kept_over_items(&mut self, name: &str, bound: Ends, e: &Expr) -> bool {
+        let Some(Items { span, bound: names, .. }) = self.items.clone() else { return false };
+        if !self.scope.is_among_first(name, names) {
+            return false;
+        }
+        let at = self.at(&bound);
+        let d = self
+            .error(Code::J0109, e, format!("`{name}` would be kept from item to item: not offered yet"))
+            .label(at, "declared here, before the loop")
+            .label(span, "each item of this begins anew")
+            .help("declare it in the loop; what all items give together is a tensor with `#[inplace]` to which each adds, `s.at().atomic_add(v)`");
+        self.report(d);
+        true
+    }
+
+    // ---- the whole kernel ----
+
+    /// What a kernel with lists must keep.
+    pub fn judge_items(&mut self) {
+        // What was meant for a list may be one of the wrong parameters.
+        if self.shape_known.contains(&false) {
+            self.doubt |= self.sig.lists().next().is_some();
+            return;
+        }
+        let lists: Vec<ParamId> = self.sig.lists().map(|(id, _)| id).collect();
+        let Some(items) = self.items.clone() else {
+            if let Some(first) = lists.first().filter(|_| !self.doubt) {
+                let (xs, ends) = (self.sig.param(*first).name.clone(), self.param_ends[first.index()]);
+                let d = self.error(Code::J0109, &ends, format!("`{xs}` is a list, and no loop goes through its items"));
+                self.doubt = true;
+                self.report(d.help(format!("write `for x in zip({xs}) {{ .. }}`")));
+            }
+            return;
+        };
+        if items.end == usize::MAX {
+            return;
+        }
+        // Of what is written J0210 says that nobody does.
+        let is_read = |id: &ParamId| !matches!(self.sig.param(*id).kind, ParamKind::Tensor { role: Role::Out | Role::InOut, .. });
+        let unread: Vec<ParamId> = lists.iter().copied().filter(|id| !items.lists.contains(id) && is_read(id)).collect();
+        for list in unread {
+            let (xs, ends) = (self.sig.param(list).name.clone(), self.param_ends[list.index()]);
+            let d = self.error(Code::J0109, &ends, format!("no item has a tensor of `{xs}`")).label(items.span, "the items");
+            self.report(d.help(format!("name it in `zip`, or remove `{xs}`")));
+        }
+        if let Some(behind) = self.out[items.end..].first().map(|s| s.span) {
+            let d = crate::diag::Diagnostic::new(Code::J0109, behind, "what stands behind the loop over items: not offered yet");
+            self.report(
+                d.label(items.span, "the loop").help("put it into the loop, or into a kernel of its own, launched afterwards"),
+            );
+        }
+        let told = |id: &ParamId| matches!(self.sig.param(*id).kind, ParamKind::Tensor { role: Role::In | Role::InOut, .. });
+        if !lists.iter().any(told) {
+            let d = crate::diag::Diagnostic::new(
+                Code::J0109,
+                items.span,
+                "no list of inputs says how many items there are: not offered yet",
+            );
+            self.report(d.help("let one list be of inputs, or be updated in place, `#[inplace]`"));
+        }
+        self.judge_shared();
+    }
+
+    /// J0109 for outputs that are no lists: items are done at the same time, so that each may only add to them, or only store what is equal.
+    fn judge_shared(&mut self) {
+        let shared: Vec<(ParamId, String, Role)> = self
+            .sig
+            .tensors()
+            .filter(|(_, p, role, _)| p.per == Per::Launch && *role != Role::In)
+            .map(|(id, p, role, _)| (id, p.name.clone(), role))
+            .collect();
+        for (id, y, role) in shared {
+            let ends = self.param_ends[id.index()];
+            if role == Role::Out {
+                let d = self.error(
+                    Code::J0109,
+                    &ends,
+                    format!("the output `{y}` of a kernel with lists is no list: not offered yet"),
+                );
+                self.report(d.help(format!(
+                    "make it one, `{y}: &mut [GlobalTensor<T>]`, or `#[inplace]`, with what the items add up to: `{y}.at().atomic_add(v)`"
+                )));
+                continue;
+            }
+            if let Some(([first, second], verbs)) = touched_both_ways(&self.out, id) {
+                let d = crate::diag::Diagnostic::new(
+                    Code::J0109,
+                    second,
+                    format!("items are done at the same time, and each {} `{y}` and {} it: not offered yet", verbs[0], verbs[1]),
+                );
+                self.report(d.label(first, "the other way").help(format!(
+                    "do one of the two with `{y}` and the other one with a tensor of its own; nothing decides which comes first"
+                )));
+                continue;
+            }
+            let Some(span) = touched(&self.out, id) else { continue };
+            let d = crate::diag::Diagnostic::new(
+                Code::J0109,
+                span,
+                format!("items are done at the same time, and each touches `{y}`: not offered yet"),
+            );
+            self.report(d.help(format!(
+                "items may add to it, `{y}.at().atomic_add(v)`, or all store what is equal, `{y}.at().store_any(v)`; else make it a list"
+            )));
+        }
+    }
+}
+
+/// A type without the groups and parentheses around it.
+fn ungrouped(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(g) => ungrouped(&g.elem),
+        Type::Paren(p) => ungrouped(&p.elem),
+        other => other,
+    }
+}
+
+/// The first statement that does more than compute.
+fn first_effect(stmts: &[Stmt]) -> Option<SpanId> {
+    let mut found = None;
+    walk_stmts(stmts, &mut |s| match &s.kind {
+        StmtKind::LetScalar { .. }
+        | StmtKind::SetScalar { .. }
+        | StmtKind::For { .. }
+        | StmtKind::If { .. }
+        | StmtKind::Def { .. }
+        | StmtKind::Set { .. }
+        | StmtKind::Read { .. }
+        | StmtKind::Promise { .. }
+        | StmtKind::Split { .. }
+        | StmtKind::FitTile { .. } => {}
+        _ => found = found.or(Some(s.span)),
+    });
+    found
+}
+
+/// The first two statements that add to a tensor and store what is equal there, and the words for that.
+fn touched_both_ways(stmts: &[Stmt], id: ParamId) -> Option<([SpanId; 2], [&'static str; 2])> {
+    let (mut adds, mut stores) = (None, None);
+    walk_stmts(stmts, &mut |s| match &s.kind {
+        StmtKind::Store { to, how, .. } if to.of == TensorRef::Param(id) => match how {
+            StoreHow::Add => adds = adds.or(Some(s.span)),
+            StoreHow::Any => stores = stores.or(Some(s.span)),
+            StoreHow::Plain | StoreHow::Inside | StoreHow::Disjoint => {}
+        },
+        _ => {}
+    });
+    let (adds, stores) = adds.zip(stores)?;
+    let words = [(adds, "adds to"), (stores, "stores to")];
+    let [first, second] = if adds < stores { words } else { [words[1], words[0]] };
+    Some(([first.0, second.0], [first.1, second.1]))
+}
+
+/// The first statement that touches a tensor otherwise than turns may that are done at the same time.
+fn touched(stmts: &[Stmt], id: ParamId) -> Option<SpanId> {
+    let is = |of: TensorRef| of == TensorRef::Param(id);
+    let mut found = None;
+    walk_stmts(stmts, &mut |s| {
+        let bad = match &s.kind {
+            StmtKind::Store { how: StoreHow::Add | StoreHow::Any, .. } => false,
+            StmtKind::Instr { instr } => instr.views().any(|(_, view)| view.global().is_some_and(is)),
+            _ => s.access().is_some_and(|access| is(access.of)),
+        };
+        if bad {
+            found = found.or(Some(s.span));
+        }
+    });
+    found
+}

@@ -1,0 +1,292 @@
+//! The extent of a vector call: `n`, `lanes(n).repeats(r)`, `lanes(a..b).of(16).groups(g).repeats(r)`,
+//! `bits(low, high).repeats(r)`, `counter(n)`.
+//!
+//! An extent is a value until a call takes it, so that several calls may share one under a name. What an op takes stands in
+//! its row; whether the numbers have room in their fields is found on the IR.
+
+use super::vector::usage;
+use crate::diag::Code;
+use crate::front::cx::scope::{Num, Val};
+use crate::front::cx::Cx;
+use crate::front::stmt::call::Arg as Given;
+use crate::ir::{Extent, Lanes, Level, Scalar, SpanId, MOST_LANES};
+use crate::items::ExtentMethod;
+use crate::ops::contract::{Extents, Reach};
+use crate::ops::Op;
+use syn::{Expr, ExprCall, ExprLit, ExprMethodCall, ExprRange, Lit};
+
+/// An extent as far as it is written.
+#[derive(Clone, Debug)]
+pub enum Form {
+    /// `lanes(a..b)`.
+    Range { from: Scalar, to: Scalar },
+    /// `lanes(a..b).of(n)`.
+    Groups { from: Scalar, to: Scalar, of: i64 },
+    /// Lanes of a repeat.
+    Lanes(Lanes),
+    /// The lanes of so many repeats, or so many elements in counter mode.
+    Whole(Extent),
+}
+
+impl Form {
+    /// What it is, for messages.
+    pub fn what(&self) -> &'static str {
+        match self {
+            Form::Range { .. } => "a range of lanes without groups",
+            Form::Groups { .. } => "a range of lanes without the number of groups",
+            Form::Lanes(_) => "a set of lanes without repeats",
+            Form::Whole(Extent::Repeat { .. }) => "repeats",
+            Form::Whole(Extent::Counter { .. }) => "counter mode",
+            Form::Whole(Extent::Fixed {} | Extent::Count { .. } | Extent::Eights { .. } | Extent::Rows { .. }) => "an extent",
+        }
+    }
+
+    /// How it is written to its end.
+    fn rest(&self) -> &'static str {
+        match self {
+            Form::Range { .. } => ".of(16).groups(g).repeats(r)",
+            Form::Groups { .. } => ".groups(g).repeats(r)",
+            Form::Lanes(_) => ".repeats(r)",
+            Form::Whole(_) => "",
+        }
+    }
+
+    /// The method that it has.
+    fn method(&self) -> Option<ExtentMethod> {
+        match self {
+            Form::Range { .. } => Some(ExtentMethod::Of),
+            Form::Groups { .. } => Some(ExtentMethod::Groups),
+            Form::Lanes(_) => Some(ExtentMethod::Repeats),
+            Form::Whole(_) => None,
+        }
+    }
+}
+
+/// The extents that an op takes, and an example of one.
+pub(super) fn taken(by: Extents) -> (&'static str, &'static str) {
+    match by {
+        Extents::Lanes => ("a count, repeats or counter mode", "n"),
+        Extents::Strided => ("repeats or counter mode", "lanes(64).repeats(r)"),
+        Extents::Masked => ("repeats", "lanes(64).repeats(r)"),
+        Extents::Leading => ("repeats of the first lanes or counter mode", "lanes(64).repeats(r)"),
+        Extents::Count => ("a count", "n"),
+        Extents::Eights => ("a count, a multiple of 8", "n"),
+        Extents::None | Extents::Rows => ("no extent of this kind", "n"),
+    }
+}
+
+impl Cx<'_> {
+    /// `counter(n)`.
+    pub fn counter_call(&mut self, c: &ExprCall, e: &Expr) -> Val {
+        self.use_level(Level::Queue, e, "counter");
+        let args = self.args(&c.args);
+        let Some([n]) = self.exactly::<1>("counter", &args, e, "counter(n)") else { return Val::Unknown };
+        let n = self.index_arg(n, "the number of elements");
+        n.map_or(Val::Unknown, |n| Val::Extent(Form::Whole(Extent::Counter { n })))
+    }
+
+    /// `lanes(n)`, `lanes(a..b)`.
+    pub fn lanes_call(&mut self, c: &ExprCall, e: &Expr) -> Val {
+        self.use_level(Level::Queue, e, "lanes");
+        match c.args.first().map(bare) {
+            Some(Expr::Range(r)) if c.args.len() == 1 => self.lane_range(r, e),
+            _ => {
+                let args = self.args(&c.args);
+                let Some([n]) = self.exactly::<1>("lanes", &args, e, "lanes(64)") else { return Val::Unknown };
+                let n = self.index_arg(n, "the number of lanes");
+                n.map_or(Val::Unknown, |n| Val::Extent(Form::Lanes(Lanes::First { n })))
+            }
+        }
+    }
+
+    /// `lanes(a..b)`.
+    fn lane_range(&mut self, r: &ExprRange, e: &Expr) -> Val {
+        let (Some(from), Some(to), syn::RangeLimits::HalfOpen(_)) = (&r.start, &r.end, &r.limits) else {
+            let d =
+                self.error(Code::J0106, e, "lanes without a first or a last one").help("write `lanes(a..b)`, without lane `b`");
+            return self.bad(d);
+        };
+        let [from, to] = [from, to].map(|end| {
+            let arg = (self.expr(end), &**end);
+            self.index_arg(&arg, "a lane")
+        });
+        match (from, to) {
+            (Some(from), Some(to)) => Val::Extent(Form::Range { from, to }),
+            _ => Val::Unknown,
+        }
+    }
+
+    /// `bits(low, high)`: literals of 64 bits, which no other expression has.
+    pub fn bits(&mut self, c: &ExprCall, e: &Expr) -> Val {
+        self.use_level(Level::Queue, e, "bits");
+        let words: Vec<Option<u64>> = c.args.iter().map(word).collect();
+        match words[..] {
+            [Some(low), Some(high)] => Val::Extent(Form::Lanes(Lanes::Bits { low, high })),
+            _ => {
+                let text = if words.len() == 2 { "`bits` takes literals of 64 bits" } else { "`bits` takes 2 words of 64 bits" };
+                let d = self.error(Code::J0106, e, text).help(
+                    "write `bits(0x5555_5555_5555_5555, 0)`: lanes 0 to 63 from the lowest bit on, then 64 to 127; lanes that \
+                     are computed are `lanes(a..b).of(16).groups(g)`",
+                );
+                self.bad(d)
+            }
+        }
+    }
+
+    /// `.of(n)`, `.groups(n)`, `.repeats(n)`.
+    pub fn extent_method(&mut self, form: Form, m: &ExprMethodCall, e: &Expr) -> Val {
+        let args = self.args(&m.args);
+        let name = m.method.to_string();
+        if ExtentMethod::by_name(&name).is_none_or(|method| form.method() != Some(method)) {
+            return self.no_step(&form, &name, m);
+        }
+        let Some([arg]) = self.exactly::<1>(&name, &args, e, &format!(".{name}(n)")) else { return Val::Unknown };
+        let what = match form {
+            Form::Range { .. } => "the lanes of a group",
+            Form::Groups { .. } => "the number of groups",
+            Form::Lanes(_) | Form::Whole(_) => "the number of repeats",
+        };
+        let Some(n) = self.index_arg(arg, what) else { return Val::Unknown };
+        Val::Extent(match form {
+            Form::Range { from, to } => match self.group_size(&n, arg.1) {
+                Some(of) => Form::Groups { from, to, of },
+                None => return Val::Unknown,
+            },
+            Form::Groups { from, to, of } => Form::Lanes(Lanes::Groups { from, to, of, groups: n }),
+            Form::Lanes(mask) => Form::Whole(Extent::Repeat { mask, repeat: n }),
+            Form::Whole(_) => return Val::Unknown,
+        })
+    }
+
+    fn no_step(&mut self, form: &Form, name: &str, m: &ExprMethodCall) -> Val {
+        if form.method().is_none() {
+            return self.no_method("an extent", &m.method, &[]);
+        }
+        if self.fixup(name) {
+            return Val::Unknown;
+        }
+        let help = format!("it goes on: `{}`; groups are `lanes(a..b).of(16).groups(g)`", form.rest());
+        let d = self.error(Code::J0103, &m.method, format!("{} has no method `{name}`", form.what())).help(help);
+        self.bad(d)
+    }
+
+    /// The lanes of a group: a power of two, since groups fill a repeat.
+    fn group_size(&mut self, n: &Scalar, node: &Expr) -> Option<i64> {
+        let found = n.as_int();
+        if let Some(of) = found.filter(|of| (1..=MOST_LANES).contains(of) && of.count_ones() == 1) {
+            return Some(of);
+        }
+        let text = match found {
+            Some(of) => format!("groups of {of} lanes; a group has 1, 2, 4, 8, 16, 32, 64 or {MOST_LANES}"),
+            None => format!("the lanes of a group are a number that is known here: 1, 2, 4, 8, 16, 32, 64 or {MOST_LANES}"),
+        };
+        let d = self.error(Code::J0106, node, text).help("write `lanes(a..b).of(16).groups(g).repeats(r)`");
+        self.report(d);
+        None
+    }
+
+    /// The last argument of `vec::name(..)`.
+    pub fn extent_arg(&mut self, op: Op, given: &Given<'_>) -> Option<Extent> {
+        let by = op.contract().extents;
+        match &given.0 {
+            Val::Num(_) => {
+                let n = self.index_arg(given, "the count")?;
+                match by {
+                    Extents::Lanes | Extents::Count => Some(Extent::Count { n }),
+                    // Brcb and Gatherb count repeats of eight.
+                    Extents::Eights => match n.as_int().filter(|n| n % 8 != 0) {
+                        Some(found) => self.no_eights(op, found, given),
+                        None => Some(Extent::Eights { repeat: n / 8 }),
+                    },
+                    Extents::Strided | Extents::Masked | Extents::Leading | Extents::None | Extents::Rows => {
+                        self.wrong_extent(op, given, "a count")
+                    }
+                }
+            }
+            Val::Extent(Form::Whole(extent)) if extent.is_taken(by) => Some(extent.clone()),
+            Val::Extent(Form::Whole(Extent::Repeat { mask: Lanes::Bits { .. } | Lanes::Groups { .. }, .. }))
+                if by == Extents::Leading =>
+            {
+                self.wrong_extent(op, given, "repeats of other lanes")
+            }
+            Val::Extent(form @ Form::Whole(_)) => self.wrong_extent(op, given, form.what()),
+            Val::Extent(form) => {
+                let d = self
+                    .error(Code::J0106, given.1, format!("expected {}, found {}", taken(by).0, form.what()))
+                    .help(format!("it goes on: `{}`", form.rest()));
+                self.report(d);
+                None
+            }
+            _ => {
+                self.wrong_kind(given, taken(by).0);
+                None
+            }
+        }
+    }
+
+    /// J0310 for a number of elements that fills no whole repeats: behind the division by eight nobody sees it any more.
+    fn no_eights(&mut self, op: Op, found: i64, given: &Given<'_>) -> Option<Extent> {
+        let below = found - found.rem_euclid(8);
+        let whole = below.checked_add(8).unwrap_or(below);
+        let of_blocks = op.contract().views().any(|rule| rule.reach == Reach::ChosenBlocks);
+        let does = if of_blocks { "takes 8 data blocks" } else { "expands 8 elements" };
+        let text = format!("`{}` {does} a repeat, and {found} is no multiple of 8", op.name());
+        let d = self.error(Code::J0310, given.1, text).number("found", found).number("allowed", whole);
+        self.report(d.help(format!("write {whole}, and leave room for as many in both operands")));
+        None
+    }
+
+    fn wrong_extent(&mut self, op: Op, given: &Given<'_>, found: &str) -> Option<Extent> {
+        let (name, (allowed, example)) = (op.name(), taken(op.contract().extents));
+        let operands: String = op.contract().operands.iter().map(|o| usage(o) + ", ").collect();
+        let d = self
+            .error(Code::J0106, given.1, format!("`vec::{name}` takes {allowed}, found {found}"))
+            .help(format!("write `vec::{name}({operands}{example})`"));
+        self.report(d);
+        None
+    }
+
+    /// An extent under a name: what it is computed from stays what it is now.
+    pub fn named_extent(&mut self, name: &str, form: Form, span: SpanId) -> Form {
+        let mut pin = |s: Scalar, what: &str| self.pinned(&format!("{name}_{what}"), Num::index(s), span).value;
+        match form {
+            Form::Range { from, to } => Form::Range { from: pin(from, "from"), to: pin(to, "to") },
+            Form::Groups { from, to, of } => Form::Groups { from: pin(from, "from"), to: pin(to, "to"), of },
+            Form::Lanes(mask) => Form::Lanes(pinned_lanes(mask, &mut pin)),
+            Form::Whole(Extent::Repeat { mask, repeat }) => {
+                Form::Whole(Extent::Repeat { mask: pinned_lanes(mask, &mut pin), repeat: pin(repeat, "repeats") })
+            }
+            Form::Whole(Extent::Counter { n }) => Form::Whole(Extent::Counter { n: pin(n, "count") }),
+            Form::Whole(other @ (Extent::Fixed {} | Extent::Count { .. } | Extent::Eights { .. } | Extent::Rows { .. })) => {
+                Form::Whole(other)
+            }
+        }
+    }
+}
+
+fn pinned_lanes(mask: Lanes, pin: &mut impl FnMut(Scalar, &str) -> Scalar) -> Lanes {
+    match mask {
+        Lanes::First { n } => Lanes::First { n: pin(n, "lanes") },
+        Lanes::Bits { low, high } => Lanes::Bits { low, high },
+        Lanes::Groups { from, to, of, groups } => {
+            Lanes::Groups { from: pin(from, "from"), to: pin(to, "to"), of, groups: pin(groups, "groups") }
+        }
+    }
+}
+
+/// An expression without parentheses around it.
+pub fn bare(e: &Expr) -> &Expr {
+    match e {
+        Expr::Paren(p) => bare(&p.expr),
+        Expr::Group(g) => bare(&g.expr),
+        other => other,
+    }
+}
+
+/// A literal of 64 bits.
+fn word(e: &Expr) -> Option<u64> {
+    match bare(e) {
+        Expr::Lit(ExprLit { lit: Lit::Int(i), .. }) if matches!(i.suffix(), "" | "u64") => i.base10_parse().ok(),
+        _ => None,
+    }
+}

@@ -1,0 +1,239 @@
+//! Copies between GM and UB at queue level, and the slices of GM that they take.
+
+use crate::diag::Code;
+use crate::front::cx::scope::{GmPart, LocalPart, Num, Val};
+use crate::front::cx::Cx;
+use crate::front::stmt::call::Arg as Given;
+use crate::ir::{Arg, Extent, Instr, Layout, Level, Scalar, StmtKind, TensorRef, View};
+use crate::items::{Function, SliceMethod};
+use crate::ops::CopyOp;
+use crate::soc::DATA_BLOCK_BYTES;
+use syn::{Expr, ExprCall, ExprMethodCall};
+
+/// `x.slice(at, n)` and what is said of it besides.
+#[derive(Clone, Debug)]
+pub struct Slice {
+    pub gm: GmPart,
+    /// Elements, of one row where there are several.
+    pub cols: Scalar,
+    /// `.rows(r, pitch)`: how many rows, and from the start of one to that of the next.
+    pub rows: Option<(Scalar, Scalar)>,
+    /// `.pad(lead, value)`: elements before each row, and what they and those behind it are.
+    pub pad: Option<(Scalar, Num)>,
+}
+
+impl Cx<'_> {
+    /// `x.slice(at, n)`.
+    pub fn slice(&mut self, of: TensorRef, m: &ExprMethodCall, e: &Expr) -> Val {
+        let args = &self.args(&m.args);
+        self.use_level(Level::Queue, &m.method, "slice");
+        let Some([at, n]) = self.exactly::<2>("slice", args, e, "x.slice(at, n)") else { return Val::Unknown };
+        let (offset, n) = (self.index_arg(at, "the offset"), self.index_arg(n, "the length"));
+        match (offset, n) {
+            (Some(offset), Some(cols)) => Val::Slice(Box::new(Slice { gm: GmPart { of, offset }, cols, rows: None, pad: None })),
+            _ => Val::Unknown,
+        }
+    }
+
+    /// `x.slice(at, n).rows(r, pitch)` and `.pad(lead, value)`.
+    pub fn slice_method(&mut self, mut slice: Slice, m: &ExprMethodCall, e: &Expr) -> Val {
+        let args = self.args(&m.args);
+        let name = m.method.to_string();
+        let Some(method) = SliceMethod::by_name(&name) else {
+            return self.no_method("a slice of a GlobalTensor", &m.method, SliceMethod::NAMES);
+        };
+        let again = match method {
+            SliceMethod::Rows => slice.rows.is_some(),
+            SliceMethod::Pad => slice.pad.is_some(),
+        };
+        if again {
+            let d = self.error(Code::J0106, &m.method, format!("`{name}` was said of this slice")).help("say it once");
+            return self.bad(d);
+        }
+        match method {
+            SliceMethod::Rows => {
+                let usage = "x.slice(at, cols).rows(rows, pitch)";
+                let Some([rows, pitch]) = self.exactly::<2>("rows", &args, e, usage) else { return Val::Unknown };
+                let (rows, pitch) = (self.index_arg(rows, "the number of rows"), self.index_arg(pitch, "the pitch"));
+                let (Some(rows), Some(pitch)) = (rows, pitch) else { return Val::Unknown };
+                slice.rows = Some((rows, pitch));
+            }
+            SliceMethod::Pad => {
+                let Some([lead, value]) = self.exactly::<2>("pad", &args, e, "x.slice(at, n).pad(0, 0.0)") else {
+                    return Val::Unknown;
+                };
+                let lead = self.index_arg(lead, "the number of elements before a row");
+                let Val::Num(n) = &value.0 else { return self.wrong_kind(value, "a scalar") };
+                let Some(dtype) = self.gm_type(slice.gm.of) else { return Val::Unknown };
+                let (Some(lead), Some(filler)) = (lead, self.tile_scalar(n, dtype, value.1)) else { return Val::Unknown };
+                slice.pad = Some((lead, Num { value: filler, ..n.clone() }));
+            }
+        }
+        Val::Slice(Box::new(slice))
+    }
+
+    /// A slice under a name: its numbers are those of now.
+    pub fn named_slice(&mut self, name: &str, slice: Slice, init: &Expr) -> Slice {
+        let span = self.at(init);
+        let mut pin = |s, what: &str| self.pinned(&format!("{name}_{what}"), Num::index(s), span).value;
+        let gm = GmPart { offset: pin(slice.gm.offset, "at"), ..slice.gm };
+        let cols = pin(slice.cols, "len");
+        let rows = slice.rows.map(|(rows, pitch)| (pin(rows, "rows"), pin(pitch, "pitch")));
+        let pad = slice.pad.map(|(lead, value)| (pin(lead, "lead"), value));
+        let pad = pad.map(|(lead, value)| (lead, self.pinned(&format!("{name}_pad"), value, span)));
+        Slice { gm, cols, rows, pad }
+    }
+
+    /// `data_copy(dst, src)`, `data_copy_pad(dst, src)`, `atomic_add(dst, src)`, `atomic_max_pad(dst, src)`.
+    pub fn copy_call(&mut self, f: Function, (into_ub, to_gm): (Option<CopyOp>, CopyOp), c: &ExprCall, e: &Expr) -> Val {
+        let name = f.name();
+        self.use_level(Level::Queue, e, name);
+        let args = self.args(&c.args);
+        // A copy whose arguments were wrong still names the output it was meant for.
+        for (val, _) in args.iter().take(1) {
+            match val {
+                Val::Slice(slice) => {
+                    if let TensorRef::Param(p) = slice.gm.of {
+                        self.written[p.index()] = true;
+                    }
+                }
+                Val::Tensor(p) => self.written[p.index()] = true,
+                Val::Unknown => self.doubt = true,
+                _ => {}
+            }
+        }
+        let usage = match into_ub {
+            Some(_) => format!("{name}(&x_local, x.slice(at, n))"),
+            None => format!("{name}(y.slice(at, n), &y_local)"),
+        };
+        let Some([dst, src]) = self.exactly::<2>(name, &args, e, &usage) else { return Val::Unknown };
+        if let Some((of, node)) = [dst, src].into_iter().find_map(|(val, node)| Some((val.gm()?, node))) {
+            let x = self.body.gm_name(&self.sig, of).to_string();
+            let d = self.error(Code::J0106, node, format!("which part of `{x}`?")).help(format!("write `{x}.slice(at, n)`"));
+            return self.bad(d);
+        }
+        let local = |val: &Val| matches!(val, Val::Local(_) | Val::Strided(..));
+        match (&dst.0, &src.0) {
+            (to, Val::Slice(slice)) if local(to) => {
+                let Some(op) = into_ub else {
+                    let d = self.error(Code::J0106, e, format!("`{name}` copies to GM")).help(format!("write `{usage}`"));
+                    return self.bad(d);
+                };
+                let Some((l, layout)) = self.copied(dst) else { return Val::Unknown };
+                let slice = slice.as_ref().clone();
+                let good = self.by_ref(dst)
+                    & self.may_read(slice.gm.of, src.1)
+                    & self.same_element(&l, dst.1, slice.gm.of, src.1, name, e);
+                if good {
+                    self.copy_in(op, (l, layout), slice, e);
+                }
+                Val::Unit
+            }
+            (Val::Slice(slice), from) if local(from) => {
+                let Some((l, layout)) = self.copied(src) else { return Val::Unknown };
+                let slice = slice.as_ref().clone();
+                if slice.pad.is_some() {
+                    let d = self
+                        .error(Code::J0106, dst.1, "`.pad(..)` of a slice that is copied to")
+                        .help("what is padded are rows in UB: `data_copy_pad(&x_local, x.slice(at, n).pad(0, 0.0))`");
+                    return self.bad(d);
+                }
+                let good = self.by_ref(src)
+                    & self.may_write(slice.gm.of, dst.1)
+                    & self.same_element(&l, src.1, slice.gm.of, dst.1, name, e);
+                if good {
+                    let (extent, gm, ub) = self.views(to_gm, (l, layout), &slice);
+                    let span = self.at(e);
+                    self.instr(to_gm, extent, [gm.into(), ub.into()], span);
+                }
+                Val::Unit
+            }
+            (to, from) if local(to) && local(from) => {
+                let d = self
+                    .error(Code::J0106, e, format!("`{name}` between two LocalTensors"))
+                    .help("inside UB write `vec::local_copy(&dst, &src, n)`");
+                self.bad(d)
+            }
+            (Val::Slice(..), Val::Slice(..)) => {
+                let d = self
+                    .error(Code::J0106, e, format!("`{name}` between two GlobalTensors"))
+                    .help("data go through UB: copy into a LocalTensor and out of it");
+                self.bad(d)
+            }
+            (Val::Local(_) | Val::Strided(..) | Val::Slice(..), _) => self.wrong_kind(src, "a LocalTensor or a slice"),
+            _ => self.wrong_kind(dst, "a LocalTensor or a slice"),
+        }
+    }
+
+    /// The tensor in UB that is copied, and how its rows lie where it says so; J0106 for strides of vector calls.
+    fn copied(&mut self, (val, node): &Given<'_>) -> Option<(LocalPart, Option<Layout>)> {
+        match val {
+            Val::Local(l) => Some((l.clone(), None)),
+            Val::Strided(l, layout @ Layout::Rows { .. }) => Some((l.clone(), Some(layout.clone()))),
+            _ => {
+                let d = self
+                    .error(Code::J0106, *node, "strides of vector calls in a copy")
+                    .help("the rows of a copy lie `x_local.rows(pitch)` elements apart in UB, start to start");
+                self.report(d);
+                None
+            }
+        }
+    }
+
+    /// The copy into UB, with a number around its rows where the slice says one.
+    fn copy_in(&mut self, op: CopyOp, local: (LocalPart, Option<Layout>), slice: Slice, e: &Expr) {
+        let span = self.at(e);
+        let Some((lead, value)) = slice.pad.clone() else {
+            let (extent, gm, ub) = self.views(op, local, &slice);
+            return self.instr(op, extent, [ub.into(), gm.into()], span);
+        };
+        if op != CopyOp::InPad {
+            let d =
+                self.error(Code::J0106, e, "`data_copy` pads nothing: it moves whole data blocks").help("write `data_copy_pad`");
+            return self.report(d);
+        }
+        let op = CopyOp::InLead;
+        let (extent, gm, ub) = self.views(op, local, &slice);
+        let args = [Arg::from(ub), gm.into(), Arg::Scalar { value: value.value }, Arg::Scalar { value: lead }];
+        self.emit(StmtKind::Instr { instr: Instr::new(op, extent, args) }, span);
+    }
+
+    /// Extent and operands of a copy. Rows in UB of which nothing else is said follow one another, each to the end of its last data block.
+    fn views(&mut self, op: CopyOp, (l, layout): (LocalPart, Option<Layout>), slice: &Slice) -> (Extent, View, View) {
+        let (rows, gm_pitch) = slice.rows.clone().unwrap_or((Scalar::Int(1), slice.cols.clone()));
+        let extent = Extent::Rows { rows, cols: slice.cols.clone() };
+        let (gm, ub) = (View::from(slice.gm.clone()), View::from(l.clone()));
+        if slice.rows.is_none() && layout.is_none() {
+            return (extent, gm, ub);
+        }
+        let layout = layout.unwrap_or_else(|| {
+            let whole = match op.pads() {
+                false => slice.cols.clone(),
+                true => {
+                    let size = Scalar::SizeOf(self.body.tensors[l.tensor.index()].dtype);
+                    let filled = slice.pad.as_ref().map_or(slice.cols.clone(), |(lead, _)| lead.clone() + slice.cols.clone());
+                    filled.align_up(Scalar::Int(DATA_BLOCK_BYTES) / size)
+                }
+            };
+            Layout::Rows { pitch: whole }
+        });
+        (extent, gm.rows(gm_pitch), View { layout, ..ub })
+    }
+
+    fn same_element(&mut self, l: &LocalPart, local: &Expr, of: TensorRef, gm: &Expr, name: &str, e: &Expr) -> bool {
+        let x = self.body.tensors[l.tensor.index()].dtype;
+        let Some(y) = self.gm_type(of) else { return false };
+        if x == y {
+            return true;
+        }
+        let (x, y) = (self.ty_name(x), self.ty_name(y));
+        let (left, right) = (self.at(local), self.at(gm));
+        let d = self
+            .error(Code::J0201, e, format!("`{name}` between a LocalTensor of `{x}` and a GlobalTensor of `{y}`"))
+            .label(left, format!("this is `{x}`"))
+            .label(right, format!("this is `{y}`"))
+            .help(format!("a copy converts nothing: use a LocalTensor of `{y}` and `vec::cast`"));
+        self.report(d);
+        false
+    }
+}

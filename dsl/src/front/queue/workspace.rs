@@ -1,0 +1,209 @@
+//! What blocks share: `workspace::<T>(n)`, a tensor in GM of the kernel's own, and `sync_all()`, where all of them meet.
+//!
+//! The host plans the bytes of a workspace, so that it stands at the top of the body, takes what the host knows, and gets a name by its `let`.
+//! Given axes, `workspace::<f32>((n, d))`, it has them, and tiles of it are loaded and stored like those of a parameter; given a number of
+//! elements it is one of queue level, which copies its slices. One axis alone is both.
+
+use crate::diag::Code;
+use crate::front::cx::access::elements;
+use crate::front::cx::scope::{AxisName, NewWork, Num, Val};
+use crate::front::cx::Cx;
+use crate::front::stmt::call::Arg;
+use crate::front::text::span::text;
+use crate::front::tile::at;
+use crate::ir::{Level, Scalar, SpanId, StmtKind, TensorRef, Ty, WorkDecl, WorkId};
+use crate::items::GmMethod;
+use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, PathArguments};
+
+impl Cx<'_> {
+    /// `workspace::<T>(n)`.
+    pub fn workspace_call(&mut self, generics: &PathArguments, c: &ExprCall, e: &Expr) -> Val {
+        let args = self.args(&c.args);
+        let Some([arg]) = self.exactly::<1>("workspace", &args, e, "workspace::<f32>(n)") else { return Val::Unknown };
+        let dtype = self.workspace_type(generics, e);
+        let made = match &arg.0 {
+            Val::Tuple(vals) => {
+                self.use_level(Level::Tile, e, "workspace");
+                self.work_axes(vals, arg)
+            }
+            Val::Num(Num { axis: Some(axis), value, .. }) => Some((value.clone(), Some(vec![*axis]))),
+            _ => {
+                self.use_level(Level::Queue, e, "workspace");
+                let len = self.index_arg(arg, "the number of elements").filter(|len| self.known_length(len, arg));
+                len.map(|len| (len, None))
+            }
+        };
+        match (dtype, made) {
+            (Some(dtype), Some((len, axes))) => Val::NewWork(Box::new(NewWork { dtype, len, axes, span: self.at(e) })),
+            (None, _) | (_, None) => Val::Unknown,
+        }
+    }
+
+    /// The whole axes of a workspace, and how many elements they make.
+    fn work_axes(&mut self, vals: &[Val], arg: &Arg<'_>) -> Option<(Scalar, Option<Vec<AxisName>>)> {
+        let mut axes = Vec::with_capacity(vals.len());
+        for val in vals {
+            match val {
+                Val::Num(Num { axis: Some(axis), .. }) => {
+                    let ax = self.axis_names[axis.0].ax;
+                    if !ax.is_none_or(|ax| self.begins_at_0(ax, arg.1, "`workspace` over")) {
+                        return None;
+                    }
+                    axes.push(*axis);
+                }
+                val if val.is_unknown() => return None,
+                other => {
+                    let d = self
+                        .error(Code::J0106, arg.1, format!("`workspace` over {}, it has whole axes", other.what()))
+                        .help("an axis is a name of `#[shape(..)]` or of `let k = new_axis(..)`: `workspace::<f32>((n, k))`");
+                    self.report(d);
+                    return None;
+                }
+            }
+        }
+        if let Some(at) = (1..axes.len()).find(|at| axes[..*at].contains(&axes[*at])) {
+            let name = self.axis_names[axes[at].0].name.clone();
+            let d = self
+                .error(Code::J0106, arg.1, format!("`workspace` over `{name}` twice"))
+                .help(format!("an axis stands there once; another one of that size is `let k = new_axis({name})`"));
+            self.report(d);
+            return None;
+        }
+        let sizes = axes.iter().map(|axis| self.axis_names[axis.0].extent.clone());
+        let len = sizes.reduce(|a, b| a * b);
+        if len.is_none() {
+            let d = self.error(Code::J0106, arg.1, "`workspace` over no axis").help("name one axis or several, `n`, `(n, k)`");
+            self.report(d);
+        }
+        Some((len?, Some(axes)))
+    }
+
+    /// `sync_all()`: here every block waits for all others.
+    pub fn sync_all_call(&mut self, c: &ExprCall, e: &Expr) -> Val {
+        self.use_level(Level::Queue, e, "sync_all");
+        let args = self.args(&c.args);
+        if self.exactly::<0>("sync_all", &args, e, "sync_all()").is_none() {
+            return Val::Unknown;
+        }
+        let span = self.at(e);
+        self.emit(StmtKind::SyncAll {}, span);
+        Val::Unit
+    }
+
+    fn workspace_type(&mut self, generics: &PathArguments, e: &Expr) -> Option<Ty> {
+        let given = match generics {
+            PathArguments::AngleBracketed(a) => a.args.first(),
+            PathArguments::None | PathArguments::Parenthesized(_) => None,
+        };
+        let Some(GenericArgument::Type(t)) = given else {
+            let d = self.error(Code::J0106, e, "`workspace` of which element type?").help("write `workspace::<f32>(n)`");
+            self.report(d);
+            return None;
+        };
+        self.element(t)
+    }
+
+    /// J0601 for a length that only a core knows. How many blocks there are, the host decides.
+    fn known_length(&mut self, len: &Scalar, arg: &Arg<'_>) -> bool {
+        let blocks = |s: &Scalar| (*s == Scalar::BlockDim).then_some(Scalar::Int(1));
+        self.host_known(&len.replace(&blocks), arg.1, "the length of a workspace")
+    }
+
+    /// A `let` of a workspace.
+    pub fn named_workspace(&mut self, name: &str, new: NewWork, init: &Expr) -> Val {
+        if !self.top_level(init, "`workspace`") {
+            return Val::Unknown;
+        }
+        let name = self.unique(name);
+        let NewWork { dtype, len, axes, span } = new;
+        self.work_axes.push(axes);
+        self.body.works.push(WorkDecl { name, dtype, len, at: Scalar::Int(0), span });
+        Val::Work(WorkId(self.body.works.len() as u32 - 1))
+    }
+
+    /// `w.at(t, ..)`, `w.view((n, k))`, `w.len()`, `w.slice(at, n)` on a workspace.
+    pub fn workspace_method(&mut self, w: WorkId, m: &ExprMethodCall, e: &Expr) -> Val {
+        let name = m.method.to_string();
+        let method = GmMethod::by_name(&name);
+        if let Some(method @ (GmMethod::View | GmMethod::At)) = method {
+            self.use_level(Level::Tile, &m.method, &name);
+            let Some(axes) = self.work_axes[w.index()].clone() else {
+                self.args(m.args.iter().filter(|a| !at::is_all(a)));
+                let d = self
+                    .error(Code::J0106, e, format!("`{}` was given a number of elements and has no axes", self.body.work(w).name))
+                    .help("give it axes: `workspace::<f32>((n, k))` with `let k = new_axis(..)` where no name is there yet");
+                return self.bad(d);
+            };
+            let of = axes.into_iter().map(|axis| self.whole_ax(axis)).collect();
+            return match method {
+                GmMethod::View => self.view_call(w.into(), m, e),
+                _ => self.view_method(&self.seen(w.into(), of), m, e),
+            };
+        }
+        match method {
+            Some(method @ (GmMethod::Len | GmMethod::IsEmpty)) => {
+                let args = self.args(&m.args);
+                if self.exactly::<0>(&name, &args, e, "").is_none() {
+                    return Val::Unknown;
+                }
+                Val::Num(elements(method, self.body.work(w).len.clone()))
+            }
+            Some(GmMethod::GetValue) => self.global_value(w.into(), m, e),
+            Some(GmMethod::SetValue) => self.set_global_value(w.into(), m, e),
+            Some(GmMethod::DataCacheCleanAndInvalid) => self.clean_line(w.into(), m, e),
+            Some(GmMethod::Slice) => self.slice(w.into(), m, e),
+            Some(GmMethod::At | GmMethod::View | GmMethod::Append | GmMethod::Appended) | None => {
+                self.args(&m.args);
+                let what = format!("a workspace (`{}`)", self.body.work(w).name);
+                let known = GmMethod::NAMES.iter().copied().filter(|name| !name.starts_with("append"));
+                self.no_method(&what, &m.method, &known.collect::<Vec<_>>())
+            }
+        }
+    }
+
+    /// J0106 for a workspace that no `let` has named.
+    pub fn unnamed_workspace(&mut self, m: &ExprMethodCall, e: &Expr) -> Val {
+        self.args(&m.args);
+        let help = format!("name it first: `let w = {};`", text(&m.receiver));
+        let d = self.error(Code::J0106, e, "a workspace without a name").help(help);
+        self.bad(d)
+    }
+
+    /// The axes of a workspace, for messages.
+    pub fn work_axes_text(&self, w: WorkId) -> String {
+        let axes = self.work_axes[w.index()].iter().flatten();
+        axes.map(|axis| self.axis_names[axis.0].name.clone()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// A tensor's name, and where it is declared.
+    pub fn named_gm(&self, of: TensorRef) -> (String, SpanId) {
+        match of {
+            TensorRef::Param(p) => (self.sig.param(p).name.clone(), self.sig.param(p).span),
+            TensorRef::Work(w) => (self.body.work(w).name.clone(), self.body.work(w).span),
+        }
+    }
+
+    /// Its element type.
+    pub fn gm_type(&self, of: TensorRef) -> Option<Ty> {
+        match of {
+            TensorRef::Param(p) => self.sig.dtype(p),
+            TensorRef::Work(w) => Some(self.body.work(w).dtype),
+        }
+    }
+
+    /// Whether it may be read here; of a parameter that is its role's to say.
+    pub fn may_read(&mut self, of: TensorRef, node: &Expr) -> bool {
+        match of {
+            TensorRef::Param(p) => self.readable(p, node),
+            TensorRef::Work(_) => true,
+        }
+    }
+
+    /// Whether it may be written here.
+    pub fn may_write(&mut self, of: TensorRef, node: &Expr) -> bool {
+        match of {
+            TensorRef::Param(p) => self.writable(p, node),
+            TensorRef::Work(_) => true,
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Assignment to what a `let mut` bound: tiles and scalars.
+
+use crate::diag::Code;
+use crate::front::cx::scope::Val;
+use crate::front::cx::Cx;
+use crate::front::text::span::Ends;
+use crate::ir::{BinOp, Scalar, StmtKind, Ty, ValueId};
+use syn::Expr;
+
+impl Cx<'_> {
+    /// `left = right`, or `left op= right`.
+    pub fn assign(&mut self, left: &Expr, right: &Expr, op: Option<BinOp>, e: &Expr) {
+        let Expr::Path(p) = left else {
+            self.expr(right);
+            if self.mentions_unknown(left) {
+                return;
+            }
+            let d = self
+                .error(Code::J0101, left, "an assignment to something that is no name")
+                .help("assign to a name bound with `let mut`");
+            self.report(d);
+            return;
+        };
+        let Some(ident) = p.path.get_ident() else {
+            self.expr(left);
+            self.expr(right);
+            return;
+        };
+        let name = ident.to_string();
+        let Some((target, mutable, bound)) = self.scope.get(&name).map(|b| (b.val.clone(), b.mutable, b.at)) else {
+            self.expr(left);
+            self.expr(right);
+            return;
+        };
+        if self.is_kept_over_items(&name, bound, e) {
+            return;
+        }
+        if matches!(target, Val::Tile(t) if self.is_merged_bits(t)) {
+            self.expr(right);
+            return self.not_merged(&name, e);
+        }
+        let value = self.expr_as(right, self.tile_hint(&target));
+        if target.is_unknown() || value.is_unknown() {
+            return;
+        }
+        if !mutable {
+            self.not_mutable(&name, &target, bound, e);
+            return;
+        }
+        let value = match op {
+            Some(op) => self.apply(op, (target.clone(), left), (value, right), e),
+            None => value,
+        };
+        match (target, value) {
+            (_, Val::Unknown) => {}
+            (Val::Num(t), Val::Num(n)) => {
+                let (Scalar::Var(var), Some(ty)) = (t.value, t.ty) else { return };
+                let Some(n) = self.want(n, ty, right, &format!("`{name}`")) else { return };
+                let span = self.at(e);
+                self.emit(StmtKind::SetScalar { var, value: n.value }, span);
+            }
+            (Val::Tile(t), Val::Tile(v)) => self.set_tile(&name, t, v, (right, bound), e),
+            (Val::Tile(_), Val::Num(_)) => {
+                let d = self
+                    .error(Code::J0106, right, format!("`{name}` is a tile, found a scalar"))
+                    .help("fill a tile: `full(t, 0.0)`");
+                self.report(d);
+            }
+            (Val::Num(_), other) => {
+                self.wrong_kind(&(other, right), "a scalar");
+            }
+            (Val::Tile(_), other) => {
+                self.wrong_kind(&(other, right), "a tile");
+            }
+            (other, _) => {
+                let d = self
+                    .error(Code::J0101, e, format!("an assignment to {}", other.what()))
+                    .help("only tiles and scalars are assigned; give the new one a `let`");
+                self.report(d);
+            }
+        }
+    }
+
+    fn tile_hint(&self, target: &Val) -> Option<Ty> {
+        match target {
+            Val::Tile(v) => Some(self.dtype(*v)),
+            _ => None,
+        }
+    }
+
+    pub fn not_mutable(&mut self, name: &str, target: &Val, bound: Ends, e: &Expr) {
+        if let Val::Tensor(_) = target {
+            let d = self
+                .error(Code::J0101, e, format!("an assignment to `{name}`, a GlobalTensor"))
+                .help(format!("store a tile to it: `{name}.at(t).store(v)`"));
+            return self.report(d);
+        }
+        let at = self.at(&bound);
+        let mut d =
+            self.error(Code::J0213, e, format!("`{name}` is assigned but was not declared `mut`")).label(at, "declared here");
+        d = match target {
+            Val::Tile(_) | Val::Num(_) if self.is_let(target) && name.contains(|c: char| c.is_lowercase()) => {
+                d.help(format!("write `let mut {name}`, or give the new value a `let` of its own")).fix(at, format!("mut {name}"))
+            }
+            _ => d.help(format!("give the new value a name: `let {name}_2 = ..;`")),
+        };
+        self.report(d);
+    }
+
+    /// True for what a `let` binds, where `mut` may be added.
+    fn is_let(&self, target: &Val) -> bool {
+        match target {
+            Val::Num(n) => match n.value {
+                Scalar::Var(v) => !self.loop_vars.contains(&v) && !self.runs.iter().any(|run| run.start == v || run.len == v),
+                Scalar::Axis(_) | Scalar::Attr(..) => false,
+                _ => true,
+            },
+            _ => true,
+        }
+    }
+
+    pub fn set_tile(&mut self, name: &str, target: ValueId, from: ValueId, (right, bound): (&Expr, Ends), e: &Expr) {
+        let (want, found) = (self.dtype(target), self.dtype(from));
+        if want != found {
+            let (w, f) = (self.ty_name(want), self.ty_name(found));
+            let at = self.at(&bound);
+            let d = self
+                .error(Code::J0201, right, format!("a tile of `{f}` assigned to `{name}`, a tile of `{w}`"))
+                .label(at, format!("`{name}` is `{w}`"))
+                .help(format!("convert it: `.cast::<{w}>()`"));
+            self.report(d);
+            return;
+        }
+        let (want, found) = (self.axes(target), self.axes(from));
+        if want != found {
+            let (w, f) = (self.axes_text(want), self.axes_text(found));
+            let at = self.at(&bound);
+            let d = self
+                .error(Code::J0206, right, format!("a tile `{f}` assigned to `{name}`, a tile `{w}`"))
+                .label(at, format!("`{name}` is `{w}`"))
+                .help("start with a tile of the axes that are assigned: `full((r, d), 0.0)`");
+            self.report(d);
+            return;
+        }
+        if target != from && self.merges(target, from, name, e) {
+            let span = self.at(e);
+            self.emit(StmtKind::Set { value: target, from }, span);
+        }
+    }
+}

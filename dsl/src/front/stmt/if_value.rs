@@ -1,0 +1,157 @@
+//! `if c { a } else { b }` as a value, of scalars or of tiles.
+//!
+//! A scalar is a choice between both. A tile begins as the one that is there without statements and is set to the other one in its branch.
+
+use crate::diag::{Applicability, Code, Spot};
+use crate::front::cx::scope::{Num, Val};
+use crate::front::cx::{Cx, Frame};
+use crate::front::head::optional::Condition;
+use crate::ir::{Scalar, ScalarTy, Stmt, StmtKind, TileExpr, Ty, UnOp, ValueId};
+use syn::{Expr, ExprIf};
+
+impl Cx<'_> {
+    /// `if c { a } else { b }` as a value.
+    pub fn if_value(&mut self, i: &ExprIf, e: &Expr) -> Val {
+        let Condition { cond, named } = self.if_condition(&i.cond);
+        let Some(other_branch) = i.else_branch.as_ref().map(|(_, b)| &**b) else {
+            let d = self.error(Code::J0101, e, "an `if` without `else` as a value cannot stand in a kernel");
+            let at = d.span();
+            let d = d.help("add the other value: `else { b }`").edit(at, Spot::After, " else { <value> }");
+            return self.bad(d.applicable(Applicability::HasPlaceholders));
+        };
+        let then = self.nested(Frame::Inner, |cx| {
+            cx.bind_condition(&i.cond, named);
+            cx.branch(&i.then_branch, e)
+        });
+        let other = self.nested(Frame::Inner, |cx| match other_branch {
+            Expr::Block(b) => cx.branch(&b.block, e),
+            other => cx.expr(other),
+        });
+        let Some(cond) = cond else { return Val::Unknown };
+        self.chosen(&cond, named.is_some(), then, other, e)
+    }
+
+    /// One of two values, each with the statements that make it.
+    pub fn chosen(&mut self, cond: &Scalar, asks: bool, then: (Vec<Stmt>, Val), other: (Vec<Stmt>, Val), e: &Expr) -> Val {
+        let ((then_stmts, then), (other_stmts, other)) = (then, other);
+        match (then, other) {
+            (Val::Num(a), Val::Num(b)) => {
+                let ty = match (a.ty, b.ty) {
+                    (x, y) if x == y => x,
+                    (None, Some(t)) | (Some(t), None) if matches!(t, ScalarTy::Index | ScalarTy::I32) => Some(t),
+                    _ => {
+                        let d = self.error(Code::J0208, e, format!("branches of types `{}` and `{}`", a.ty_name(), b.ty_name()));
+                        return self.bad(d.help("convert one of them: `as f32`"));
+                    }
+                };
+                let named = |s: &Stmt| matches!(s.kind, StmtKind::LetScalar { .. });
+                if !then_stmts.iter().chain(&other_stmts).all(named) || asks && !then_stmts.is_empty() {
+                    return self.unsupported(
+                        e,
+                        "an `if` between scalars as a value with statements in it",
+                        "assign in the branches: `let mut v = a; if c { v = b; }`",
+                    );
+                }
+                self.out.extend(then_stmts.into_iter().chain(other_stmts));
+                Val::Num(Num { value: Scalar::select(cond.clone(), a.settled(ty), b.settled(ty)), ty, axis: None })
+            }
+            (a, b) if a.is_unknown() || b.is_unknown() => Val::Unknown,
+            (Val::Tile(a), Val::Tile(b)) => match self.chosen_tiles(cond, (then_stmts, &[a]), (other_stmts, &[b]), e).as_deref() {
+                Some([value]) => Val::Tile(*value),
+                _ => Val::Unknown,
+            },
+            (Val::Tuple(a), Val::Tuple(b)) if a.len() == b.len() && a.iter().chain(&b).all(|v| matches!(v, Val::Tile(_))) => {
+                let tiles = |all: &[Val]| all.iter().filter_map(|v| if let Val::Tile(v) = v { Some(*v) } else { None }).collect::<Vec<_>>();
+                match self.chosen_tiles(cond, (then_stmts, &tiles(&a)), (other_stmts, &tiles(&b)), e) {
+                    Some(values) => Val::Tuple(values.into_iter().map(Val::Tile).collect()),
+                    None => Val::Unknown,
+                }
+            }
+            (a, b) => self.unsupported(
+                e,
+                &format!("an `if` between {} and {} as a value", a.what(), b.what()),
+                "both branches end with a tile, or both with a scalar; assign others in the branches: `let mut v = a; if c { v = b; }`",
+            ),
+        }
+    }
+
+    /// One of two tiles, or of several pairs of them: each begins as one that is there before both branches and is set to the other one in its branch.
+    fn chosen_tiles(
+        &mut self,
+        cond: &Scalar,
+        (mut then, firsts): (Vec<Stmt>, &[ValueId]),
+        (mut other, seconds): (Vec<Stmt>, &[ValueId]),
+        e: &Expr,
+    ) -> Option<Vec<ValueId>> {
+        let span = self.at(e);
+        let made = |stmts: &[Stmt], v: ValueId| stmts.iter().any(|s| matches!(s.kind, StmtKind::Def { value, .. } if value == v));
+        let mut values = Vec::with_capacity(firsts.len());
+        for (a, b) in firsts.iter().zip(seconds) {
+            self.are_alike(*a, *b, e)?;
+            let begins = [(&other, *b), (&then, *a)].into_iter().find(|(stmts, v)| !made(stmts, *v)).map(|(_, v)| v);
+            let first = self.first_of(begins, self.dtype(*a), e)?;
+            let value = self.define(first, self.dtype(*a), self.axes(*a).clone(), span);
+            self.body.values[value.index()].mutable = true;
+            for (stmts, from) in [(&mut then, *a), (&mut other, *b)] {
+                if begins != Some(from) {
+                    stmts.push(Stmt { kind: StmtKind::Set { value, from }, span });
+                }
+            }
+            values.push(value);
+        }
+        let kind = match then.is_empty() {
+            true => StmtKind::If { cond: Scalar::un(UnOp::Not, cond.clone()), then: other, other: Vec::new() },
+            false => StmtKind::If { cond: cond.clone(), then, other },
+        };
+        self.emit(kind, span);
+        Some(values)
+    }
+
+    /// What a tile is before the branches.
+    fn first_of(&mut self, begins: Option<ValueId>, dtype: Ty, e: &Expr) -> Option<TileExpr> {
+        Some(match begins {
+            _ if dtype == Ty::Mask => {
+                self.unsupported(
+                    e,
+                    "an `if` between masks as a value",
+                    "choose between numbers and compare behind: `let m = if c { a.select(1.0, 0.0) } else { b.select(1.0, 0.0) };`, `m.eq(1.0)`",
+                );
+                return None;
+            }
+            Some(value) => TileExpr::Copy { value },
+            None if self.is_float(dtype) == Some(true) => TileExpr::Fill { value: Scalar::Float(0.0) },
+            None => TileExpr::Fill { value: Scalar::I32(0) },
+        })
+    }
+
+    /// Reports tiles of two types or with other axes.
+    fn are_alike(&mut self, a: ValueId, b: ValueId, e: &Expr) -> Option<()> {
+        let d = if self.dtype(a) != self.dtype(b) {
+            let (a, b) = (self.ty_name(self.dtype(a)), self.ty_name(self.dtype(b)));
+            let d = self.error(Code::J0201, e, format!("branches with tiles of `{a}` and of `{b}`"));
+            d.help("convert one of them: `.cast::<f32>()`")
+        } else if self.axes(a) != self.axes(b) {
+            let (a, b) = (self.axes_text(self.axes(a)), self.axes_text(self.axes(b)));
+            let d = self.error(Code::J0206, e, format!("branches with tiles `{a}` and `{b}`"));
+            d.help("give both the same axes: `.expand(d)`")
+        } else {
+            return Some(());
+        };
+        self.report(d);
+        None
+    }
+
+    /// What a block ends with, behind its statements.
+    pub fn branch(&mut self, block: &syn::Block, e: &Expr) -> Val {
+        self.block_consts(block);
+        let Some((syn::Stmt::Expr(last, None), before)) = block.stmts.split_last() else {
+            return self.unsupported(
+                e,
+                "an `if` as a value with a branch that gives none",
+                "end each branch with its value, without `;`",
+            );
+        };
+        before.iter().for_each(|s| self.stmt(s));
+        self.expr(last)
+    }
+}

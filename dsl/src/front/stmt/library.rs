@@ -1,0 +1,113 @@
+//! Calls of the functions of [`crate::library`], which are inlined as helpers are.
+//!
+//! Their text is read where a kernel first calls them. Whatever is said of what stands in it is said of the call.
+
+use super::call::{method_ends, Arg};
+use super::helpers::Callee;
+use crate::diag::{Code, Spot};
+use crate::front::cx::scope::{Num, Val};
+use crate::front::cx::Cx;
+use crate::front::head::types::last_segment;
+use crate::front::text::span::Node;
+use crate::ir::{InlinedCall, Scalar, ScalarTy, ValueId};
+use crate::library::{power, texts, Function};
+use crate::scalar::Value;
+use std::cell::OnceCell;
+use syn::{Expr, ExprMethodCall, FnArg, GenericParam, ItemFn};
+
+/// The functions that kernels call, by their place in the text of the library. Most kernels call none.
+#[derive(Default)]
+pub struct Library(OnceCell<Box<[OnceCell<ItemFn>]>>);
+
+impl Library {
+    /// A function, with its place.
+    pub fn find(&self, name: &str) -> Option<(usize, &ItemFn)> {
+        let at = texts().iter().position(|(own, _)| *own == name)?;
+        let all = self.0.get_or_init(|| texts().iter().map(|_| OnceCell::new()).collect());
+        let parsed = || syn::parse_str(texts()[at].1).unwrap_or_else(|e| unreachable!("`{name}` of the library: {e}"));
+        Some((at, all[at].get_or_init(parsed)))
+    }
+}
+
+impl Cx<'_> {
+    /// `v.f(..)` of a function of the library.
+    pub fn library_call(&mut self, f: &Function, v: ValueId, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
+        let by = match args {
+            [(Val::Num(n), _)] if f.name == "pow" => match n.value.value() {
+                Some(Value::Int(e)) => Some(e as f32),
+                Some(Value::I32(e)) => Some(e as f32),
+                Some(Value::F32(e)) => Some(e),
+                Some(Value::Bool(_)) | None => None,
+            },
+            _ => None,
+        };
+        let number = by.map(|by| Val::Num(Num { value: Scalar::Float(by), ty: Some(ScalarTy::F32), axis: None }));
+        let shorter = by.and_then(power);
+        let power_of = number.clone().filter(|_| shorter.is_some());
+        let (name, args) = match (shorter, number, args) {
+            (Some((name, true)), Some(number), [(_, written)]) => (name, vec![(number, *written)]),
+            (Some((name, _)), ..) => (name, Vec::new()),
+            (None, ..) => (f.name, args.to_vec()),
+        };
+        let Some((at, text)) = self.module.library.find(name) else {
+            unreachable!("`{name}` has no text");
+        };
+        let wanted = text.sig.inputs.len() - 1;
+        if args.len() != wanted {
+            let message =
+                format!("`{}` takes {wanted} argument{}, found {}", f.name, if wanted == 1 { "" } else { "s" }, args.len());
+            let d = self.error(Code::J0106, e, message).number("found", args.len() as i64).number("allowed", wanted as i64);
+            return self.bad(d.help(format!("as in `{}`", f.example)));
+        }
+        let Some((name, set)) = text.sig.generics.params.first().and_then(|g| match g {
+            GenericParam::Type(p) => Some((p.ident.to_string(), self.bound(p)?)),
+            GenericParam::Lifetime(_) | GenericParam::Const(_) => None,
+        }) else {
+            unreachable!("`{}` is generic over the elements", f.name);
+        };
+        let dtype = self.dtype(v);
+        if !self.in_set(dtype, set) {
+            let found = self.ty_name(dtype);
+            let d = self
+                .error(Code::J0203, &method_ends(m), format!("`{}` of a tile of `{found}`; it takes {set}", f.name))
+                .help("convert it, `.cast::<f32>()`, and the result back");
+            let whole = self.at(&(m.receiver.ends().0, m.paren_token.span.close()));
+            let d = d.edit(whole, Spot::Through { way: "f32".into(), tiles: vec![true], back: Some(found) }, "").maybe();
+            return self.bad(d);
+        }
+        let mut given = vec![(Val::Tile(v), &*m.receiver)];
+        for (input, arg) in text.sig.inputs.iter().skip(1).zip(&args) {
+            let val = match &arg.0 {
+                // A number where a tile may stand.
+                Val::Num(n) if is_tile(input) => match self.filled((n, arg.1), dtype, v, arg.1) {
+                    Some(v) => Val::Tile(v),
+                    None => return Val::Unknown,
+                },
+                Val::Unknown => return Val::Unknown,
+                Val::Tile(_) | Val::Num(_) => arg.0.clone(),
+                _ => return self.wrong_kind(arg, "a tile or a scalar"),
+            };
+            given.push((val, arg.1));
+        }
+        let call = self.at(e);
+        // A power that has a text of its own is called without its number, or with it in another type.
+        let said = power_of.iter().chain(given[1..].iter().map(|(val, _)| val).filter(|_| power_of.is_none()));
+        let said = said.filter_map(super::call::call_arg).collect();
+        let val = self.inline(Callee::Library(at), text, vec![(name, dtype)], &given, call);
+        if let (None, Val::Tile(result)) = (self.within, &val) {
+            self.calls.push(InlinedCall {
+                span: call,
+                method: f.name.to_string(),
+                receiver: v,
+                args: said,
+                results: vec![*result],
+            });
+        }
+        val
+    }
+}
+
+/// True for a parameter `Tile<T>`.
+fn is_tile(input: &FnArg) -> bool {
+    matches!(input, FnArg::Typed(p) if last_segment(&p.ty).is_some_and(|s| s.ident == "Tile"))
+}

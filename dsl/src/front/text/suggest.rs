@@ -1,0 +1,213 @@
+//! Near misses: what the author may have meant by a name that does not exist.
+
+use crate::diag::Diagnostic;
+use crate::ir::SpanId;
+use crate::items::TileMethod;
+use crate::library::FUNCTIONS;
+use crate::ops::{Op, OpDef};
+use std::collections::BTreeSet;
+
+/// Names from other libraries and what the same is called here.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("log", "ln"),
+    ("maximum", "max"),
+    ("minimum", "min"),
+    ("fabs", "abs"),
+    ("negative", "neg"),
+    ("recip", "reciprocal"),
+    ("inverse", "reciprocal"),
+    ("reduce_sum", "sum"),
+    ("reduce_max", "amax"),
+    ("reduce_min", "amin"),
+    ("row_mean", "mean"),
+    ("average", "mean"),
+    ("product", "prod"),
+    ("reduce_prod", "prod"),
+    ("arg_max", "argmax"),
+    ("arg_min", "argmin"),
+    ("arange", "iota"),
+    ("to", "cast"),
+    ("astype", "cast"),
+    ("greater", "gt"),
+    ("greater_equal", "ge"),
+    ("less", "lt"),
+    ("less_equal", "le"),
+    ("equal", "eq"),
+    ("not_equal", "ne"),
+    ("exponential", "exp"),
+    ("square_root", "sqrt"),
+    ("where", "select"),
+    ("plus", "add"),
+    ("subtract", "sub"),
+    ("multiply", "mul"),
+    ("divide", "div"),
+    ("gte", "ge"),
+    ("lte", "le"),
+    ("neq", "ne"),
+    ("rcp", "reciprocal"),
+    ("inv", "reciprocal"),
+    ("logistic", "sigmoid"),
+    ("expit", "sigmoid"),
+    ("logsigmoid", "log_sigmoid"),
+    ("swish", "silu"),
+    ("hardswish", "hard_swish"),
+    ("hardsigmoid", "hard_sigmoid"),
+    ("ln_1p", "log1p"),
+    ("exp_m1", "expm1"),
+    ("powf", "pow"),
+    ("powi", "pow"),
+    ("pow2", "square"),
+    ("clip", "clamp"),
+    ("signum", "sign"),
+    ("rint", "round"),
+    ("round_ties_even", "round"),
+    ("fract", "frac"),
+    ("isnan", "is_nan"),
+    ("isinf", "is_inf"),
+    ("isfinite", "is_finite"),
+    ("rem", "fmod"),
+];
+
+/// Functions of other libraries that are no op here: how to write them, or nothing where no short formula is right.
+pub const ABSENT: &[(&[&str], &str)] = &[
+    (&["cube"], "`v * v * v`"),
+    (&["mul_add", "fma"], "`v * a + b`"),
+    (&["gamma"], "`v.lgamma().exp()`, for positive ones"),
+    (&["scatter", "transpose", "matmul", "dot"], ""),
+];
+
+/// What to say of a function of other libraries that is no op here.
+pub fn absent(name: &str) -> Option<String> {
+    let (_, how) = ABSENT.iter().find(|(names, _)| names.contains(&name))?;
+    Some(if how.is_empty() { format!("`{name}` is not offered") } else { format!("`{name}` is not offered; write {how}") })
+}
+
+/// What a name from elsewhere is called here.
+pub fn synonym(name: &str) -> Option<&'static str> {
+    ELSEWHERE.iter().find(|(other, _)| *other == name).map(|(_, ours)| *ours)
+}
+
+/// Names from this length on are not guessed at: the comparison takes the square of it.
+const MAX_GUESSED: usize = 100;
+
+/// The candidate nearest to `name`, if it is near at all: one edit for short names, up to three for long ones.
+/// One letter is near to everything, so there is no guess for it.
+pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let limit = match name.chars().count() {
+        0..=1 | MAX_GUESSED.. => return None,
+        2..=4 => 1,
+        5..=7 => 2,
+        _ => 3,
+    };
+    // Short names are near to each other by chance, so that a mistyped one must begin like the one that was meant.
+    let begins = |c: &str| name.chars().next().zip(c.chars().next()).is_some_and(|(a, b)| a.eq_ignore_ascii_case(&b));
+    let meant = |d: usize, c: &str| d <= limit && c.len() > 1 && (begins(c) || (d <= 1 && name.len() >= 4));
+    candidates.map(|c| (distance(name, c), c)).filter(|(d, c)| meant(*d, c)).min_by_key(|(d, _)| *d).map(|(_, c)| c)
+}
+
+/// A fix that says the name that is like the author's: certain where it alone is one edit away.
+pub fn meant<'a>(
+    d: Diagnostic,
+    at: SpanId,
+    (name, near): (&str, &str),
+    known: impl Iterator<Item = &'a str>,
+) -> Diagnostic {
+    let close: BTreeSet<&str> = known.filter(|c| distance(name, c) <= 1).collect();
+    let d = d.expected([near]).expected(close.iter().copied());
+    match close.len() {
+        0 => d.fix(at, near).maybe(),
+        1 => d.fix(at, near),
+        // Which of them is meant nobody knows.
+        _ => d,
+    }
+}
+
+/// Edit distance where an exchange of neighbours counts one.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    if a.len().abs_diff(b.len()) > 3 {
+        return usize::MAX;
+    }
+    let width = b.len() + 1;
+    let mut rows = vec![0; (a.len() + 1) * width];
+    for (i, row) in rows.chunks_mut(width).enumerate() {
+        row[0] = i;
+    }
+    for (j, cell) in rows[..width].iter_mut().enumerate() {
+        *cell = j;
+    }
+    for i in 1..=a.len() {
+        for j in 1..=b.len() {
+            let change = usize::from(a[i - 1] != b[j - 1]);
+            let at = |i: usize, j: usize| rows[i * width + j];
+            let mut best = (at(i - 1, j) + 1).min(at(i, j - 1) + 1).min(at(i - 1, j - 1) + change);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                best = best.min(at(i - 2, j - 2) + 1);
+            }
+            rows[i * width + j] = best;
+        }
+    }
+    rows[a.len() * width + b.len()]
+}
+
+/// Ops that are methods of a tile.
+pub fn tile_ops() -> impl Iterator<Item = &'static str> {
+    Op::all()
+        .filter(|d: &&OpDef| is_tile_op(d.op))
+        .map(|d| d.name)
+        .chain(TileMethod::NAMES.iter().copied().filter(|name| Op::by_name(name).is_none()))
+        .chain(FUNCTIONS.iter().map(|f| f.name))
+}
+
+/// True for an op that is a method of a tile.
+pub fn is_tile_op(op: Op) -> bool {
+    use crate::ops::LayoutOp;
+    match op {
+        Op::Binary(_) | Op::Unary(_) | Op::Compare(_) | Op::AxisReduce(_) => true,
+        Op::Layout(LayoutOp::Cast | LayoutOp::Select) => true,
+        Op::Layout(
+            LayoutOp::Duplicate
+            | LayoutOp::CreateVecIndex
+            | LayoutOp::LocalCopy
+            | LayoutOp::Copy
+            | LayoutOp::GatherMask
+            | LayoutOp::GatherBits
+            | LayoutOp::Gather
+            | LayoutOp::GatherBlocks
+            | LayoutOp::Top
+            | LayoutOp::Sort32
+            | LayoutOp::MergeTwo
+            | LayoutOp::MergeThree
+            | LayoutOp::MergeFour
+            | LayoutOp::MergeFours
+            | LayoutOp::Brcb
+            | LayoutOp::SelectScalar,
+        ) => false,
+        Op::BinaryScalar(_) | Op::CompareScalar(_) | Op::Reduce(_) => false,
+        // Of tiles they are operators.
+        Op::Mask(_) | Op::Bit(_) | Op::Shift(_) | Op::Compound(_) => false,
+        Op::Scan(_) => false,
+        Op::Partial(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_is_found_and_far_ones_are_not() {
+        assert_eq!(nearest("sqr", tile_ops()), Some("sqrt"));
+        assert_eq!(nearest("xsqrt", tile_ops()), Some("sqrt"));
+        for other in ["cube", "gamma", "fma", "matmul"] {
+            assert!(nearest(other, tile_ops()).is_none() || absent(other).is_some(), "{other}");
+        }
+        for (names, _) in ABSENT {
+            let is_here = |n: &&str| Op::by_name(n).is_some() || crate::library::by_name(n).is_some() || synonym(n).is_some();
+            assert!(!names.iter().any(is_here), "{names:?}");
+        }
+        assert_eq!(nearest("epx", tile_ops()), Some("exp"));
+        assert_eq!(nearest("amaxx", tile_ops()), Some("amax"));
+        assert_eq!(nearest("convolution", tile_ops()), None);
+    }
+}

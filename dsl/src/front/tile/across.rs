@@ -1,0 +1,304 @@
+//! Values over all cores: `let mut s = across_cores::<f32>(d, 0.0)` before a loop, merged inside (`s += ..`, `s = s.max(..)`), whole
+//! behind it.
+//!
+//! Bits over the cores, `across_cores::<bool>(d, false)` merged by `|=` or `&=`, are numbers 0 and 1 of which the largest or the smallest is
+//! merged; where the value is read, it is asked which are not 0.
+//!
+//! What a turn merges is a part, which the rule of cuts judges (`check::cut`). Inside the loop nothing but merges reads the value over the cores.
+
+use crate::diag::{Code, Diagnostic};
+use crate::dtype::DType;
+use crate::front::cx::scope::Val;
+use crate::front::cx::{Cx, Frame};
+use crate::front::head::types::one_type;
+use crate::front::text::span::Node;
+use crate::ir::{
+    outer_loops, walk_stmts, Level, LoopId, Operand, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TileExpr, Ty, ValueId,
+};
+use crate::ops::{AxisReduceOp, BinaryOp, Op};
+use std::collections::{BTreeMap, BTreeSet};
+use syn::{Expr, ExprCall, PathArguments};
+
+/// The type of the numbers that bits are.
+const NUMBERS: Ty = Ty::Is(DType::F32);
+
+/// What the cores merge.
+#[derive(Clone, Copy, Debug)]
+pub struct Merged {
+    pub value: ValueId,
+    /// True for bits.
+    bits: bool,
+    /// How many statements stand around its declaration.
+    depth: usize,
+    /// How and in which loop, once a merge was met.
+    op: Option<AxisReduceOp>,
+    by: Option<LoopId>,
+    /// Where it is declared.
+    at: SpanId,
+}
+
+impl Cx<'_> {
+    /// `across_cores::<f32>(axes, v)`.
+    pub fn across_call(&mut self, c: &ExprCall, generics: &PathArguments, e: &Expr) -> Val {
+        self.use_level(Level::Tile, e, "across_cores");
+        let args = self.args(&c.args);
+        let wanted = "across_cores::<f32>(d, 0.0)";
+        let Some([axes, init]) = self.exactly::<2>("across_cores", &args, e, wanted) else { return Val::Unknown };
+        if self.phase().is_some() {
+            let d = self.error(Code::J0601, e, "`across_cores` in a tile loop").help("declare it before the loop that merges it");
+            return self.bad(d);
+        }
+        let Some(given) = one_type(generics) else {
+            let d = self.error(Code::J0106, e, "`across_cores` of which element type?").help(format!("write `{wanted}`"));
+            return self.bad(d);
+        };
+        let Some(dtype) = self.element(given) else { return Val::Unknown };
+        let Some(axes) = self.axes_given(axes, "across_cores") else { return Val::Unknown };
+        let Val::Num(n) = &init.0 else { return self.wrong_kind(init, "a scalar") };
+        let bits = dtype == Ty::Is(DType::Bool);
+        let (dtype, first) = match bits {
+            true => {
+                // What is no `bool` was reported; the merges are none the less merges.
+                let first = self.want(n.clone(), ScalarTy::Bool, init.1, "what bits begin with");
+                let first = first.map_or(Scalar::Bool(false), |n| n.value);
+                (NUMBERS, Some(Scalar::select(first, Scalar::Float(1.0), Scalar::Float(0.0))))
+            }
+            false => (dtype, self.tile_scalar(n, dtype, init.1)),
+        };
+        let Some(init) = first else { return Val::Unknown };
+        let span = self.at(e);
+        let made = self.def(TileExpr::Across { op: AxisReduceOp::Sum, init }, dtype, axes, span);
+        if let Val::Tile(value) = made {
+            self.merged.push(Merged { value, bits, depth: self.frames.len(), op: None, by: None, at: span });
+        }
+        made
+    }
+
+    /// True for bits over the cores.
+    pub fn is_merged_bits(&self, v: ValueId) -> bool {
+        self.merged.iter().any(|m| m.value == v && m.bits)
+    }
+
+    /// Bits over the cores, as they are read.
+    pub fn merged_bits(&mut self, v: ValueId, node: &(impl Node + ?Sized)) -> Val {
+        let (axes, span) = (self.axes(v).clone(), self.at(node));
+        self.def(TileExpr::Cast { value: v, mode: None }, Ty::Mask, axes, span)
+    }
+
+    /// `bits |= mask`, `bits &= mask`; false where the left side is no value of bits over the cores.
+    pub fn merge_bits(&mut self, left: &Expr, right: &Expr, op: BinaryOp, e: &Expr) -> bool {
+        let Expr::Path(p) = left else { return false };
+        let Some(name) = p.path.get_ident().map(ToString::to_string) else { return false };
+        let Some((Val::Tile(target), mutable, bound)) = self.scope.get(&name).map(|b| (b.val.clone(), b.mutable, b.at)) else {
+            return false;
+        };
+        if !self.is_merged_bits(target) {
+            return false;
+        }
+        if self.is_kept_over_items(&name, bound, e) {
+            return true;
+        }
+        let mask = match self.expr(right) {
+            Val::Unknown => return true,
+            Val::Tile(v) if self.dtype(v) == Ty::Mask => v,
+            other => {
+                let found = match &other {
+                    Val::Tile(v) => format!("a tile of `{}`", self.ty_name(self.dtype(*v))),
+                    other => other.what().to_string(),
+                };
+                let d = self.error(Code::J0106, right, format!("`{name}` holds bits, found {found}"));
+                self.report(d.help("merge a mask: `x.gt(0.0).any(t)`"));
+                return true;
+            }
+        };
+        if !mutable {
+            self.not_mutable(&name, &Val::Tile(target), bound, e);
+            return true;
+        }
+        let (axes, span) = (self.axes(mask).clone(), self.at(e));
+        if axes != *self.axes(target) {
+            let (found, wanted) = (self.axes_text(&axes), self.axes_text(self.axes(target)));
+            let over = axes.without(self.axes(target));
+            let d = self.error(Code::J0206, right, format!("a mask `{found}` merged into `{name}`, bits `{wanted}`"));
+            let ask = if op == BinaryOp::Max { "any" } else { "all" };
+            let d = match over.is_empty() {
+                true => d.help("declare the value with the axes of the mask"),
+                false => d.help(format!("reduce it first: `.{ask}({})`", self.axes_arg(&over))),
+            };
+            self.report(d);
+            return true;
+        }
+        let numbers = self.define(TileExpr::Cast { value: mask, mode: None }, NUMBERS, axes.clone(), span);
+        let args = [target, numbers].map(|value| Operand::Value { value }).to_vec();
+        let all = self.define(TileExpr::Op { op: Op::Binary(op), args }, NUMBERS, axes, span);
+        self.set_tile(&name, target, all, (right, bound), e);
+        true
+    }
+
+    /// J0214 for an assignment to bits over the cores that is no merge.
+    pub fn not_merged(&mut self, name: &str, node: &Expr) {
+        let d = self.error(Code::J0214, node, format!("`{name}` is a value over all cores: it is only merged"));
+        self.report(d.help(format!("write `{name} |= m` or `{name} &= m`")));
+    }
+
+    /// J0214 for an assignment to a value over the cores that is no merge; notes how it merges.
+    pub fn merges(&mut self, target: ValueId, from: ValueId, name: &str, node: &(impl Node + ?Sized)) -> bool {
+        let Some(at) = self.merged.iter().position(|m| m.value == target) else { return true };
+        let help = format!("write `{name} += v`, `{name} *= v`, `{name} = {name}.max(v)` or `{name} = {name}.min(v)`");
+        let op = self.out.iter().rev().find_map(|s| match &s.kind {
+            StmtKind::Def { value, expr: TileExpr::Op { op: Op::Binary(op), args } } if *value == from => {
+                let own = args.iter().filter(|a| a.value() == Some(target)).count();
+                merge_of(*op).filter(|_| own == 1)
+            }
+            _ => None,
+        });
+        let around = self.frames.iter().position(|frame| matches!(frame, Frame::Tile(_)));
+        let by = self.phase().flatten();
+        let is_repeated = around.is_some_and(|depth| depth != self.merged[at].depth);
+        let d = match (op, self.merged[at].op) {
+            (None, _) => {
+                self.error(Code::J0214, node, format!("`{name}` is a value over all cores: it is only merged")).help(help)
+            }
+            (Some(_), _) if around.is_none() => self
+                .error(Code::J0214, node, format!("`{name}` is merged outside of a tile loop, by every core alike"))
+                .help("give the result a name of its own: `let t = s + v;`"),
+            (Some(_), _) if is_repeated => self
+                .error(Code::J0214, node, format!("`{name}` is merged in a loop under scalar control that begins behind its declaration"))
+                .help("declare it in the same block as the loop that merges it; what several turns add up is one loop over both axes: `for (i, t) in tiles((each(k), n))`"),
+            (Some(op), Some(other)) if op != other => {
+                self.error(Code::J0214, node, format!("`{name}` is merged in two ways")).help("take one value for each way")
+            }
+            (Some(_), Some(_)) if self.merged[at].by != by => self
+                .error(Code::J0214, node, format!("`{name}` is merged in two loops"))
+                .help("behind the first one it is whole: take another value for the second, and add both"),
+            (Some(op), _) => {
+                self.merged[at].op = Some(op);
+                self.merged[at].by = by;
+                return true;
+            }
+        };
+        self.report(d);
+        // What is merged in a wrong place is none the less merged.
+        op.is_some() && around.is_some()
+    }
+
+    /// Settles how each value is merged, and judges where it is read.
+    pub fn judge_merged(&mut self) {
+        let ops: BTreeMap<ValueId, AxisReduceOp> = self.merged.iter().filter_map(|m| Some((m.value, m.op?))).collect();
+        crate::ir::walk_stmts_mut(&mut self.out, &mut |s| {
+            if let StmtKind::Def { value, expr: TileExpr::Across { op, .. } } = &mut s.kind {
+                *op = ops.get(value).copied().unwrap_or(*op);
+            }
+        });
+        let merged: BTreeSet<ValueId> = self.merged.iter().map(|m| m.value).collect();
+        for (value, span) in read_while_merged(&self.out, &merged) {
+            let name = self.body.values[value.index()].name.clone();
+            let d = Diagnostic::new(Code::J0214, span, format!("`{name}` is read in the loop that merges it"));
+            self.report(d.help("it is whole behind the loop: read it there, in another loop if needed"));
+        }
+        // Beside other mistakes it may be one of them that stands in the place of a merge.
+        if self.diagnostics.is_empty() {
+            let idle: Vec<Merged> = self.merged.iter().filter(|m| m.op.is_none()).copied().collect();
+            idle.into_iter().for_each(|m| self.merged_nowhere(m));
+        }
+        if self.diagnostics.is_empty() {
+            self.judge_changes(&merged);
+        }
+    }
+
+    /// J0214 and J0109 for a tile from outside of tile loops that changes and that the cores do not merge.
+    fn judge_changes(&mut self, merged: &BTreeSet<ValueId>) {
+        let (mut declared, mut sets) = (BTreeMap::new(), BTreeMap::new());
+        walk_stmts(&self.out, &mut |s| match &s.kind {
+            StmtKind::Def { value, .. } => _ = declared.insert(*value, s.span),
+            StmtKind::Set { value, .. } => _ = sets.entry(*value).or_insert(s.span),
+            _ => {}
+        });
+        let mut in_loops = BTreeSet::new();
+        for tile in outer_loops(&self.out) {
+            walk_stmts(&tile.body, &mut |s| match &s.kind {
+                StmtKind::Def { value, .. } => _ = declared.remove(value),
+                StmtKind::Set { value, .. } => _ = in_loops.insert(*value),
+                _ => {}
+            });
+        }
+        declared.retain(|value, _| self.body.values[value.index()].mutable && !merged.contains(value));
+        for (value, declared) in declared {
+            let Some(set) = sets.get(&value) else {
+                // It only says that it may change.
+                self.body.values[value.index()].mutable = false;
+                continue;
+            };
+            let name = self.body.values[value.index()].name.clone();
+            let d = match in_loops.contains(&value) {
+                true => Diagnostic::new(
+                    Code::J0214,
+                    *set,
+                    format!("a tile loop changes `{name}`, which stands before it: the result depends on the tile size"),
+                )
+                .help("declare it in the loop; what all turns and cores merge begins with `across_cores`"),
+                // What an `if` gives has no name.
+                false if name.is_empty() => {
+                    Diagnostic::new(Code::J0109, *set, "an `if` between tiles outside of tile loops: not offered yet")
+                        .help("choose by a mask, `m.select(a, b)`, or in each tile loop that uses it")
+                }
+                false => Diagnostic::new(Code::J0109, *set, format!("`{name}` changes outside of tile loops: not offered yet"))
+                    .help(format!(
+                        "give the new value a name, `let {name}_2 = ..`; scalars may change: `let mut k = v.scalar()`"
+                    )),
+            };
+            self.report(d.label(declared, "declared here"));
+        }
+    }
+
+    /// J0214 for a value over the cores that is only declared.
+    fn merged_nowhere(&mut self, merged: Merged) {
+        let name = self.body.values[merged.value.index()].name.clone();
+        let how = if merged.bits { format!("{name} |= m.any(t);") } else { format!("{name} += v.sum(t);") };
+        let d = Diagnostic::new(Code::J0214, merged.at, format!("nothing is merged into `{name}`"));
+        self.report(d.help(format!("merge it in a tile loop, `{how}`; what no loop changes is `full(axes, v)`")));
+    }
+}
+
+/// The reduction that an op is one step of.
+const fn merge_of(op: BinaryOp) -> Option<AxisReduceOp> {
+    match op {
+        BinaryOp::Add => Some(AxisReduceOp::Sum),
+        BinaryOp::Max => Some(AxisReduceOp::Max),
+        BinaryOp::Min => Some(AxisReduceOp::Min),
+        BinaryOp::Mul => Some(AxisReduceOp::Prod),
+        BinaryOp::Sub | BinaryOp::Div => None,
+    }
+}
+
+/// Reads of values over the cores, other than in their merges, inside a loop that merges them.
+fn read_while_merged(stmts: &[Stmt], merged: &BTreeSet<ValueId>) -> Vec<(ValueId, SpanId)> {
+    let mut found = Vec::new();
+    for tile in outer_loops(stmts) {
+        let mut results: BTreeMap<ValueId, BTreeSet<ValueId>> = BTreeMap::new();
+        walk_stmts(&tile.body, &mut |s| {
+            if let StmtKind::Set { value, from } = &s.kind {
+                if merged.contains(value) {
+                    results.entry(*value).or_default().insert(*from);
+                }
+            }
+        });
+        walk_stmts(&tile.body, &mut |s| {
+            let read: Vec<(ValueId, Option<ValueId>)> = match &s.kind {
+                StmtKind::Def { value, expr } => expr.operands().map(|v| (v, Some(*value))).collect(),
+                StmtKind::Store { value, .. } => vec![(*value, None)],
+                StmtKind::Append { value, mask, .. } => vec![(*value, None), (*mask, None)],
+                StmtKind::Set { from, .. } => vec![(*from, None)],
+                StmtKind::Read { value, .. } | StmtKind::Dump { value, .. } => vec![(*value, None)],
+                _ => Vec::new(),
+            };
+            for (v, by) in read {
+                let Some(merges) = results.get(&v) else { continue };
+                if !by.is_some_and(|by| merges.contains(&by)) {
+                    found.push((v, s.span));
+                }
+            }
+        });
+    }
+    found
+}

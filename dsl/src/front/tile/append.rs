@@ -1,0 +1,158 @@
+//! `y.append(v, mask)` and `y.appended()`: what turns pack, and how many elements that is.
+//!
+//! Where an element goes depends on all turns before, so that a loop which appends has an order: its tile is the last of its axes, around which are
+//! single indices, and it stands under no scalar control. Nothing else touches the tensor (J0218).
+
+use crate::diag::{Code, Diagnostic};
+use crate::dtype::DType;
+use crate::front::cx::scope::Val;
+use crate::front::cx::{Cx, Frame};
+use crate::ir::{walk_stmts, Access, Axes, Index, Level, LoopId, ParamId, SpanId, StmtKind, TensorRef, TileExpr, Ty, ValueId};
+use syn::{Expr, ExprMethodCall};
+
+/// A tensor to which a loop appends.
+#[derive(Clone, Copy, Debug)]
+pub struct Packed {
+    pub of: ParamId,
+    by: LoopId,
+    span: SpanId,
+}
+
+impl Cx<'_> {
+    /// `y.append(v, mask)`.
+    pub fn append_call(&mut self, p: ParamId, m: &ExprMethodCall, e: &Expr) -> Val {
+        self.use_level(Level::Tile, &m.method, "append");
+        let args = self.args(&m.args);
+        let Some([value, mask]) = self.exactly::<2>("append", &args, e, "y.append(v, mask)") else {
+            self.doubt = true;
+            return Val::Unknown;
+        };
+        if !self.writable(p, &m.receiver) {
+            return Val::Unknown;
+        }
+        let Val::Tile(v) = value.0 else { return self.wrong_kind(value, "a tile") };
+        let bits = match mask.0 {
+            Val::Tile(bits) if self.dtype(bits) == Ty::Mask => bits,
+            _ => return self.wrong_kind(mask, "a mask"),
+        };
+        if !self.shape_known[p.index()] || !self.appends_in_order(p, (v, bits), e) {
+            return Val::Unknown;
+        }
+        if !self.stored_dtype(p.into(), v, value.1) {
+            return Val::Unknown;
+        }
+        let Some(by) = self.phase().flatten() else { return Val::Unknown };
+        let span = self.at(e);
+        self.packed.push(Packed { of: p, by, span });
+        let to = Access::new(p.into(), vec![self.sig.elements(p)], vec![Index::at(0)]);
+        self.emit(StmtKind::Append { to, value: v, mask: bits, counts: None }, span);
+        Val::Unit
+    }
+
+    /// J0218 for an append where elements have no order, or to what is no list of them.
+    fn appends_in_order(&mut self, p: ParamId, (v, bits): (ValueId, ValueId), e: &Expr) -> bool {
+        let name = self.sig.param(p).name.clone();
+        let form = "for t in tiles(n) { y.append(v, mask); }";
+        let (value, mask) = (self.axes(v).clone(), self.axes(bits).clone());
+        let runs: Vec<_> = self.divided().map(|run| (run.is_each, run.ax, run.name.clone())).collect();
+        let here = self.frames.len() == 1 && matches!(self.frames[..], [Frame::Tile(Some(_))]);
+        let wrong = if let Some(before) = self.packed.iter().find(|packed| packed.of == p).map(|packed| packed.span) {
+            let d = self.error(Code::J0218, e, format!("a second append to `{name}`: nothing says which elements come first"));
+            Some(d.label(before, "the first").help("append to two tensors, or choose what is packed first: `mask.select(a, b)`"))
+        } else if self.sig.shape(p).len() != 1 {
+            let shape = self.dims_text(self.sig.shape(p));
+            let d = self.error(
+                Code::J0218,
+                e,
+                format!("`{name}` has the axes `[{shape}]`: elements are appended to a tensor with one axis"),
+            );
+            Some(d.help("declare it with one, `#[shape(cap)]`"))
+        } else if !here {
+            let d = self.error(
+                Code::J0218,
+                e,
+                format!("an append to `{name}` outside of a tile loop at the top, or under another loop or branch"),
+            );
+            Some(d.help(format!(
+                "write it directly in an outermost loop: `{form}`; what a condition leaves out the mask leaves out, too"
+            )))
+        } else {
+            match runs.split_last() {
+                Some(((false, ax, run), around)) if around.iter().all(|(is_each, ..)| *is_each) => {
+                    let due = Axes::from([*ax]);
+                    let less = |axes: &Axes| *axes != due;
+                    let what = if less(&value) {
+                        Some(("what is appended", &value))
+                    } else {
+                        Some(("the mask", &mask)).filter(|_| less(&mask))
+                    };
+                    what.map(|(what, axes)| {
+                        let found = self.axes_arg(axes);
+                        let text = format!("{what} has the axes `{found}`; to `{name}` goes a tile along `{run}` alone");
+                        let help = "elements are appended in the order of the loop: one for each index of its tile";
+                        self.error(Code::J0218, e, text).help(help)
+                    })
+                }
+                _ => {
+                    let text =
+                        format!("the loop that appends to `{name}` goes through other than single indices around one tile");
+                    let d = self.error(Code::J0218, e, text);
+                    Some(d.help(
+                        "elements are appended in the order of its turns: `for (i, t) in tiles((each(b), n))`, the tile last",
+                    ))
+                }
+            }
+        };
+        let Some(d) = wrong else { return true };
+        self.doubt = true;
+        self.report(d);
+        false
+    }
+
+    /// `y.appended()`.
+    pub fn appended_call(&mut self, p: ParamId, m: &ExprMethodCall, e: &Expr) -> Val {
+        self.use_level(Level::Tile, &m.method, "appended");
+        let args = self.args(&m.args);
+        if self.exactly::<0>("appended", &args, e, "y.appended()").is_none() {
+            return Val::Unknown;
+        }
+        let name = self.sig.param(p).name.clone();
+        let found = self.packed.iter().find(|packed| packed.of == p).copied();
+        let d = match found {
+            None if self.doubt => return Val::Unknown,
+            None => self
+                .error(Code::J0218, e, format!("nothing was appended to `{name}` before"))
+                .help("ask behind the loop that appends: `for t in tiles(n) { y.append(v, mask); }`"),
+            Some(packed) if self.phase() == Some(Some(packed.by)) => self
+                .error(
+                    Code::J0218,
+                    e,
+                    format!("how many elements `{name}` has in the loop that appends to it depends on the turns so far"),
+                )
+                .label(packed.span, "appended here")
+                .help("ask behind that loop"),
+            Some(_) => {
+                let span = self.at(e);
+                return self.def(TileExpr::Appended { of: p.into() }, Ty::Is(DType::I32), Axes::default(), span);
+            }
+        };
+        self.bad(d)
+    }
+
+    /// J0218 for other accesses of tensors to which loops append.
+    pub fn judge_packed(&mut self) {
+        let packed = std::mem::take(&mut self.packed);
+        let mut found = Vec::new();
+        walk_stmts(&self.out, &mut |s| {
+            let of = s.access().filter(|_| !matches!(s.kind, StmtKind::Append { .. })).map(|access| access.of);
+            found.extend(packed.iter().filter(|packed| of == Some(TensorRef::Param(packed.of))).map(|packed| (s.span, *packed)));
+        });
+        for (span, packed) in found {
+            let name = &self.sig.param(packed.of).name;
+            let text = format!("`{name}` is appended to, and loaded or stored besides");
+            let d = Diagnostic::new(Code::J0218, span, text).label(packed.span, "appended here");
+            self.report(d.help("let two launches do that, or append to a tensor of its own"));
+        }
+        self.packed = packed;
+    }
+}

@@ -1,0 +1,52 @@
+//! `v.dump("name");`: shows the elements of a tile, and changes nothing.
+//!
+//! Outside of all loops one core shows them. A part along the tile of a loop is shown as it is: what is shown depends on the tile size, and
+//! no result does.
+
+use crate::diag::Code;
+use crate::front::cx::scope::Val;
+use crate::front::cx::Cx;
+use crate::front::stmt::call::method_ends;
+use crate::front::text::span::text;
+use crate::ir::{is_title, Stmt, StmtKind, Ty, ValueId};
+use syn::{Expr, ExprLit, ExprMethodCall, Lit};
+
+/// Most letters of a name.
+const MOST: usize = 64;
+
+impl Cx<'_> {
+    /// `v.dump("name")`.
+    pub fn dump(&mut self, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
+        let usage = format!("write `{}.dump(\"name\");`", text(&m.receiver));
+        let [node] = m.args.iter().collect::<Vec<_>>()[..] else {
+            let n = m.args.len();
+            let d = self.error(Code::J0106, e, format!("`dump` takes 1 argument, found {n}")).help(usage);
+            return self.bad(d);
+        };
+        let Expr::Lit(ExprLit { lit: Lit::Str(name), .. }) = node else {
+            let d = self.error(Code::J0106, node, "the name of `dump` is a string literal").help(usage);
+            return self.bad(d);
+        };
+        let name = name.value();
+        if name.len() > MOST || !is_title(&name) {
+            let d = self
+                .error(Code::J0106, node, format!("the name of `dump` has 1 to {MOST} printable letters of ASCII"))
+                .help(usage);
+            return self.bad(d);
+        }
+        if self.dtype(v) == Ty::Mask {
+            let (receiver, of) = (self.at(&m.receiver), text(&m.receiver));
+            let d = self
+                .error(Code::J0201, &method_ends(m), "`dump` of a mask, which has bits and no elements")
+                .label(receiver, "this is a mask")
+                .help(format!("show what it chooses: `{of}.select(1, 0).dump(..)`"));
+            return self.bad(d);
+        }
+        let shown = Stmt { kind: StmtKind::Dump { value: v, name }, span: self.at(e) };
+        match self.phase() {
+            None => self.store_once(shown),
+            Some(_) => self.out.push(shown),
+        }
+        Val::Unit
+    }
+}

@@ -1,0 +1,537 @@
+//! Ops on tiles: operators and methods, with dtypes and shapes checked symbolically.
+//!
+//! Which op takes which dtype on which chip is a later phase's question. Here both operands must be of one type, shapes
+//! must broadcast axis by axis, and a scalar operand is brought to the tile's kind of number.
+
+use crate::diag::{Code, Diagnostic, Spot};
+use crate::dtype::DType;
+use crate::front::cx::scope::{Num, Val};
+use crate::front::cx::Cx;
+use crate::front::stmt::call::{method_ends, Arg};
+use crate::front::stmt::scalar;
+use crate::front::stmt::scalar::no_such;
+use crate::front::text::span::{text, Node};
+use crate::front::text::suggest;
+use crate::ir::{Axes, BinOp, Operand, Scalar, ScalarTy, SpanId, TileExpr, Ty, ValueId};
+use crate::items::TileMethod;
+use crate::library;
+use crate::ops::{AxisReduceOp, BinaryOp, CompareOp, LayoutOp, Op, UnaryOp};
+use syn::{Expr, ExprMethodCall};
+
+impl Cx<'_> {
+    /// `a op b` where at least one is a tile.
+    pub fn tile_operator(&mut self, op: BinOp, left: (Val, &Expr), right: (Val, &Expr), e: &Expr) -> Val {
+        let op = match op {
+            BinOp::Add => BinaryOp::Add,
+            BinOp::Sub => BinaryOp::Sub,
+            BinOp::Mul => BinaryOp::Mul,
+            BinOp::Div => BinaryOp::Div,
+            BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne => {
+                let method = match op {
+                    BinOp::Lt => "lt",
+                    BinOp::Le => "le",
+                    BinOp::Gt => "gt",
+                    BinOp::Ge => "ge",
+                    BinOp::Eq => "eq",
+                    _ => "ne",
+                };
+                let d = self
+                    .error(Code::J0103, e, format!("`{}` does not compare tiles", scalar::symbol(op)))
+                    .help(format!("compare element by element: `a.{method}(b)` gives a mask for `select`"));
+                // A method is one of the tile, whichever side it stands on.
+                let now = match (&left, &right) {
+                    ((Val::Tile(_), a), (_, b)) => Some(format!("{}.{method}({})", as_receiver(a), text(b))),
+                    ((_, a), (Val::Tile(_), b)) => Some(format!("{}.{}({})", as_receiver(b), turned(method), text(a))),
+                    _ => None,
+                };
+                let (at, d) = (d.span(), d.expected([format!("a.{method}(b)")]));
+                let d = match now {
+                    Some(now) => d.fix(at, now),
+                    None => d,
+                };
+                return self.bad(d);
+            }
+            other => {
+                let d = self.error(Code::J0103, e, format!("`{}` does not take tiles", scalar::symbol(other))).help(
+                    "operators of tiles are + - * / and unary -, of whole numbers also & | ^ ! << >>, those of masks & | ^ and !",
+                );
+                let masks = [&left.0, &right.0].into_iter().all(|val| matches!(val, Val::Tile(v) if self.dtype(*v) == Ty::Mask));
+                let (at, both) = (d.span(), format!("{} {} {}", text(left.1), joining(other), text(right.1)));
+                let d = if masks && matches!(other, BinOp::And | BinOp::Or) { d.fix(at, both) } else { d };
+                return self.bad(d);
+            }
+        };
+        self.elementwise(Op::Binary(op), &[left, right], e)
+    }
+
+    /// `-v`.
+    pub fn negate_tile(&mut self, v: ValueId, e: &Expr) -> Val {
+        if let Some(bad) = self.no_mask(v, "-", e) {
+            return bad;
+        }
+        let span = self.at(e);
+        let args = vec![Operand::Value { value: v }];
+        let (dtype, shape) = (self.dtype(v), self.axes(v).clone());
+        self.def(TileExpr::Op { op: Op::Unary(UnaryOp::Neg), args }, dtype, shape, span)
+    }
+
+    /// `v.op(..)`.
+    pub fn tile_method(&mut self, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
+        let name = m.method.to_string();
+        if let Some(val) = self.old_tile_method(v, m, e) {
+            return val;
+        }
+        if let Some(method) = TileMethod::by_name(&name) {
+            return self.special_method(method, v, m, e);
+        }
+        // Its argument may be `..`, which is no value.
+        if let Some(Op::AxisReduce(op)) = Op::by_name(&name) {
+            return self.reduction(op, v, m, e);
+        }
+        let args = self.args(&m.args);
+        let Some(op) = Op::by_name(&name).filter(|op| suggest::is_tile_op(*op)) else {
+            return match library::by_name(&name) {
+                Some(f) => match self.no_mask(v, &name, &m.receiver) {
+                    Some(bad) => bad,
+                    None => self.library_call(f, v, &args, m, e),
+                },
+                None => self.no_tile_method(&name, m, &args),
+            };
+        };
+        if let (Op::Compare(op @ (CompareOp::Eq | CompareOp::Ne)), Ty::Mask, [(Val::Tile(other), node)]) =
+            (op, self.dtype(v), &args[..])
+        {
+            if self.dtype(*other) == Ty::Mask {
+                return self.compared_bits((v, &m.receiver), (*other, node), op, e);
+            }
+        }
+        let used_on_mask = op == Op::Layout(LayoutOp::Select);
+        if !used_on_mask {
+            if let Some(bad) = self.no_mask(v, &name, &m.receiver) {
+                return bad;
+            }
+        }
+        match op {
+            Op::Unary(_) => {
+                if self.exactly::<0>(&name, &args, e, &format!("v.{name}()")).is_none() {
+                    return Val::Unknown;
+                }
+                let span = self.at(e);
+                let (dtype, axes) = (self.dtype(v), self.axes(v).clone());
+                self.def(TileExpr::Op { op, args: vec![Operand::Value { value: v }] }, dtype, axes, span)
+            }
+            Op::Layout(_) => self.select(v, &args, m, e),
+            _ => {
+                if args.is_empty() && matches!(name.as_str(), "max" | "min") {
+                    let d = self
+                        .error(Code::J0106, e, format!("`{name}` takes 1 argument, found 0"))
+                        .help(format!(
+                            "`{name}` is element-wise: `v.{name}(w)` or `v.{name}(0.0)`; along an axis: `v.a{name}(d)`"
+                        ))
+                        .number("found", 0)
+                        .number("allowed", 1);
+                    return self.bad(d);
+                }
+                let Some([arg]) = self.exactly::<1>(&name, &args, e, &format!("v.{name}(w)")) else { return Val::Unknown };
+                match &arg.0 {
+                    Val::Tile(_) | Val::Num(_) => {}
+                    _ => return self.wrong_kind(arg, "a tile or a scalar"),
+                }
+                let operands = [(Val::Tile(v), &*m.receiver), (arg.0.clone(), arg.1)];
+                self.elementwise(op, &operands, e)
+            }
+        }
+    }
+
+    /// A method that is no op of its own.
+    fn special_method(&mut self, method: TileMethod, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
+        match method {
+            TileMethod::Expand => self.expand(v, m, e),
+            TileMethod::Pick => self.pick(v, m, e),
+            TileMethod::Topk | TileMethod::Sort | TileMethod::Argsort => self.sorted(method, v, m, e),
+            TileMethod::Cumsum => self.running(AxisReduceOp::Sum, method, v, m, e),
+            TileMethod::Cumprod => self.running(AxisReduceOp::Prod, method, v, m, e),
+            TileMethod::Scalar => self.read_scalar(v, m, e),
+            TileMethod::Dump => self.dump(v, m, e),
+            TileMethod::Cast | TileMethod::CastTrunc | TileMethod::CastWith => self.cast(v, method, m, e),
+            TileMethod::Wide => self.widened(v, m, e),
+        }
+    }
+
+    fn no_tile_method(&mut self, name: &str, m: &ExprMethodCall, args: &[Arg<'_>]) -> Val {
+        if self.fixup(name) {
+            return Val::Unknown;
+        }
+        let mut d = self.error(Code::J0103, &m.method, format!("a tile has no method `{name}`"));
+        let at = d.span();
+        let whole = matches!(Op::by_name(name), Some(Op::Reduce(_)));
+        let whole_call = self.at(&(m.receiver.ends().0, m.paren_token.span.close()));
+        d = match (suggest::synonym(name), Op::by_name(name)) {
+            (Some(ours), _) if whole => {
+                let d = d.help(format!("`vec::{name}` is a function of the queue level; along an axis: `v.{ours}(d)`"));
+                let d = d.expected([format!("{ours}(d)")]);
+                if args.len() == 1 {
+                    d.fix(at, ours)
+                } else {
+                    d
+                }
+            }
+            (_, Some(Op::BinaryScalar(_) | Op::CompareScalar(_))) if args.len() == 1 => {
+                let plain = name.strip_suffix('s').unwrap_or(name);
+                d.help(format!("at tile level the scalar form is the same method: `v.{plain}(s)`")).fix(at, plain)
+            }
+            (_, Some(Op::Layout(LayoutOp::Duplicate))) => d.expected(["full"]).help("a tile of one number is `full(t, v)`"),
+            (_, Some(op)) => d.help(format!("`vec::{}` is a function of the queue level", op.name())),
+            (Some(ours), None) => d.help(format!("it is called `{ours}` here")).fix(at, ours).expected([ours]),
+            (None, None) if name == "clone" || name == "copy" => {
+                d.help("tiles are values: use the name again, nothing is moved").edit(whole_call, Spot::Call(name.to_owned()), "")
+            }
+            (None, None) if suggest::absent(name).is_some() => suggest::absent(name).into_iter().fold(d, Diagnostic::help),
+            (None, None) => match suggest::nearest(name, suggest::tile_ops()) {
+                Some(near) => suggest::meant(d.help(format!("did you mean `{near}`?")), at, (name, near), suggest::tile_ops()),
+                None => d
+                    .help(format!("ops of a tile are {}", suggest::tile_ops().collect::<Vec<_>>().join(", ")))
+                    .expected(suggest::tile_ops()),
+            },
+        };
+        self.bad(d)
+    }
+
+    /// J0201 where the bits of a compare are used as numbers.
+    pub fn no_mask(&mut self, v: ValueId, what: &str, node: &Expr) -> Option<Val> {
+        (self.dtype(v) == Ty::Mask).then(|| {
+            let d = self
+                .error(Code::J0201, node, format!("`{what}` of a `Tile<bool>`, which holds the bits of a compare"))
+                .help("a mask chooses, `mask.select(a, b)`, and is asked, `mask.any(d)`, `mask.all(d)`");
+            self.bad(d)
+        })
+    }
+
+    /// `v.expand(d)`: the same for all indices of an axis.
+    fn expand(&mut self, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
+        let args = self.args(&m.args);
+        let Some([arg]) = self.exactly::<1>("expand", &args, e, "v.expand(d)") else { return Val::Unknown };
+        let Some(more) = self.some_axes_given(arg, "expand") else { return Val::Unknown };
+        if let Some(bad) = self.no_mask(v, "expand", &m.receiver) {
+            return bad;
+        }
+        let own = self.axes(v).clone();
+        let all = own.union(&more);
+        let whole: Axes = all.iter().map(|ax| self.whole_of(ax)).collect();
+        if whole.len() < own.len() + more.len() {
+            let (receiver, text) = (self.at(&m.receiver), self.axes_text(&own));
+            let d = self
+                .error(Code::J0206, &method_ends(m), format!("`expand` of a tile `{text}` along an axis that it has"))
+                .label(receiver, format!("this is `{text}`"))
+                .help("name axes that the tile lacks");
+            return self.bad(d);
+        }
+        let (span, dtype) = (self.at(e), self.dtype(v));
+        self.def(TileExpr::Copy { value: v }, dtype, all, span)
+    }
+
+    // ---- element-wise ----
+
+    /// An op over tiles and scalars, the first of which decides nothing more than the others.
+    fn elementwise(&mut self, op: Op, operands: &[(Val, &Expr); 2], e: &Expr) -> Val {
+        for (val, node) in operands {
+            if let Val::Tile(v) = val {
+                if let Some(bad) = self.no_mask(*v, op.name(), node) {
+                    return bad;
+                }
+            }
+        }
+        let tiles = operands.each_ref().map(|(val, _)| if let Val::Tile(v) = val { Some(*v) } else { None });
+        let span = self.at(e);
+        let (dtype, shape) = match tiles {
+            [Some(a), Some(b)] => {
+                let dtype = self.same_dtype(op.name(), (a, operands[0].1), (b, operands[1].1), span);
+                let shape = self.broadcast(op.name(), (a, operands[0].1), (b, operands[1].1), span);
+                match (dtype, shape) {
+                    (Some(d), Some(s)) => (d, s),
+                    _ => return Val::Unknown,
+                }
+            }
+            [Some(v), None] | [None, Some(v)] => (self.dtype(v), self.axes(v).clone()),
+            [None, None] => return Val::Unknown,
+        };
+        let mut args = Vec::with_capacity(2);
+        for (val, node) in operands {
+            args.push(match val {
+                Val::Tile(v) => Operand::Value { value: *v },
+                Val::Num(n) => match self.tile_scalar(n, dtype, node) {
+                    Some(value) => Operand::Scalar { value },
+                    None => return Val::Unknown,
+                },
+                _ => return Val::Unknown,
+            });
+        }
+        let result = if matches!(op, Op::Compare(_)) { Ty::Mask } else { dtype };
+        self.def(TileExpr::Op { op, args }, result, shape, span)
+    }
+
+    pub fn same_dtype(&mut self, name: &str, a: (ValueId, &Expr), b: (ValueId, &Expr), span: SpanId) -> Option<Ty> {
+        let (x, y) = (self.dtype(a.0), self.dtype(b.0));
+        if x == y {
+            return Some(x);
+        }
+        let d = self.mismatch(name, (x, a.1), (y, b.1), span);
+        self.report(d);
+        None
+    }
+
+    /// J0201 with both operands named, and a cast of the narrower one as remedy.
+    pub fn mismatch(&mut self, name: &str, a: (Ty, &Expr), b: (Ty, &Expr), span: SpanId) -> Diagnostic {
+        let (x, y) = (self.ty_name(a.0), self.ty_name(b.0));
+        let (left, right) = (self.at(a.1), self.at(b.1));
+        let mut d = Diagnostic::new(Code::J0201, span, format!("`{name}` of a tile of `{x}` and a tile of `{y}`"))
+            .label(left, format!("this is `{x}`"))
+            .label(right, format!("this is `{y}`"));
+        let f32 = Ty::Is(DType::F32);
+        if a.0 == f32 && b.0 != Ty::Mask {
+            d = d.help("convert one operand: `.cast::<f32>()`").fix(right, cast_text(b.1, "f32"));
+        } else if b.0 == f32 && a.0 != Ty::Mask {
+            d = d.help("convert one operand: `.cast::<f32>()`").fix(left, cast_text(a.1, "f32"));
+        } else if a.0 != Ty::Mask && b.0 != Ty::Mask {
+            d = d.help("convert both operands: `.cast::<f32>()`");
+        }
+        d
+    }
+
+    pub fn broadcast(&mut self, name: &str, a: (ValueId, &Expr), b: (ValueId, &Expr), span: SpanId) -> Option<Axes> {
+        let (x, y) = (self.axes(a.0).clone(), self.axes(b.0).clone());
+        if let Some(axes) = Self::joined(&x, &y) {
+            return Some(axes);
+        }
+        let (xt, yt) = (self.axes_text(&x), self.axes_text(&y));
+        let (left, right) = (self.at(a.1), self.at(b.1));
+        let (more, shared) = (y.without(&x), |ax| x.iter().any(|own| self.whole_of(own) == self.whole_of(ax)));
+        let d = Diagnostic::new(Code::J0206, span, format!("`{name}` of tiles `{xt}` and `{yt}`"))
+            .label(left, format!("this is `{xt}`"))
+            .label(right, format!("this is `{yt}`"));
+        let d = if more.iter().any(shared) {
+            d.help("both have a part of one axis, and not the same; load them with the same index, or reduce one of them first")
+        } else {
+            let (left, right) = (self.axes_arg(&x.without(&y)), self.axes_arg(&more));
+            d.help(format!("axes are one where they have one name in `#[shape(..)]`; is `{left}` meant to be `{right}`?"))
+                .help(format!("to make a tile of all of them on purpose, repeat one: `.expand({right})`"))
+        };
+        self.report(d);
+        None
+    }
+
+    /// Axes of an element-wise result: those of the operand that has all of the other's.
+    fn joined(a: &Axes, b: &Axes) -> Option<Axes> {
+        let all = if a.len() > b.len() { a } else { b };
+        (a.is_subset(all) && b.is_subset(all)).then(|| all.clone())
+    }
+
+    /// A scalar as operand of a tile of `dtype`.
+    pub fn tile_scalar(&mut self, n: &Num, dtype: Ty, node: &(impl Node + ?Sized)) -> Option<Scalar> {
+        let tile = self.ty_name(dtype);
+        let wrong = |cx: &mut Self, help: String| {
+            let d = cx.error(Code::J0208, node, format!("a scalar of type {} for elements of `{tile}`", n.found())).help(help);
+            cx.report(d);
+            None
+        };
+        let wrong_end = |cx: &mut Self, message: String| {
+            let d = cx.error(Code::J0208, node, message).help("compute in floats: `.cast::<f32>()`, and the result back");
+            cx.report(d);
+            None
+        };
+        match (n.ty, self.is_float(dtype)) {
+            (Some(ScalarTy::Bool), _) => wrong(self, "use a number".to_string()),
+            (Some(ScalarTy::F32), Some(true)) => Some(n.value.clone()),
+            (Some(ScalarTy::F32), Some(false)) => {
+                wrong(self, "use a whole number, or compute in floats: `.cast::<f32>()`".to_string())
+            }
+            (Some(ScalarTy::F32), None) => {
+                // An element of the type is one in each instance.
+                let written = self.definitions.write_out(&n.value);
+                if self.sig.is_element(&written, dtype) {
+                    return Some(written);
+                }
+                wrong(self, format!("`{tile}` may be `i32`: bound it by `Float`, or compute in floats: `.cast::<f32>()`"))
+            }
+            (_, Some(true)) => Some(Scalar::cast(ScalarTy::F32, n.value.clone())),
+            // Beside numbers without a sign stand those of their bits.
+            _ if dtype == Ty::Is(DType::U32) => match n.value.as_int().map(|v| (v, u32::try_from(v))) {
+                Some((_, Ok(v))) => Some(Scalar::I32(v as i32)),
+                Some((v, Err(_))) => wrong_end(self, format!("`{v}` is no `u32`, which holds 0 to {}", u32::MAX)),
+                None => Some(Scalar::cast(ScalarTy::I32, n.clone().settled(Some(ScalarTy::I32)))),
+            },
+            // Where the bound leaves floats and integers open, lowering converts the integer for each instance.
+            _ => match n.value.as_int().and_then(|v| no_such(v, ScalarTy::I32)) {
+                Some(message) => wrong_end(self, message),
+                None => Some(Scalar::cast(ScalarTy::I32, n.clone().settled(Some(ScalarTy::I32)))),
+            },
+        }
+    }
+
+    // ---- select, cast ----
+
+    fn select(&mut self, mask: ValueId, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
+        if self.dtype(mask) != Ty::Mask {
+            let found = self.ty_name(self.dtype(mask));
+            let d = self
+                .error(Code::J0201, &m.receiver, format!("`select` of a tile of `{found}`, it takes the mask of a compare"))
+                .help("write `x.gt(y).select(a, b)`");
+            return self.bad(d);
+        }
+        let Some([a, b]) = self.exactly::<2>("select", args, e, "mask.select(a, b)") else { return Val::Unknown };
+        let first = match &a.0 {
+            Val::Tile(v) => *v,
+            Val::Num(n) => match self.chosen_scalar(n, mask, (a, b), e) {
+                Some(v) => v,
+                None => return Val::Unknown,
+            },
+            _ => return self.wrong_kind(a, "a tile or a scalar"),
+        };
+        if let Some(bad) = self.no_mask(first, "select", a.1) {
+            return bad;
+        }
+        let span = self.at(e);
+        let dtype = self.dtype(first);
+        let Some(mut shape) = self.broadcast("select", (mask, &m.receiver), (first, a.1), span) else { return Val::Unknown };
+        let second = match &b.0 {
+            Val::Tile(v) => {
+                if let Some(bad) = self.no_mask(*v, "select", b.1) {
+                    return bad;
+                }
+                if self.same_dtype("select", (first, a.1), (*v, b.1), span).is_none() {
+                    return Val::Unknown;
+                }
+                // A mask has the axes of the result.
+                match self.broadcast("select", (mask, &m.receiver), (*v, b.1), span) {
+                    Some(axes) if axes.len() > shape.len() => shape = axes,
+                    Some(_) => {}
+                    None => return Val::Unknown,
+                }
+                Operand::Value { value: *v }
+            }
+            Val::Num(n) => match self.tile_scalar(n, dtype, b.1) {
+                Some(value) => Operand::Scalar { value },
+                None => return Val::Unknown,
+            },
+            _ => return self.wrong_kind(b, "a tile or a scalar"),
+        };
+        let args = vec![Operand::Value { value: mask }, Operand::Value { value: first }, second];
+        self.def(TileExpr::Op { op: Op::Layout(LayoutOp::Select), args }, dtype, shape, span)
+    }
+
+    /// A scalar as the first of two choices: a tile of it, of the element type of the other one; of two scalars `f32`, or `i32` where
+    /// both are whole numbers.
+    fn chosen_scalar(&mut self, n: &Num, mask: ValueId, (a, b): (&Arg<'_>, &Arg<'_>), e: &Expr) -> Option<ValueId> {
+        let dtype = match &b.0 {
+            Val::Tile(v) => self.dtype(*v),
+            Val::Num(other) if [n, other].iter().all(|n| n.ty != Some(ScalarTy::F32)) => Ty::Is(DType::I32),
+            _ => Ty::Is(DType::F32),
+        };
+        if dtype == Ty::Mask {
+            let _ = self.no_mask(mask, "select", b.1);
+            return None;
+        }
+        self.filled((n, a.1), dtype, mask, e)
+    }
+
+    /// A tile of one number, with the axes of another one.
+    pub fn filled(&mut self, (n, written): (&Num, &Expr), dtype: Ty, beside: ValueId, node: &Expr) -> Option<ValueId> {
+        let value = self.tile_scalar(n, dtype, written)?;
+        let (axes, span) = (self.axes(beside).clone(), self.at(node));
+        Some(self.define(TileExpr::Fill { value }, dtype, axes, span))
+    }
+
+    /// `v.wide()`: the type that arithmetic on its element type widens to.
+    fn widened(&mut self, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
+        let args = self.args(&m.args);
+        if self.exactly::<0>("wide", &args, e, "v.wide()").is_none() {
+            return Val::Unknown;
+        }
+        if let Some(bad) = self.no_mask(v, "wide", &m.receiver) {
+            return bad;
+        }
+        let to = self.wide(self.dtype(v));
+        if to == self.dtype(v) {
+            return Val::Tile(v);
+        }
+        let (span, axes) = (self.at(e), self.axes(v).clone());
+        self.def(TileExpr::Cast { value: v, mode: None }, to, axes, span)
+    }
+
+    fn cast(&mut self, v: ValueId, method: TileMethod, m: &ExprMethodCall, e: &Expr) -> Val {
+        let (name, args) = (method.name(), self.args(&m.args));
+        let mode = if method != TileMethod::CastWith {
+            if self.exactly::<0>(name, &args, e, &format!("v.{name}::<i32>()")).is_none() {
+                return Val::Unknown;
+            }
+            None
+        } else {
+            let Some([arg]) = self.exactly::<1>(name, &args, e, "v.cast_with::<i32>(RoundMode::Floor)") else {
+                return Val::Unknown;
+            };
+            match arg.0 {
+                Val::Mode(mode) => Some(mode),
+                _ => return self.wrong_kind(arg, "a round mode, `RoundMode::Rint`"),
+            }
+        };
+        let Some(to) = self.turbofish(m) else {
+            let d = self
+                .error(Code::J0106, e, format!("`{name}` to which element type?"))
+                .help(format!("write `.{name}::<f32>(..)`"));
+            return self.bad(d);
+        };
+        let Some(to) = self.element(to) else { return Val::Unknown };
+        // A tile of bool is a mask.
+        let to = if to == Ty::Is(DType::Bool) { Ty::Mask } else { to };
+        if mode.is_some() && (to == Ty::Mask || self.dtype(v) == Ty::Mask) {
+            let d = self.error(Code::J0205, e, "a round mode for a cast from or to `bool`, which rounds nothing");
+            return self.bad(d.help(format!("write `.cast::<{}>()`", self.ty_name(to))));
+        }
+        // A cast to the own type is nothing, so that code generic over `T` needs no branch. Where the author names that very
+        // type together with a round mode it is an op: rounding floats to whole numbers.
+        let expr = match mode {
+            None if to == self.dtype(v) => return Val::Tile(v),
+            Some(mode) if to == self.dtype(v) => TileExpr::Round { value: v, mode },
+            None if method == TileMethod::CastTrunc && to != Ty::Mask && self.dtype(v) != Ty::Mask => {
+                TileExpr::Truncate { value: v }
+            }
+            mode => TileExpr::Cast { value: v, mode },
+        };
+        let (span, shape) = (self.at(e), self.axes(v).clone());
+        self.def(expr, to, shape, span)
+    }
+}
+
+/// A comparison with its sides exchanged.
+fn turned(method: &'static str) -> &'static str {
+    match method {
+        "lt" => "gt",
+        "le" => "ge",
+        "gt" => "lt",
+        "ge" => "le",
+        same => same,
+    }
+}
+
+/// What joins masks where scalars are joined by `&&` and `||`.
+fn joining(op: BinOp) -> &'static str {
+    if op == BinOp::And {
+        "&"
+    } else {
+        "|"
+    }
+}
+
+/// An expression with a cast behind it.
+pub fn cast_text(e: &Expr, ty: &str) -> String {
+    format!("{}.cast::<{ty}>()", as_receiver(e))
+}
+
+/// An expression as what a method is called on.
+pub fn as_receiver(e: &Expr) -> String {
+    let inner = text(e);
+    match e {
+        Expr::Binary(_) | Expr::Unary(_) | Expr::Cast(_) => format!("({inner})"),
+        _ => inner,
+    }
+}

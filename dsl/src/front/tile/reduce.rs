@@ -1,0 +1,203 @@
+//! Reductions of tiles along axes, and what a result that depends on the tile size may not become.
+
+use super::at::is_all;
+use super::range::Fit;
+use crate::diag::{Code, Diagnostic};
+use crate::dtype::DType;
+use crate::front::cx::scope::{RunId, Val};
+use crate::front::cx::Cx;
+use crate::front::stmt::call::method_ends;
+use crate::ir::{AxFrom, AxId, Axes, BinOp, LoopId, Scalar, TileExpr, Ty, ValueId};
+use crate::ops::AxisReduceOp;
+use syn::{Expr, ExprMethodCall};
+
+/// Most elements of an axis along which indices of elements are found: they are counted in `f32`.
+const MOST_PLACES: i64 = 1 << 24;
+/// Most numbers of 64 bits that are added along whole axes: of each a few bits are added at a time, in `i32`.
+const MOST_ADDED: i64 = 1 << 20;
+/// Indices that `i32` holds.
+const MOST_INDICES: i64 = 1 << 31;
+
+impl Cx<'_> {
+    /// `v.sum(d)`, `v.sum((a, d))`, `v.sum(..)`.
+    pub fn reduction(&mut self, op: AxisReduceOp, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
+        let name = m.method.to_string();
+        let misused = match op.is_of_masks() {
+            true => self.only_mask(v, &name, m),
+            false => self.no_mask(v, &name, &m.receiver),
+        };
+        if let Some(bad) = misused {
+            return bad;
+        }
+        let axes = self.axes(v).clone();
+        if m.args.is_empty() {
+            let all = self.axes_text(&axes);
+            let ends = method_ends(m);
+            let d = self
+                .error(Code::J0106, &ends, format!("`{name}` takes 1 argument, found 0"))
+                .help(format!("name the axes that go, of `{all}`: `v.{name}({})`; all of them are `..`", self.axes_arg(&axes)))
+                .number("found", 0)
+                .number("allowed", 1)
+                .expected(axes.iter().map(|ax| self.body.axes[ax.index()].name.clone()));
+            // The axis that the tile has as a whole is the one whose sum does not hang from the tile size.
+            let whole = |ax: &AxId| matches!(self.body.axes[ax.index()].from, AxFrom::Whole { .. });
+            let mut wholes = axes.iter().filter(whole);
+            let d = match (wholes.next(), wholes.next()) {
+                (Some(ax), None) => {
+                    let (at, axis) = (d.span(), &self.body.axes[ax.index()].name);
+                    d.fix(at, format!("{name}({axis})")).maybe()
+                }
+                _ => d,
+            };
+            return self.bad(d);
+        }
+        let over = match m.args.first() {
+            Some(a) if m.args.len() == 1 && is_all(a) => match axes.is_empty() {
+                false => axes.clone(),
+                true => return self.nothing_to_reduce(&name, m),
+            },
+            _ => {
+                let args = self.args(&m.args);
+                let Some([arg]) = self.exactly::<1>(&name, &args, e, &format!("v.{name}(d)")) else { return Val::Unknown };
+                match self.some_axes_given(arg, &name) {
+                    Some(over) => over,
+                    None => return Val::Unknown,
+                }
+            }
+        };
+        if let Some(bad) = self.not_over(&axes, &over, &name, m) {
+            return bad;
+        }
+        if op.is_place() && !self.is_one_axis(&over, &name, m) {
+            return Val::Unknown;
+        }
+        if let Some(ax) = over.iter().find(|ax| op == AxisReduceOp::Mean && self.loop_of(*ax).is_some()) {
+            let d = self.mean_of_a_tile(ax, m);
+            return self.bad(d);
+        }
+        if op == AxisReduceOp::Sum {
+            self.adds_few(v, &over, m);
+        }
+        let (span, own) = (self.at(e), self.dtype(v));
+        let dtype = if op.is_place() { Ty::Is(DType::I32) } else { own };
+        let made = self.def(TileExpr::reduction(op, v, over.clone()), dtype, axes.without(&over), span);
+        let along = over.iter().next();
+        match along {
+            Some(ax) if op.is_place() => self.places_from_first(made, ax, span),
+            _ => made,
+        }
+    }
+
+    /// Leaves to the host that a sum of numbers of 64 bits has as few as it is made for; of a run UB does not hold more.
+    fn adds_few(&mut self, v: ValueId, over: &Axes, m: &ExprMethodCall) {
+        let ty = self.dtype(v);
+        let is_long = ty != Ty::Mask && self.sig.instances.iter().any(|types| ty.resolve(types) == DType::I64);
+        let whole: Vec<AxId> = over.iter().filter(|ax| self.loop_of(*ax).is_none()).collect();
+        if !is_long || whole.is_empty() {
+            return;
+        }
+        let names: Vec<String> = whole.iter().map(|ax| self.body.axes[ax.index()].name.clone()).collect();
+        let count = whole.iter().map(|ax| self.extent(*ax)).reduce(|a, b| a * b).unwrap_or(Scalar::Int(1));
+        let span = self.at(&method_ends(m));
+        self.host_check(count.bin(BinOp::Le, MOST_ADDED), format!("{} <= {MOST_ADDED}", names.join(" * ")), span);
+    }
+
+    /// J0206 for `v.sum(..)` of a tile without axes.
+    fn nothing_to_reduce(&mut self, name: &str, m: &ExprMethodCall) -> Val {
+        let receiver = self.at(&m.receiver);
+        let d = self
+            .error(Code::J0206, &method_ends(m), format!("`{name}` of a tile without axes, `[]`"))
+            .label(receiver, "this is one number")
+            .help("use it as it is: there is nothing to reduce");
+        self.bad(d)
+    }
+
+    /// J0206 for axes that a tile has not.
+    pub fn not_over(&mut self, axes: &Axes, over: &Axes, name: &str, m: &ExprMethodCall) -> Option<Val> {
+        let receiver = self.at(&m.receiver);
+        let all = self.axes_text(axes);
+        let ends = method_ends(m);
+        if let Some(ax) = over.iter().find(|ax| !axes.contains(*ax)) {
+            let wanted = self.body.axes[ax.index()].name.clone();
+            let d = self
+                .error(Code::J0206, &ends, format!("`{name}` over `{wanted}` of a tile `{all}`"))
+                .label(receiver, format!("this is `{all}`"));
+            let part = axes.iter().find(|own| self.whole_of(*own) == self.whole_of(ax));
+            let d = match part.map(|own| self.body.axes[own.index()].name.clone()) {
+                None if axes.is_empty() => d.help("a tile `[]` is one number: there is nothing to reduce"),
+                Some(own) => d.help(format!("this tile has `{own}`, another part of that axis: `v.{name}({own})`")),
+                None => d.help("a tile has the axes of the index that it was loaded with"),
+            };
+            return Some(self.bad(d));
+        }
+        None
+    }
+
+    /// J0201 for what asks a mask, of a tile that is none.
+    fn only_mask(&mut self, v: ValueId, name: &str, m: &ExprMethodCall) -> Option<Val> {
+        let found = self.dtype(v);
+        (found != Ty::Mask).then(|| {
+            let text = format!("`{name}` of a tile of `{}`, it takes the mask of a compare", self.ty_name(found));
+            let d = self.error(Code::J0201, &m.receiver, text).help(format!("write `x.gt(y).{name}(d)`"));
+            self.bad(d)
+        })
+    }
+
+    /// False, with J0206, for the index of an element along several axes; leaves to the host that there is one.
+    fn is_one_axis(&mut self, over: &Axes, name: &str, m: &ExprMethodCall) -> bool {
+        let mut all = over.iter();
+        let (Some(ax), None) = (all.next(), all.next()) else {
+            let text = format!("`{name}` over several axes, `{}`: it gives an index along one", self.axes_text(over));
+            let d = self.error(Code::J0206, &method_ends(m), text);
+            let d =
+                d.help("name one axis; to look through several, give the tensor a view in which they are one, `x.view((n, k))`");
+            self.report(d);
+            return false;
+        };
+        // A turn of a range has an index.
+        if self.asks_of_range(ax, Fit::Indices(MOST_PLACES)) {
+            self.asks_of_range(ax, Fit::End(MOST_INDICES));
+            return true;
+        }
+        let (extent, of) = (self.extent(ax), self.body.axes[self.whole_of(ax).index()].name.clone());
+        let span = self.at(&method_ends(m));
+        self.host_check(extent.clone().bin(BinOp::Ge, 1), format!("{of} >= 1"), span);
+        self.host_check(extent.bin(BinOp::Le, MOST_PLACES), format!("{of} <= {MOST_PLACES}"), span);
+        true
+    }
+
+    /// J0214 for a mean along the tile of a loop: no merge makes it that of the whole axis.
+    fn mean_of_a_tile(&mut self, ax: AxId, m: &ExprMethodCall) -> Diagnostic {
+        let [run, whole] = [ax, self.whole_of(ax)].map(|ax| self.body.axes[ax.index()].name.clone());
+        let text = format!("`mean` over `{run}`, a tile of `{whole}`: the result depends on the tile size");
+        self.error(Code::J0214, &method_ends(m), text).help(format!(
+            "reduce over a whole axis: loop over another one, and load all of this, `..`, where `{run}` stands; or add up `v.sum({run})` and \
+             multiply by `1.0 / {whole} as f32` behind the loop"
+        ))
+    }
+
+    /// The loop of whose turns an axis is a run.
+    fn loop_of(&self, ax: AxId) -> Option<LoopId> {
+        match self.body.axes[ax.index()].from {
+            AxFrom::Run { of } => Some(of),
+            AxFrom::Whole { .. } | AxFrom::Hull { .. } => None,
+        }
+    }
+
+    /// `t.iota()`, `d.iota()`: the indices along an axis.
+    pub fn iota(&mut self, ax: AxId, m: &ExprMethodCall, e: &Expr) -> Val {
+        let args = self.args(&m.args);
+        if self.exactly::<0>("iota", &args, e, "t.iota()").is_none() {
+            return Val::Unknown;
+        }
+        let (end, of) = (self.first_index(ax) + self.extent(ax), self.body.axes[self.whole_of(ax).index()].name.clone());
+        let span = self.at(e);
+        if !self.asks_of_range(ax, Fit::End(MOST_INDICES)) {
+            self.host_check(end.bin(BinOp::Le, MOST_INDICES), format!("{of} <= {MOST_INDICES}"), span);
+        }
+        let run = self.runs.iter().position(|run| run.ax == ax);
+        let start = run.map_or_else(|| self.first_index(ax), |run| self.run_start(RunId(run)));
+        let first = Scalar::cast(crate::ir::ScalarTy::I32, start);
+        self.def(TileExpr::Iota { first }, Ty::Is(DType::I32), Axes::from([ax]), span)
+    }
+}

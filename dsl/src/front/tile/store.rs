@@ -1,0 +1,191 @@
+//! Stores: the element type and the axes of what is stored, and that no two turns store to one place.
+
+use super::ops::{as_receiver, cast_text};
+use crate::diag::Code;
+use crate::dtype::DType;
+use crate::front::cx::scope::{Place, Val};
+use crate::front::cx::{Cx, Frame, RunInfo};
+use crate::front::stmt::call::Arg;
+use crate::front::text::span::text;
+use crate::ir::{
+    Access, AxFrom, AxId, AxSpec, Index, LoopId, RunSize, Scalar, ScalarTy, Stage, Stmt, StmtKind, StoreHow, TensorRef, TileExpr,
+    TileLoop, Ty, ValueId,
+};
+use syn::Expr;
+
+impl Cx<'_> {
+    pub fn store(&mut self, place: Place, how: StoreHow, value: &Arg<'_>, (node, e): (&Expr, &Expr)) -> Val {
+        let to = &place.access;
+        let good = self.may_write(to.of, node);
+        if how == StoreHow::Inside && to.ids().next().is_some() {
+            let d = self
+                .error(Code::J0109, e, "`store_in` at a tile of indices: not offered yet")
+                .help("the elements of a tile of indices lie inside; of which store it is, `.atomic_add(v)`, `.store_any(v)` and `.store_disjoint(v)` say");
+            return self.bad(d);
+        }
+        if how == StoreHow::Plain && to.ids().next().is_some() {
+            let (name, _) = self.named_gm(to.of);
+            let d = self
+                .error(
+                    Code::J0505,
+                    e,
+                    format!("a store to `{name}` at a tile of indices: two of them may be one, in a turn or on two cores"),
+                )
+                .help("`.atomic_add(v)` adds to what is there, `.store_any(v)` stores where all that meet store the same, `.store_disjoint(v)` promises that none meet; or let indices choose what is loaded, and store where the loops go");
+            let at = d.span();
+            let d = d.expected(["atomic_add", "store_any", "store_disjoint"]).word(at, "store", "store_disjoint").maybe();
+            return self.bad(d);
+        }
+        let v = match &value.0 {
+            Val::Tile(v) => *v,
+            Val::Num(_) => {
+                let axes = self.axes_arg(&to.axes());
+                let d = self
+                    .error(Code::J0106, value.1, "a tile is stored, found a scalar")
+                    .help(format!("fill a tile: `full({axes}, {})`", text(value.1)));
+                return self.bad(d);
+            }
+            _ => return self.wrong_kind(value, "a tile"),
+        };
+        let v = self.as_bytes(to.of, v, value.1);
+        let sound = self.stored_dtype(to.of, v, value.1);
+        let once = !how.is_by_index() || self.stored_once(&place, e);
+        if good && sound && once && self.stored_axes(to, v, value.1) {
+            let span = self.at(e);
+            let store = Stmt { kind: StmtKind::Store { to: place.access, value: v, how }, span };
+            match self.phase() {
+                None => self.store_once(store),
+                Some(_) => self.out.push(store),
+            }
+        }
+        Val::Unit
+    }
+
+    /// A store outside of all loops, or what is shown there, which one core makes: a loop of one turn, and those that follow one another are in one.
+    pub fn store_once(&mut self, store: Stmt) {
+        if let Some(Stmt { kind: StmtKind::Loop { tile }, .. }) = self.out.last_mut() {
+            if self.once.contains(&tile.id) {
+                tile.body.push(store);
+                return;
+            }
+        }
+        let id = LoopId(self.loop_count);
+        self.loop_count += 1;
+        self.once.push(id);
+        let of = self.new_ax("once", AxFrom::Whole { extent: Scalar::Int(1) });
+        let ax = self.new_ax("once_index", AxFrom::Run { of: id });
+        let [start, len] = ["once_start", "once_len"].map(|name| self.new_var(name, ScalarTy::Index, false, Stage::Block));
+        let specs = vec![AxSpec { ax, of, start, len, size: RunSize::Each {}, length: None }];
+        let span = store.span;
+        self.tile_loop = self.tile_loop.or(Some(span));
+        let tile = TileLoop {
+            id,
+            specs,
+            buffer_num: None,
+            block_dim: None,
+            exact: false,
+            any_cut: false,
+            split: None,
+            body: vec![store],
+        };
+        self.emit(StmtKind::Loop { tile }, span);
+    }
+
+    /// A mask as the bytes of a tensor of bool.
+    fn as_bytes(&mut self, to: TensorRef, v: ValueId, node: &Expr) -> ValueId {
+        let bytes = Ty::Is(DType::Bool);
+        if self.dtype(v) != Ty::Mask || self.gm_type(to) != Some(bytes) {
+            return v;
+        }
+        let (span, axes) = (self.at(node), self.axes(v).clone());
+        self.define(TileExpr::Cast { value: v, mode: None }, bytes, axes, span)
+    }
+
+    pub fn stored_dtype(&mut self, to: TensorRef, v: ValueId, node: &Expr) -> bool {
+        let (found, Some(wanted)) = (self.dtype(v), self.gm_type(to)) else { return false };
+        if found == wanted {
+            return true;
+        }
+        let (f, w) = (self.ty_name(found), self.ty_name(wanted));
+        let (pname, pspan) = self.named_gm(to);
+        let mut d = self.error(Code::J0202, node, format!("a tile of `{f}` is stored to `{pname}`, a tensor of `{w}`"));
+        let at = d.span();
+        d = d.at(format!("this is `{f}`")).label(pspan, format!("`{pname}` holds `{w}`"));
+        d = if found == Ty::Mask {
+            d.help(format!("convert it first: `.cast::<{w}>()` is 1 where the bit is 1 and 0 elsewhere"))
+                .fix(at, cast_text(node, &w))
+        } else {
+            d.help(format!("convert it first: `.cast::<{w}>()`")).fix(at, cast_text(node, &w))
+        };
+        self.report(d);
+        false
+    }
+
+    fn stored_axes(&mut self, to: &Access, v: ValueId, node: &Expr) -> bool {
+        let (found, wanted) = (self.axes(v).clone(), to.axes());
+        if found == wanted {
+            return true;
+        }
+        let (f, w) = (self.axes_text(&found), self.axes_text(&wanted));
+        let d = self.error(Code::J0207, node, format!("a tile `{f}` is stored where `{w}` is wanted"));
+        let (more, less) = (found.without(&wanted), wanted.without(&found));
+        let d = if more.is_empty() {
+            let (at, lacks) = (d.span(), self.axes_arg(&less));
+            let written = format!("{}.expand({lacks})", as_receiver(node));
+            d.help(format!("a store does not repeat; to repeat it along `{lacks}` on purpose: `.expand({lacks})`"))
+                .fix(at, written)
+        } else if less.is_empty() {
+            let more = self.axes_arg(&more);
+            d.help(format!("store it to a tensor with these axes, or reduce what is too much: `v.sum({more})`"))
+        } else if [&more, &less].into_iter().all(|axes| axes.iter().any(|ax| self.firsts.contains_key(&ax))) {
+            d.help("each `a..b` is an axis of its own; to meet it again, name it: `let k = new_axis(a..b)`")
+        } else {
+            d.help("a tile goes where its axes are: an axis is its declaration, not its length")
+        };
+        self.report(d);
+        false
+    }
+
+    /// J0207 where each turn of a loop around would store to the same place.
+    fn stored_once(&mut self, place: &Place, e: &Expr) -> bool {
+        let Some(run) = self.left_out(place) else { return true };
+        let (handle, is_each, own) = (run.name.clone(), run.is_each, run.of);
+        let name = self.body.gm_name(&self.sig, place.access.of).to_string();
+        let word = |(of, written): (&AxId, &String)| if *of == own { handle.clone() } else { written.clone() };
+        let indices = place.of.iter().zip(&place.written).map(word).collect::<Vec<_>>().join(", ");
+        let message = match is_each {
+            true => format!("no index of this store to `{name}` is `{handle}`, by which the cores divide their work"),
+            false => format!("each turn of the loop `{handle}` stores to the same elements of `{name}`"),
+        };
+        let help = match (place.of.contains(&own), is_each) {
+            (true, _) => format!("store what belongs to this turn: `{name}.at({indices})`"),
+            (false, false) => "store behind that loop, or to a tensor that has its axis".to_string(),
+            (false, true) => {
+                format!("store to a tensor with an index that is `{handle}` itself, or let a loop inside make these turns")
+            }
+        };
+        let d = self.error(Code::J0207, e, message).help(help);
+        self.report(d);
+        false
+    }
+
+    /// A run of a loop around with which a place does not move. Of single indices those of the outermost loop are meant, which cores
+    /// divide; the turns of a loop inside come one after the other.
+    fn left_out(&self, place: &Place) -> Option<&RunInfo> {
+        let axes = place.access.axes();
+        let is_index = |of: &RunInfo| {
+            let is = |index: &Index| index.offset.mentions(of.start);
+            place.access.index.iter().any(is)
+        };
+        let around = self.frames.iter().filter_map(|f| match f {
+            Frame::Tile(l) => *l,
+            Frame::Inner => None,
+        });
+        let outer = self.phase().flatten();
+        let mut runs = around.flat_map(|l| self.runs_of(l));
+        runs.find(|run| match run.is_each {
+            true => Some(run.by) == outer && !is_index(run),
+            false => !axes.contains(run.ax),
+        })
+    }
+}
