@@ -18,7 +18,7 @@ use syn::{Attribute, Expr, Token};
 const MAX_ENTRIES: usize = 25;
 
 /// A parsed but unresolved shape.
-pub(super) struct ShapeAttr {
+pub struct ShapeAttr {
     entries: Vec<Entry>,
 }
 

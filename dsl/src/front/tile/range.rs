@@ -32,7 +32,7 @@ pub struct CoreRange {
 
 /// What elements that are indices ask of a range.
 #[derive(Clone, Copy)]
-pub(super) enum Fit {
+pub enum Fit {
     /// Where it ends.
     End(i64),
     /// How many indices it has.

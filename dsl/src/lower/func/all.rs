@@ -8,8 +8,9 @@
 use super::builder::{le, Writer};
 use super::integers::{whole_work_a_row, whole_work_behind};
 use super::middle::MOST_FOLDED;
+use super::registry::{Funcs, Key, Reduce};
+use super::rows::longest_row;
 use super::rows::{of_results, work_a_row, STEPS};
-use super::{longest_row, Funcs, Key, Reduce};
 use crate::ir::{BinOp, Extent, FuncId, Scalar, TensorId, Ty, View};
 use crate::ops::contract::{Access, BLOCKS_PER_REPEAT};
 use crate::soc::Arch;

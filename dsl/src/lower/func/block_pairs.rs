@@ -2,7 +2,7 @@
 //! (`PairReduceSum`, an eighth of the repeats that whole rows as repeats would take).
 
 use super::builder::Writer;
-use super::{Funcs, Key, Reduce};
+use super::registry::{Funcs, Key, Reduce};
 use crate::ir::{BinOp, Extent, FuncId, Lanes, Scalar, Ty, View};
 use crate::ops::contract::{Access, BLOCKS_PER_REPEAT};
 use crate::ops::PartialOp;

@@ -1,39 +1,10 @@
 //! Element-wise ops on rows of which one operand, or both, is one value a row or one row for all.
 
 use super::builder::Writer;
-use super::{Funcs, Key};
+use super::registry::{Funcs, Key, Side};
 use crate::ir::{BinOp, Extent, FuncId, Lanes, Scalar, TensorId, Ty, View};
 use crate::ops::contract::{Access, BLOCKS_PER_REPEAT};
 use crate::ops::BinaryOp;
-
-/// How an operand lies to the rows of the result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::lower) enum Side {
-    /// Element for element.
-    Whole,
-    /// One value a row, each expanded to a data block.
-    Column,
-    /// One row for all.
-    Row,
-}
-
-impl Side {
-    const fn word(self) -> &'static str {
-        match self {
-            Side::Whole => "rows",
-            Side::Column => "columns",
-            Side::Row => "row",
-        }
-    }
-
-    const fn said(self) -> &'static str {
-        match self {
-            Side::Whole => "rows",
-            Side::Column => "one value a row, each of which fills a data block",
-            Side::Row => "one row for all",
-        }
-    }
-}
 
 /// True where the row that one operand is may stand behind itself once more, so that a call takes two rows.
 pub(in crate::lower) fn has_again(sides: [Side; 2]) -> bool {

@@ -9,7 +9,8 @@
 //! a sum means in a mode in which whole numbers saturate; where they wrap, all orders agree.
 
 use super::builder::Writer;
-use super::{Funcs, Key, Reduce, MOST_ROWS};
+use super::registry::{Funcs, Key, Reduce};
+use super::rows::MOST_ROWS;
 use crate::ir::{BinOp, Extent, FuncId, Lanes, Scalar, TensorId, Ty, View};
 use crate::ops::contract::{Access, BLOCKS_PER_REPEAT};
 use crate::ops::LayoutOp;

@@ -11,8 +11,8 @@
 //! depends on the number of rows alone.
 
 use super::builder::{le, Writer};
-use super::middle_first::Repeats;
-use super::{Funcs, Key, Reduce};
+use super::registry::Repeats;
+use super::registry::{Funcs, Key, Reduce};
 use crate::ir::{BinOp, Extent, FuncId, Scalar, TensorId, Ty, View};
 use crate::ops::contract::{Access, BLOCKS_PER_REPEAT};
 use crate::ops::LayoutOp;

@@ -3,7 +3,7 @@
 
 use super::builder::{le, Writer};
 use super::middle::{halved, NEAR};
-use super::{Funcs, Key, Reduce};
+use super::registry::{Funcs, Key, Reduce, Repeats};
 use crate::ir::{BinOp, Extent, FuncId, Lanes, Scalar, TensorId, Ty, View};
 use crate::ops::contract::{Access, BLOCKS_PER_REPEAT};
 
@@ -34,39 +34,6 @@ impl Funcs {
             });
             w.finish()
         })
-    }
-}
-
-/// What the repeats of a call are, in the step that pairs rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Repeats {
-    /// Outer indices: a call for each pair of rows.
-    Outer,
-    /// Pairs of rows: a call for each outer index.
-    Rows,
-}
-
-impl Repeats {
-    const fn word(self) -> &'static str {
-        match self {
-            Repeats::Outer => "one_pair",
-            Repeats::Rows => "all_pairs",
-        }
-    }
-
-    const fn said(self) -> &'static str {
-        match self {
-            Repeats::Outer => "a call takes one pair of all outer indices",
-            Repeats::Rows => "a call takes all pairs of one outer index",
-        }
-    }
-
-    /// Its longer stride in data blocks.
-    pub fn stride(self, outer: &Scalar, rows: &Scalar, blocks: &Scalar) -> Scalar {
-        match self {
-            Repeats::Outer => rows.clone() * blocks.clone(),
-            Repeats::Rows => outer.clone() * blocks.clone(),
-        }
     }
 }
 

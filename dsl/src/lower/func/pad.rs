@@ -1,8 +1,8 @@
 //! What stands between the elements of rows in UB.
 
 use super::builder::Writer;
+use super::registry::{Funcs, Key};
 use super::rows::takes_padding;
-use super::{Funcs, Key};
 use crate::ir::{BinOp, Extent, FuncId, Lanes, Scalar, Ty, View};
 use crate::ops::contract::{Access, BLOCKS_PER_REPEAT};
 use crate::ops::LayoutOp;

@@ -9,7 +9,7 @@
 
 use super::block_pairs::MOST_PAIRS;
 use super::builder::{le, Writer};
-use super::{Funcs, Key, Reduce};
+use super::registry::{Funcs, Key, Reduce};
 use crate::ir::{BinOp, Extent, FuncId, Lanes, Scalar, Ty, View};
 use crate::ops::contract::{Access, BLOCKS_PER_REPEAT};
 use crate::ops::PartialOp;
