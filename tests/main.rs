@@ -25,6 +25,7 @@ mod outside;
 mod pages;
 mod promises;
 mod releases;
+mod structure;
 mod tile;
 mod ui;
 mod whole;

@@ -1,0 +1,232 @@
+//! How the code hangs together, counted on its syntax tree: folders that know one another both ways, circles of modules, matches that pass over
+//! statements without a word, and parameters without names. A number that grows fails; one that has fallen is written down here.
+
+use jumar_kit::files::{below, read, workspace};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use syn::visit::{self, Visit};
+use syn::{Attribute, ExprMatch, FnArg, Item, ItemFn, ItemMod, Macro, Pat, Signature, UseTree, Visibility};
+
+/// Folders below `dsl/src`: pairs of their folders that know one another both ways, and the modules of their largest circle.
+const KNOWN: [(&str, usize, usize); 3] = [("lower", 0, 4), ("check", 0, 4), ("front", 10, 22)];
+/// Matches over statements with an arm for any other, and places that are said not to be reached.
+const MOST_WILDCARDS: usize = 80;
+const MOST_UNREACHABLE: usize = 74;
+/// Of a thousand functions of `lower`, how many take tuples apart in their parameters.
+const MOST_TUPLES: usize = 91;
+
+/// A module by its path below the crate: `lower`, `tile`, `fuse`.
+type Module = Vec<String>;
+
+/// What is counted of one file.
+struct File {
+    module: Module,
+    /// Modules of the same top folder that it names, by the longest path that is one.
+    names: Vec<Module>,
+    tuples: usize,
+    functions: usize,
+}
+
+/// The modules of a folder below `dsl/src`, without tests.
+fn files(top: &str) -> Vec<File> {
+    let source = workspace().join("dsl/src");
+    let paths: Vec<_> = below(&source.join(top), &["rs"]).into_iter().filter(|path| !is_test(path)).collect();
+    let modules: BTreeSet<Module> = paths.iter().map(|path| module(&source, path)).collect();
+    let file = |path: &std::path::PathBuf| {
+        let tree = syn::parse_file(&read(path)).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let own = module(&source, path);
+        let mut seen = Seen { paths: Vec::new(), wildcards: 0, unreachable: 0, tuples: 0, functions: 0 };
+        tree.items.iter().for_each(|item| seen.visit_item(item));
+        let absolute = seen.paths.iter().filter_map(|path| absolute(path, &own, &modules));
+        let known = absolute.filter_map(|path| (1..=path.len()).rev().map(|n| path[..n].to_vec()).find(|m| modules.contains(m)));
+        File { names: known.filter(|other| *other != own).collect(), module: own, tuples: seen.tuples, functions: seen.functions }
+    };
+    paths.iter().map(file).collect()
+}
+
+fn is_test(path: &Path) -> bool {
+    path.components().any(|part| matches!(part.as_os_str().to_str(), Some("tests" | "tests.rs")))
+}
+
+fn module(source: &Path, path: &Path) -> Module {
+    let below = path.strip_prefix(source).expect("a file of the crate").with_extension("");
+    let mut parts: Module = below.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    if parts.last().is_some_and(|last| last == "mod") {
+        parts.pop();
+    }
+    parts
+}
+
+/// A path as it is from the crate on; none of another crate, of the standard library or of a name that was imported.
+fn absolute(path: &[String], own: &Module, modules: &BTreeSet<Module>) -> Option<Module> {
+    let ups = path.iter().take_while(|part| *part == "super").count();
+    let (base, rest) = match path.first()?.as_str() {
+        "crate" => (&[][..], &path[1..]),
+        "self" => (&own[..], &path[1..]),
+        "super" => (own.get(..own.len().checked_sub(ups)?)?, &path[ups..]),
+        first => {
+            let child: Module = own.iter().cloned().chain([first.to_owned()]).collect();
+            (modules.contains(&child).then_some(&own[..])?, path)
+        }
+    };
+    let all: Module = base.iter().chain(rest).cloned().collect();
+    (all.first() == own.first()).then_some(all)
+}
+
+/// What is seen in a file, its tests left out.
+struct Seen {
+    paths: Vec<Vec<String>>,
+    wildcards: usize,
+    unreachable: usize,
+    tuples: usize,
+    functions: usize,
+}
+
+impl Seen {
+    fn used(&mut self, tree: &UseTree, before: &[String]) {
+        let with = |name: String| before.iter().cloned().chain([name]).collect::<Vec<_>>();
+        match tree {
+            UseTree::Path(path) => self.used(&path.tree, &with(path.ident.to_string())),
+            UseTree::Group(group) => group.items.iter().for_each(|tree| self.used(tree, before)),
+            UseTree::Name(name) => self.paths.push(with(name.ident.to_string())),
+            UseTree::Rename(name) => self.paths.push(with(name.ident.to_string())),
+            UseTree::Glob(_) => self.paths.push(before.to_vec()),
+        }
+    }
+}
+
+fn is_of_tests(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|a| a.path().is_ident("cfg") && a.parse_args::<syn::Ident>().is_ok_and(|word| word == "test"))
+}
+
+impl<'ast> Visit<'ast> for Seen {
+    fn visit_item_mod(&mut self, item: &'ast ItemMod) {
+        if !is_of_tests(&item.attrs) {
+            visit::visit_item_mod(self, item);
+        }
+    }
+
+    fn visit_item(&mut self, item: &'ast Item) {
+        match item {
+            Item::Use(item) => self.used(&item.tree, &[]),
+            Item::Fn(ItemFn { attrs, .. }) if is_of_tests(attrs) => {}
+            _ => visit::visit_item(self, item),
+        }
+    }
+
+    /// `pub(in crate::lower)` names no module that is asked for something.
+    fn visit_visibility(&mut self, _: &'ast Visibility) {}
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        self.paths.push(path.segments.iter().map(|segment| segment.ident.to_string()).collect());
+        visit::visit_path(self, path);
+    }
+
+    fn visit_signature(&mut self, signature: &'ast Signature) {
+        self.functions += 1;
+        let is_tuple = |input: &FnArg| matches!(input, FnArg::Typed(typed) if matches!(*typed.pat, Pat::Tuple(_)));
+        self.tuples += usize::from(signature.inputs.iter().any(is_tuple));
+        visit::visit_signature(self, signature);
+    }
+
+    fn visit_expr_match(&mut self, found: &'ast ExprMatch) {
+        let mut statements = Statements(false);
+        found.arms.iter().for_each(|arm| statements.visit_pat(&arm.pat));
+        let passes_over = |pat: &Pat| matches!(pat, Pat::Wild(_)) || matches!(pat, Pat::Ident(name) if name.subpat.is_none());
+        let is_wild = found.arms.iter().any(|arm| passes_over(&arm.pat));
+        self.wildcards += usize::from(statements.0 && is_wild);
+        visit::visit_expr_match(self, found);
+    }
+
+    fn visit_macro(&mut self, found: &'ast Macro) {
+        self.unreachable += usize::from(found.path.is_ident("unreachable"));
+    }
+}
+
+/// Whether a pattern speaks of statements.
+struct Statements(bool);
+
+impl<'ast> Visit<'ast> for Statements {
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        self.0 |= path.segments.first().is_some_and(|segment| segment.ident == "StmtKind");
+    }
+}
+
+/// The folder right below the top one that a module stands in; a module that stands in none is its own.
+fn folder(module: &Module) -> &[String] {
+    &module[..module.len().min(2)]
+}
+
+/// Pairs of folders that know one another both ways. The module of the top folder itself is what brings all of them together.
+fn two_ways(files: &[File]) -> Vec<String> {
+    let mut arrows: BTreeMap<(&[String], &[String]), (&Module, &Module)> = BTreeMap::new();
+    for file in files {
+        for other in &file.names {
+            let (from, to) = (folder(&file.module), folder(other));
+            if from != to {
+                arrows.entry((from, to)).or_insert((&file.module, other));
+            }
+        }
+    }
+    let back = |(from, to): &(&[String], &[String])| from < to && arrows.contains_key(&(*to, *from));
+    let said = |(from, to)| {
+        let [one, other] =
+            [arrows[&(from, to)], arrows[&(to, from)]].map(|(a, b)| format!("{} -> {}", a.join("::"), b.join("::")));
+        format!("{one}, {other}")
+    };
+    arrows.keys().copied().filter(back).map(said).collect()
+}
+
+/// The largest circle of modules.
+fn circle(files: &[File]) -> Vec<String> {
+    let reached = |from: &Module| {
+        let (mut found, mut open) = (BTreeSet::new(), vec![from.clone()]);
+        while let Some(module) = open.pop() {
+            let names = files.iter().filter(|file| file.module == module).flat_map(|file| file.names.iter().cloned());
+            open.extend(names.filter(|other| found.insert(other.clone())));
+        }
+        found
+    };
+    let all: BTreeMap<&Module, BTreeSet<Module>> = files.iter().map(|file| (&file.module, reached(&file.module))).collect();
+    let circle_of = |module: &Module| -> Vec<String> {
+        let with = all[module].iter().filter(|other| all.get(other).is_some_and(|back| back.contains(module)));
+        with.map(|other| other.join("::")).collect()
+    };
+    all.keys().map(|module| circle_of(module)).max_by_key(Vec::len).unwrap_or_default()
+}
+
+#[test]
+fn folders_know_one_another_one_way() {
+    for (top, two, most) in KNOWN {
+        let files = files(top);
+        let (found, largest) = (two_ways(&files), circle(&files));
+        assert_eq!(found.len(), two, "{top}: {found:#?}");
+        assert!(largest.len() <= most, "{top}: {} modules know one another in a circle: {largest:#?}", largest.len());
+    }
+}
+
+/// What is seen in all product code.
+fn product() -> Seen {
+    let mut seen = Seen { paths: Vec::new(), wildcards: 0, unreachable: 0, tuples: 0, functions: 0 };
+    for folder in ["src", "dsl/src", "macros/src", "codegen/src", "runtime/src", "runtime/acl/src", "llm/src", "cli/src"] {
+        for path in below(&workspace().join(folder), &["rs"]).iter().filter(|path| !is_test(path)) {
+            let tree = syn::parse_file(&read(path)).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+            tree.items.iter().for_each(|item| seen.visit_item(item));
+        }
+    }
+    seen
+}
+
+#[test]
+fn few_matches_pass_over_statements_without_a_word() {
+    let Seen { wildcards, unreachable, .. } = product();
+    assert!(wildcards <= MOST_WILDCARDS, "{wildcards} matches over statements have an arm for any other");
+    assert!(unreachable <= MOST_UNREACHABLE, "{unreachable} places are said not to be reached");
+}
+
+#[test]
+fn parameters_have_names() {
+    let files = files("lower");
+    let (tuples, functions) = files.iter().fold((0, 0), |(t, n), file| (t + file.tuples, n + file.functions));
+    assert!(tuples * 1000 <= functions * MOST_TUPLES, "{tuples} of {functions} functions take tuples apart in their parameters");
+}
