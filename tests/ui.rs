@@ -27,7 +27,6 @@ const SHAPES: [&str; 8] = [
     // A table in a note.
     "fail/J0304_ub_over_budget.rs",
     // Several errors; an error and a warning.
-    "fail/J0110_former_spelling.rs",
     "fail/J0309_ub_out_of_bounds.rs",
     // A helper of a module.
     "fail/J0107_recursive_helper.rs",

@@ -24,7 +24,6 @@ pub fn remedy(code: Code) -> Remedy {
         Code::J0107 => None("what the recursion computes must be written out as a loop"),
         Code::J0108 => None("one of the two levels must be written anew in the other"),
         Code::J0109 => Fixed,
-        Code::J0110 => Fixed,
         Code::J0201 => Fixed,
         Code::J0202 => Fixed,
         Code::J0203 => Fixed,

@@ -50,7 +50,6 @@ codes! {
     J0107 "RecursiveHelper" Error "a helper function that calls itself"
     J0108 "MixedLevels" Error "tile level and queue level in one kernel"
     J0109 "BadLoop" Error "a tile loop where none may stand, or none at all"
-    J0110 "FormerSpelling" Error "a form of an earlier version"
     J0201 "DTypeMismatch" Error "operands of different element types"
     J0202 "StoreDType" Error "a tile stored to a tensor of another element type"
     J0203 "OpDType" Error "an element type that the op does not take on this chip"

@@ -65,7 +65,7 @@ impl Class {
     /// The class of a code.
     pub const fn of(code: Code) -> Class {
         match code {
-            Code::J0100 | Code::J0101 | Code::J0107 | Code::J0108 | Code::J0109 | Code::J0110 => Class::Syntax,
+            Code::J0100 | Code::J0101 | Code::J0107 | Code::J0108 | Code::J0109 => Class::Syntax,
             Code::J0102 | Code::J0103 => Class::Name,
             Code::J0104 | Code::J0105 | Code::J0212 => Class::Signature,
             Code::J0106 => Class::Arguments,

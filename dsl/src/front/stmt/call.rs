@@ -147,7 +147,6 @@ impl Cx<'_> {
         // A module may have a helper of its own by such a name, some excepted.
         match Function::by_name(&name).filter(|f| !self.module.has_helper(&name) || is_kept(*f)) {
             Some(f) => self.prelude_call(f, last, c, e, hint),
-            None if name == "row_tiles" => self.old_row_tiles(c, e),
             None => self.helper_call(ident, &name, &last.arguments, c, e),
         }
     }
@@ -247,12 +246,12 @@ impl Cx<'_> {
     }
 
     /// `v.f(..)`.
-    pub fn method_call(&mut self, m: &ExprMethodCall, e: &Expr, hint: Option<Ty>) -> Val {
+    pub fn method_call(&mut self, m: &ExprMethodCall, e: &Expr) -> Val {
         let receiver = self.expr(&m.receiver);
         match receiver {
             Val::Tile(v) => self.tile_method(v, m, e),
             Val::Num(n) => self.scalar_method(n, m, e),
-            Val::Handle(run) => self.handle_method(run, m, e, hint),
+            Val::Handle(run) => self.handle_method(run, m, e),
             Val::Affine(_) => self.affine_method(m, e),
             Val::Place(place) => self.place_method(*place, m, e),
             Val::Tensor(p) => self.tensor_method(p, m, e),

@@ -49,7 +49,7 @@ impl Cx<'_> {
         match e {
             Expr::Path(p) if p.qself.is_none() => self.path(&p.path),
             Expr::Lit(l) => self.literal(&l.lit),
-            Expr::MethodCall(m) => self.method_call(m, e, hint),
+            Expr::MethodCall(m) => self.method_call(m, e),
             Expr::Binary(b) => self.binary(b, e),
             Expr::Paren(p) => self.expr_as(&p.expr, hint),
             Expr::Group(g) => self.expr_as(&g.expr, hint),

@@ -149,10 +149,7 @@ impl Cx<'_> {
 
     /// `.size(n)` and its like.
     pub fn loop_override(&mut self, mut spec: LoopSpec, m: &ExprMethodCall, e: &Expr) -> Val {
-        let mut name = m.method.to_string();
-        if let Some(now) = self.old_override(&name, &m.method) {
-            name = now.to_string();
-        }
+        let name = m.method.to_string();
         let (is_inside, is_each) = (self.phase().is_some(), spec.header == Header::Each);
         // Of a loop inside another there is no more to say than a size, which a turn of `each` has not, and a promise.
         let is_known = |method: &LoopMethod| match method {

@@ -7,7 +7,7 @@ use crate::diag::Code;
 use crate::front::cx::scope::{Header, LoopSpec, Num, Part, RunId, Val};
 use crate::front::cx::{Cx, Frame, RunInfo};
 use crate::front::text::span::{text, Node};
-use crate::ir::{AxFrom, AxSpec, LoopId, Scalar, ScalarTy, Stage, StmtKind, TileLoop, Ty};
+use crate::ir::{AxFrom, AxSpec, LoopId, Scalar, ScalarTy, Stage, StmtKind, TileLoop};
 use crate::items::{AxisMethod, RunMethod, ScalarMethod};
 use proc_macro2::Ident;
 use syn::{Expr, ExprForLoop, ExprMethodCall, Pat};
@@ -26,7 +26,7 @@ impl Cx<'_> {
     }
 
     /// Methods on the variable of a tile loop.
-    pub fn handle_method(&mut self, run: RunId, m: &ExprMethodCall, e: &Expr, hint: Option<Ty>) -> Val {
+    pub fn handle_method(&mut self, run: RunId, m: &ExprMethodCall, e: &Expr) -> Val {
         let name = m.method.to_string();
         let RunInfo { len, ax, is_each, .. } = *self.run(run);
         if let (Some(AxisMethod::Iota), false) = (AxisMethod::by_name(&name), is_each) {
@@ -49,12 +49,12 @@ impl Cx<'_> {
                 }
                 None => Val::Unknown,
             },
-            Some(RunMethod::End) | None => self.old_handle_method(run, &args, m, e, hint).unwrap_or_else(|| {
+            Some(RunMethod::End) | None => {
                 // A wrong word for a store still names the output it was meant for.
                 self.doubt = true;
                 let known: Vec<&str> = RunMethod::NAMES.iter().copied().chain([AxisMethod::Iota.name()]).collect();
                 self.no_method("the variable of a tile loop", &m.method, &known)
-            }),
+            }
         }
     }
 

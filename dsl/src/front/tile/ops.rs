@@ -78,9 +78,6 @@ impl Cx<'_> {
     /// `v.op(..)`.
     pub fn tile_method(&mut self, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
         let name = m.method.to_string();
-        if let Some(val) = self.old_tile_method(v, m, e) {
-            return val;
-        }
         if let Some(method) = TileMethod::by_name(&name) {
             return self.special_method(method, v, m, e);
         }
