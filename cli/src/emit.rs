@@ -15,7 +15,7 @@ Examples:
   jumar emit swish.rs --out swish_project --project msopgen   a custom operator with its registration
   jumar emit swish.rs --out swish_project --project torch     a PyTorch extension: an operator with schema, shapes and test
   jumar emit swish.rs --level queue                           the lowered kernel as IR text, on standard output
-  jumar emit swish.rs --after simplify                        the tile kernel after a pass of the lowering, as IR text
+  jumar emit swish.rs --after normalize                       the tile kernel after a pass of the lowering, as IR text
   jumar emit norm_grad.rs --explain                           the phases of the kernel, and where and why all blocks meet
   jumar emit swish.rs --cost --shape x=4096,1024              what a launch is predicted to take, call by call
 
@@ -42,8 +42,8 @@ pub struct Call {
     /// Print the kernel at this level instead of writing a project
     #[arg(long, value_enum, conflicts_with = "out")]
     level: Option<Level>,
-    /// Print the tile kernel after this pass of the lowering: written (no pass), simplify, fewer, split, hoist, loads-first, unroll, hull,
-    /// stream, online, chan, stream-hoist, stream-loads-first
+    /// Print the tile kernel after this pass of the lowering: written (no pass), normalize, peephole, hoist, loads_first, stream,
+    /// stream-hoist, ..; a name that there is not lists those of the kernel
     #[arg(long, value_name = "PASS", conflicts_with_all = ["out", "level"])]
     after: Option<String>,
     /// Print the phases of the kernel, what stands before each and why, where two passes over long rows are one, and where the cores divide few of

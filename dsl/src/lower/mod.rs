@@ -76,22 +76,22 @@ fn lowered(kernel: &Kernel, instance: usize, chip: &'static Chip, verify: Verify
     let binding = Binding::new(types, chip);
     let mut body = tile::normalize::simplify(kernel, &binding);
     let own = Own { kernel, types, binding: &binding, verify };
-    own.verified("simplify", &body)?;
+    own.verified("normalize", &body)?;
     let mut inserted = Inserted::default();
     if kernel.level == Level::Tile {
         inserted.fills = tile::init_accumulators::filled(&mut body, &kernel.sig, &binding)?;
-        own.verified("fill", &body)?;
+        own.verified("init_accumulators", &body)?;
         inserted.twins = tile::count_then_pack::counted(&mut body, &kernel.sig)?;
-        own.verified("append", &body)?;
+        own.verified("count_then_pack", &body)?;
         tile::expand_reductions::derived(&mut body, &binding)?;
-        own.verified("derived", &body)?;
+        own.verified("expand_reductions", &body)?;
         if tile::share_common::same(&mut body) {
-            own.verified("same", &body)?;
+            own.verified("share_common", &body)?;
         }
         tile::peephole::fewer(&mut body, &binding, chip);
-        own.verified("fewer", &body)?;
+        own.verified("peephole", &body)?;
         if tile::isolate_reads::apart(&mut body) {
-            own.verified("reads", &body)?;
+            own.verified("isolate_reads", &body)?;
         }
     }
     let mut lowering = match kernel.level {
@@ -120,14 +120,14 @@ fn lower_tiles(own: Own<'_>, instance: usize, (mut body, inserted): (Body, &Inse
     let nest = Nest::of(&body)?;
     let few = tile::split_long_rows::few(own.binding, &body, &nest)?;
     if let Some(few) = &few {
-        own.verified("split", &few.body)?;
+        own.verified("split_long_rows", &few.body)?;
         // Each rewrite numbers its variables behind those before.
         body.vars.clone_from(&few.body.vars);
     }
     let few = few.as_ref();
     for joins in [Joins::All, Joins::None] {
         let Some((streamed, notes)) = streamed(own.binding, (&body, &nest), &[], joins)? else { break };
-        own.verified(if notes.is_empty() { "stream" } else { "stream, online or chan" }, &streamed)?;
+        own.verified(if notes.is_empty() { "stream" } else { "stream, fuse_softmax or fuse_variance" }, &streamed)?;
         match lower_nest(own, instance, (&body, &nest), (Some(&streamed), few), chip) {
             // The author did not write these loops: what they ask for and there is not he need not care for.
             Err(gap) if gap.is_not_yet() && notes.is_empty() => break,

@@ -16,33 +16,33 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
     let (Level::Tile, Some(types)) = (kernel.level, kernel.sig.instances.get(instance)) else { return Vec::new() };
     let binding = Binding::new(types, Chip::default_chip());
     let simple = normalize::simplify(kernel, &binding);
-    let mut passes = vec![("simplify", simple.clone())];
+    let mut passes = vec![("normalize", simple.clone())];
     let mut fewer = simple;
     if init_accumulators::filled(&mut fewer, &kernel.sig, &binding).is_ok_and(|fills| !fills.is_empty()) {
-        passes.push(("fill", fewer.clone()));
+        passes.push(("init_accumulators", fewer.clone()));
     }
     if count_then_pack::counted(&mut fewer, &kernel.sig).is_ok_and(|twins| !twins.is_empty()) {
-        passes.push(("append", fewer.clone()));
+        passes.push(("count_then_pack", fewer.clone()));
     }
     // What does not lower has no passes behind that.
     if expand_reductions::derived(&mut fewer, &binding).is_err() {
         return passes.into_iter().map(|(name, body)| (name, Kernel { body, ..kernel.clone() })).collect();
     }
-    passes.push(("derived", fewer.clone()));
+    passes.push(("expand_reductions", fewer.clone()));
     if share_common::same(&mut fewer) {
-        passes.push(("same", fewer.clone()));
+        passes.push(("share_common", fewer.clone()));
     }
     peephole::fewer(&mut fewer, &binding, Chip::default_chip());
     let written = fewer.clone();
     let first = match isolate_reads::apart(&mut fewer) {
         true => {
-            passes.push(("fewer", written));
-            "reads"
+            passes.push(("peephole", written));
+            "isolate_reads"
         }
-        false => "fewer",
+        false => "peephole",
     };
     if let Some(few) = few_rows(&binding, &fewer) {
-        passes.push(("split", few));
+        passes.push(("split_long_rows", few));
     }
     let streamed = streamed_passes(&binding, &fewer);
     let arranged = |passes: &mut Vec<(&'static str, Body)>, names: [&'static str; 6], body: Body| {
@@ -55,14 +55,21 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
         let made = [Some(body), Some(joined), Some(hoisted), Some(ordered), unrolled, hulls];
         passes.extend(names.into_iter().zip(made).filter_map(|(name, body)| Some((name, body?))));
     };
-    arranged(&mut passes, [first, "onto", "hoist", "loads-first", "unroll", "hull"], fewer);
+    arranged(&mut passes, [first, "accumulate_in_place", "hoist", "loads_first", "unroll", "merge_windows"], fewer);
     let mut streamed = streamed.into_iter().peekable();
     while let Some((name, body)) = streamed.next() {
         match streamed.peek() {
             Some(_) => passes.push((name, body)),
             None => arranged(
                 &mut passes,
-                [name, "stream-onto", "stream-hoist", "stream-loads-first", "stream-unroll", "stream-hull"],
+                [
+                    name,
+                    "stream-accumulate_in_place",
+                    "stream-hoist",
+                    "stream-loads_first",
+                    "stream-unroll",
+                    "stream-merge_windows",
+                ],
                 body,
             ),
         }
@@ -96,7 +103,7 @@ fn streamed_passes(binding: &Binding<'_>, body: &Body) -> Vec<(&'static str, Bod
         false => phases::streamed_body(binding, body, joins),
     };
     let mut passes: Vec<(&'static str, Body)> = Vec::new();
-    for (name, joins) in [("stream", Joins::None), ("online", Joins::Online), ("chan", Joins::All)] {
+    for (name, joins) in [("stream", Joins::None), ("fuse_softmax", Joins::Online), ("fuse_variance", Joins::All)] {
         let same = |body: &Body| passes.last().is_some_and(|(_, before)| before == body);
         if let Some(body) = after(joins).filter(|body| !same(body)) {
             passes.push((name, body));

@@ -70,16 +70,16 @@ impl Own<'_> {
     /// The body as it becomes queues and buffers.
     pub fn arranged(self, (body, nest): (&Body, &Nest), before: &[Stmt]) -> Made<(Body, Nest)> {
         let joined = accumulate_in_place::onto(body, nest);
-        self.verified_behind("onto", before, &joined)?;
+        self.verified_behind("accumulate_in_place", before, &joined)?;
         let mut body = Body { stmts: hoist::hoist(&joined), ..joined };
         self.verified_behind("hoist", before, &body)?;
         hoist::loads_first(&mut body.stmts);
-        self.verified_behind("loads-first", before, &body)?;
+        self.verified_behind("loads_first", before, &body)?;
         if unroll::unroll(&mut body, nest) {
             self.verified_behind("unroll", before, &body)?;
         }
         if merge_windows::hull(&mut body, nest) {
-            self.verified_behind("hull", before, &body)?;
+            self.verified_behind("merge_windows", before, &body)?;
         }
         let nest = nest.with_hulls(&body);
         Ok((body, nest))

@@ -37,7 +37,7 @@ fn simplify_leaves_what_changes_a_value() {
         ("let mut u = x.at(t).load(); u = u + 1.0; y.at(t).store(u);", "load x; add*; set; store y"),
         ("let v = x.at(t).load(); let mut u = v.cast::<f32>(); u = u + v; y.at(t).store(u);", "load x; copy; add; set; store y"),
     ] {
-        assert_eq!(after("simplify", &flat("f32", body)), format!("loop {{ {want} }}"), "{body}");
+        assert_eq!(after("normalize", &flat("f32", body)), format!("loop {{ {want} }}"), "{body}");
     }
 }
 
@@ -45,7 +45,7 @@ fn simplify_leaves_what_changes_a_value() {
 fn once(text: &str) -> String {
     let kernel = kernel(text);
     let passes = tile_passes(&kernel, 0);
-    let (_, k) = passes.iter().rfind(|(name, _)| ["derived", "same"].contains(name)).expect("a pass");
+    let (_, k) = passes.iter().rfind(|(name, _)| ["expand_reductions", "share_common"].contains(name)).expect("a pass");
     words(&k.sig, &k.body)
 }
 
@@ -253,7 +253,7 @@ fn loads_move_before_everything_but_stores_to_their_tensor() {
             "load x; if { store y } else {  }; load y; store y",
         ),
     ] {
-        assert_eq!(after("loads-first", &flat("f32", body)), format!("loop {{ {want} }}"), "{body}");
+        assert_eq!(after("loads_first", &flat("f32", body)), format!("loop {{ {want} }}"), "{body}");
     }
 }
 
@@ -319,7 +319,8 @@ fn passes_of(head: &str, body: &str) -> (usize, usize) {
     let text = rows(body).replace("tiles(n)", head);
     let kernel = kernel(&text);
     let passes = tile_passes(&kernel, 0);
-    let (_, last) = passes.iter().find(|(name, _)| *name == "stream-onto").unwrap_or_else(|| panic!("not streamed: {text}"));
+    let (_, last) =
+        passes.iter().find(|(name, _)| *name == "stream-accumulate_in_place").unwrap_or_else(|| panic!("not streamed: {text}"));
     let lowering = lowerings(&kernel, Chip::default_chip()).remove(0);
     (words(&last.sig, &last.body).matches("loop {").count(), lowering.joined.len())
 }

@@ -38,7 +38,7 @@ fn windows_that_share_rows_are_one_load() {
         ("x.at(r + 5, t).L + x.at(r + 7, t).L + x.at(r + 6, t).L", &[2]),
     ] {
         let text = image(&format!("y.at(r, t).store({});", loads.replace('L', LOAD)));
-        let made = after("hull", &text).unwrap_or_else(|| panic!("{loads}"));
+        let made = after("merge_windows", &text).unwrap_or_else(|| panic!("{loads}"));
         assert_eq!(beyond(&made), more, "{loads}");
     }
 }
@@ -60,19 +60,19 @@ fn what_gains_nothing_stays_as_it_is() {
         "y.at(r, t).store(x.at(r + 0, t).L.gt(x.at(r + 1, t).L).select(1.0, 2.0));",
     ] {
         let text = image(&body.replace('L', LOAD));
-        assert!(after("hull", &text).is_none(), "{body}");
+        assert!(after("merge_windows", &text).is_none(), "{body}");
     }
     // A value that other rows are reduced of has its own.
     let reduced =
         "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) { for r in tiles(n) { \
          y.at(r).store(x.at(r + 0, ..).load_or(0.0).sum(d) + x.at(r + 1, ..).load_or(0.0).sum(d)); } }";
-    assert!(after("hull", reduced).is_none());
+    assert!(after("merge_windows", reduced).is_none());
 }
 
 #[test]
 fn loops_over_windows_are_written_out() {
     let text = image("let mut s = full((r, t), 0.0); for p in 0..3 { for q in 0..3 { s = s + x.at(r + p - 1, t + q - 1).load_or(0.0); } } y.at(r, t).store(s);");
-    let made = after("hull", &text).expect("windows");
+    let made = after("merge_windows", &text).expect("windows");
     assert_eq!(beyond(&made), [2, 2, 2]);
     let words = words(&made.sig, &made.body);
     assert_eq!([words.matches("load x").count(), words.matches("pick").count()], [3, 9], "{words}");
@@ -84,7 +84,7 @@ fn loops_over_windows_are_written_out() {
         "for p in 0..3 { s = s + x.at(p, t).load_or(0.0); }",
     ] {
         let text = image(&format!("let mut s = full((r, t), 0.0); {body} y.at(r, t).store(s);"));
-        assert!(after("unroll", &text).is_none() && after("hull", &text).is_none(), "{body}");
+        assert!(after("unroll", &text).is_none() && after("merge_windows", &text).is_none(), "{body}");
     }
 }
 
