@@ -1,6 +1,6 @@
 //! Flags, barriers and placed tensors: what the checker says of a kernel is what shows in a run of it.
 //!
-//! The checker runs statements for some launches (`dsl/src/check/events.rs`) with clocks of its own; the simulator runs all of a launch on
+//! The checker runs statements for some launches (`dsl/src/check/by_hand`) with clocks of its own; the simulator runs all of a launch on
 //! its. Here right kernels, and kernels in which something was left out, moved or renamed, are given to both.
 
 use super::drawn;
