@@ -7,8 +7,9 @@ use std::path::Path;
 use syn::visit::{self, Visit};
 use syn::{Attribute, ExprMatch, FnArg, Item, ItemFn, ItemMod, Macro, Pat, Signature, UseTree, Visibility};
 
-/// Folders below `dsl/src`: pairs of their folders that know one another both ways, and the modules of their largest circle.
-const KNOWN: [(&str, usize, usize); 3] = [("lower", 0, 4), ("check", 0, 4), ("front", 10, 22)];
+/// Folders below `dsl/src`, none of whose folders know one another both ways, and most modules of a circle.
+const TOPS: [&str; 3] = ["front", "lower", "check"];
+const MOST_IN_A_CIRCLE: usize = 4;
 /// Matches over statements with an arm for any other, and places that are said not to be reached.
 const MOST_WILDCARDS: usize = 80;
 const MOST_UNREACHABLE: usize = 74;
@@ -197,11 +198,12 @@ fn circle(files: &[File]) -> Vec<String> {
 
 #[test]
 fn folders_know_one_another_one_way() {
-    for (top, two, most) in KNOWN {
+    for top in TOPS {
         let files = files(top);
         let (found, largest) = (two_ways(&files), circle(&files));
-        assert_eq!(found.len(), two, "{top}: {found:#?}");
-        assert!(largest.len() <= most, "{top}: {} modules know one another in a circle: {largest:#?}", largest.len());
+        assert!(found.is_empty(), "{top}: {found:#?}");
+        let count = largest.len();
+        assert!(count <= MOST_IN_A_CIRCLE, "{top}: {count} modules know one another in a circle: {largest:#?}");
     }
 }
 

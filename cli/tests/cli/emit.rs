@@ -20,7 +20,8 @@ fn a_tile_kernel_is_printed_after_each_pass_of_its_lowering() {
     assert_eq!(code(&output), 2);
     let said = text(&output.stderr);
     assert!(
-        said.contains("no pass `stream`") && said.contains("written, normalize, expand_reductions, peephole, accumulate_in_place, hoist, loads_first"),
+        said.contains("no pass `stream`")
+            && said.contains("written, normalize, expand_reductions, peephole, accumulate_in_place, hoist, loads_first"),
         "{said}"
     );
     assert_eq!(place.names(), ["bad.rs", "scale.rs", "twice.rs"]);

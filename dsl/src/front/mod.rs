@@ -30,15 +30,14 @@ mod text;
 mod tile;
 
 use crate::diag::{self, Code, Diagnostic};
+use crate::front::cx::module::Module;
+use crate::front::text::words::{find_attr, has_attr};
 use crate::ir::{Kernel, Level, Signature, SourceSpan, SpanId};
 use cx::Cx;
 use proc_macro2::{Span, TokenStream};
-use syn::{Attribute, Item, ItemConst, ItemEnum, ItemFn, ItemMod, Meta};
+use syn::{Attribute, Item, ItemFn, ItemMod, Meta};
 use text::brackets::Unbalanced;
 use text::span::source_span;
-
-/// Part of the names that rust-analyzer puts where the author has not written one yet.
-const FIXUP: &str = "__ra_fixup";
 
 /// What the front end made of one kernel function.
 #[derive(Debug)]
@@ -55,27 +54,6 @@ pub struct Parsed {
     pub spans: Vec<SourceSpan>,
     /// First and last token of each span id, for the macro. Thread-local in the compiler; never kept.
     pub tokens: Vec<(Span, Span)>,
-}
-
-/// What a kernel sees besides the prelude and itself.
-#[derive(Default)]
-struct Module<'a> {
-    /// True inside `#[kernels]`.
-    kernels: bool,
-    consts: Vec<&'a ItemConst>,
-    fns: Vec<&'a ItemFn>,
-    enums: Vec<&'a ItemEnum>,
-    library: stmt::library::Library,
-}
-
-impl Module<'_> {
-    fn const_index(&self, name: &str) -> Option<usize> {
-        self.consts.iter().position(|c| c.ident == name)
-    }
-
-    fn has_helper(&self, name: &str) -> bool {
-        self.fns.iter().any(|f| f.sig.ident == name)
-    }
 }
 
 /// Parses a lone `#[kernel]` function; `attr` holds the tokens inside `#[kernel(..)]`.
@@ -197,22 +175,6 @@ fn find(items: &[Item], out: &mut Vec<Parsed>) {
             _ => {}
         }
     }
-}
-
-/// The attribute `name` or `jumar::name`.
-fn find_attr<'a>(attrs: &'a [Attribute], name: &str) -> Option<&'a Attribute> {
-    attrs.iter().find(|a| {
-        let s = &a.path().segments;
-        match s.len() {
-            1 => s[0].ident == name,
-            2 => s[0].ident == "jumar" && s[1].ident == name,
-            _ => false,
-        }
-    })
-}
-
-fn has_attr(attrs: &[Attribute], name: &str) -> bool {
-    find_attr(attrs, name).is_some()
 }
 
 fn attr_tokens(a: &Attribute) -> TokenStream {

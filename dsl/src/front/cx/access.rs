@@ -3,9 +3,9 @@
 use super::scope::{Num, Val};
 use super::Cx;
 use crate::diag::{Code, Spot};
-use crate::front::stmt::scalar;
 use crate::front::text::span::Node;
 use crate::front::text::suggest;
+use crate::front::text::words::symbol;
 use crate::ir::{BinOp, Dim, ParamId, Role, Scalar, ScalarTy};
 use crate::items::GmMethod;
 use syn::{Expr, ExprMethodCall};
@@ -44,7 +44,7 @@ impl Cx<'_> {
             Scalar::I32(v) => v.to_string(),
             Scalar::Axis(a) => self.sig.axes[a.index()].name.clone(),
             Scalar::Attr(p, _) => self.sig.param(*p).name.clone(),
-            Scalar::Bin(op, a, b) => format!("{} {} {}", self.size_text(a), scalar::symbol(*op), self.size_text(b)),
+            Scalar::Bin(op, a, b) => format!("{} {} {}", self.size_text(a), symbol(*op), self.size_text(b)),
             Scalar::Cast(_, a) => self.size_text(a),
             _ => "_".to_string(),
         }

@@ -5,12 +5,15 @@
 //! names come out unchanged.
 
 pub mod access;
+pub mod kinds;
+pub mod module;
 pub mod scope;
 
-use super::stmt::helpers::Callee;
 use super::text::span::{Ends, Node};
-use super::Module;
 use crate::diag::{Code, Diagnostic};
+use crate::front::cx::kinds::{Callee, CoreRange, Items, Merged, Packed};
+use crate::front::cx::module::Module;
+use crate::front::text::words::FIXUP;
 use crate::ir::linear::Definitions;
 use crate::ir::{
     AxId, Axes, Body, BufId, Level, LoopId, ParamId, QueueId, Scalar, ScalarTy, Signature, SpanId, Stage, Stmt, StmtKind,
@@ -91,11 +94,11 @@ pub(super) struct Cx<'a> {
     /// The outermost tile loop.
     pub tile_loop: Option<SpanId>,
     /// Values that the cores merge.
-    pub merged: Vec<super::tile::across::Merged>,
+    pub merged: Vec<Merged>,
     /// Calls whose statements are no op each, in order.
     pub calls: Vec<crate::ir::InlinedCall>,
     /// Tensors to which loops append.
-    pub packed: Vec<super::tile::append::Packed>,
+    pub packed: Vec<Packed>,
     /// `#[deterministic]`, where it stands.
     pub deterministic: Option<SpanId>,
     /// Loops of one turn, for stores outside of all loops.
@@ -150,9 +153,9 @@ pub(super) struct Cx<'a> {
     /// Where the indices of whole axes begin that are ranges.
     pub firsts: BTreeMap<AxId, Scalar>,
     /// Ranges with an end that only the core knows.
-    pub core_ranges: Vec<super::tile::range::CoreRange>,
+    pub core_ranges: Vec<CoreRange>,
     /// The loop over the items of lists.
-    pub items: Option<super::head::lists::Items>,
+    pub items: Option<Items>,
     /// The function's name.
     pub name_ends: Ends,
     seen: HashMap<(Callee, Code, String), usize>,
@@ -279,7 +282,7 @@ impl<'a> Cx<'a> {
 
     /// True for a name that an editor made up; nothing is said of it, and no kernel is made.
     pub fn fixup(&mut self, name: &str) -> bool {
-        let made_up = name.contains(super::FIXUP);
+        let made_up = name.contains(FIXUP);
         self.silenced |= made_up;
         made_up
     }

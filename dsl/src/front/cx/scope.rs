@@ -4,11 +4,7 @@
 //! module. A helper's body sees its parameters and that module only, so [`Scope`] has a floor below which names hide.
 
 use crate::dtype::RoundMode;
-use crate::front::head::choice;
-use crate::front::head::lists;
-use crate::front::head::optional;
-use crate::front::queue::extent::Form;
-use crate::front::queue::moves;
+use crate::front::cx::kinds::{Choice, Form, OrFull, Slice, Zip};
 use crate::front::text::span::Ends;
 use crate::ir::{
     Access, AxId, BufId, Layout, ParamId, QueueId, RunSize, Scalar, ScalarTy, SpanId, TPosition, TensorId, TensorRef, Ty, UnOp,
@@ -16,6 +12,7 @@ use crate::ir::{
 };
 use crate::items::LoopMethod;
 use crate::scalar::Value;
+use syn::Expr;
 
 /// Part of a `LocalTensor` from an offset on, in elements.
 #[derive(Clone, Debug)]
@@ -267,17 +264,17 @@ pub enum Val {
     /// `pads: [usize; 2]`
     Numbers(Vec<Num>),
     /// `Mode::Static`, or an attribute of such a type.
-    Choice(choice::Choice),
+    Choice(Choice),
     Tile(ValueId),
     Tensor(ParamId),
     /// A list of tensors or numbers, of which an item has one.
     List(ParamId),
     /// `zip((xs, ys))`
-    Zip(Box<lists::Zip>),
+    Zip(Box<Zip>),
     /// One that a launch may leave out.
     Optional(ParamId),
     /// The same with what it reads then.
-    OrFull(Box<optional::OrFull>),
+    OrFull(Box<OrFull>),
     /// `workspace::<T>(n)`, before a `let` names it.
     NewWork(Box<NewWork>),
     Work(WorkId),
@@ -285,7 +282,7 @@ pub enum Val {
     NewAxis(NewAxis),
     /// `a..b`
     Range(Box<Range>),
-    Slice(Box<moves::Slice>),
+    Slice(Box<Slice>),
     Handle(RunId),
     /// `t * s + k`
     Affine(Box<Affine>),
@@ -445,3 +442,6 @@ impl Scope {
         self.type_floor = mark.type_floor;
     }
 }
+
+/// An argument with what it evaluated to.
+pub type Arg<'e> = (Val, &'e Expr);

@@ -3,9 +3,9 @@
 use crate::diag::{Code, Spot};
 use crate::dtype::{dtype_set, DType};
 use crate::front::cx::Cx;
-use crate::front::stmt::scalar::{decimal, no_such};
 use crate::front::text::span::{squeezed, token_ends, Node};
 use crate::front::text::suggest;
+use crate::front::text::words::{decimal, no_such};
 use crate::ir::{Scalar, ScalarTy, Ty};
 use crate::items::{KernelAttr, FOREIGN_ATTRIBUTES};
 use crate::soc::Chip;

@@ -5,11 +5,12 @@
 
 use super::types::last_segment;
 use crate::diag::Code;
+use crate::front::cx::kinds::{Choice, EnumAt};
 use crate::front::cx::scope::{Num, Val};
 use crate::front::cx::{Cx, Frame};
-use crate::front::stmt::scalar;
 use crate::front::text::span::{squeezed, text};
 use crate::front::text::suggest;
+use crate::front::text::words::symbol;
 use crate::ir::{BinOp, Fact, ParamId, ParamKind, Scalar, ScalarTy, Signature, Stmt, StmtKind};
 use crate::names::snake_of_pascal;
 use proc_macro2::Ident;
@@ -17,17 +18,6 @@ use syn::{Attribute, Expr, ExprMatch, Fields, ItemEnum, Pat, Path, Type};
 
 /// Most variants of an enum: each is a plan of its own where plans differ.
 const MAX_VARIANTS: usize = 16;
-
-/// An enum of the module, by its place among them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EnumAt(usize);
-
-/// One variant of an enum, known or not, as its number.
-#[derive(Clone, Debug)]
-pub struct Choice {
-    pub of: EnumAt,
-    pub number: Scalar,
-}
 
 /// An arm of a `match`: when it is taken, and what is done then. The last one is taken where no other is.
 struct Arm<'e> {
@@ -159,10 +149,10 @@ impl<'a> Cx<'a> {
     pub fn choice_op(&mut self, op: BinOp, a: &Choice, b: &Choice, e: &Expr) -> Val {
         let (left, right) = (&self.item(a.of).ident, &self.item(b.of).ident);
         let d = if a.of != b.of {
-            let d = self.error(Code::J0208, e, format!("`{}` of `{left}` and `{right}`", scalar::symbol(op)));
+            let d = self.error(Code::J0208, e, format!("`{}` of `{left}` and `{right}`", symbol(op)));
             d.help("compare variants of one enum")
         } else if !matches!(op, BinOp::Eq | BinOp::Ne) {
-            let d = self.error(Code::J0208, e, format!("`{}` does not take `{left}`", scalar::symbol(op)));
+            let d = self.error(Code::J0208, e, format!("`{}` does not take `{left}`", symbol(op)));
             d.help("variants are compared by `==` and `!=`, or told apart by `match`")
         } else {
             return Val::Num(Num::new(a.number.clone().bin(op, b.number.clone()), ScalarTy::Bool));

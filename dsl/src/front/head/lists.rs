@@ -4,14 +4,15 @@
 //! and a launch runs it once for each item. So nothing behind the front end knows lists but launches and operators. What stands before the loop
 //! is done for each item anew, which is why it may store nothing and why nothing of it may change from item to item.
 
-use super::types::{last_segment, one_type};
+use super::types::last_segment;
 use crate::diag::Code;
+use crate::front::cx::kinds::{Items, Zip};
+use crate::front::cx::scope::Arg;
 use crate::front::cx::scope::{Num, Val};
 use crate::front::cx::Cx;
 use crate::front::queue::extent::bare;
-use crate::front::stmt::call::Arg;
 use crate::front::text::span::{squeezed, text, Ends, Node};
-use crate::front::tile::at;
+use crate::front::text::words::{is_all, one_type};
 use crate::front::tile::loops::bare_pat;
 use crate::ir::{
     walk_stmts, Axis, AxisId, BinOp, Fact, Param, ParamId, ParamKind, Per, Role, Scalar, ScalarTy, SpanId, Stmt, StmtKind,
@@ -24,32 +25,8 @@ use syn::{Attribute, Expr, ExprCall, ExprForLoop, ExprMethodCall, Pat, Type, Typ
 const LIST_FORMS: &str =
     "a list is `&[GlobalTensor<T>]`, `&mut [GlobalTensor<T>]`, `#[inplace] &mut [GlobalTensor<T>]`, or one of numbers, `&[f32]`, `&[i32]`, `&[usize]`";
 
-/// `zip((xs, ys))`, before the `for` takes it.
-#[derive(Clone, Debug)]
-pub struct Zip {
-    /// The lists; `None` where an argument was wrong.
-    lists: Option<Vec<ParamId>>,
-    /// True for several in parentheses: an item is a tuple.
-    is_tuple: bool,
-    /// `.enumerate()`
-    enumerated: bool,
-}
-
 /// The names of an item's number, and of what it has of each list; `None` for `_`.
 type ItemNames<'p> = (Option<&'p Ident>, Vec<Option<&'p Ident>>);
-
-/// The loop over the items, once it was read.
-#[derive(Clone, Debug)]
-pub struct Items {
-    /// Its place.
-    span: SpanId,
-    /// What it goes through.
-    lists: Vec<ParamId>,
-    /// How many names were bound before it.
-    bound: usize,
-    /// How many statements stand before what follows it.
-    end: usize,
-}
 
 impl Cx<'_> {
     // ---- parameters ----
@@ -190,7 +167,7 @@ impl Cx<'_> {
 
     /// A method of a list.
     pub fn list_method(&mut self, p: ParamId, m: &ExprMethodCall) -> Val {
-        self.args(m.args.iter().filter(|a| !at::is_all(a)));
+        self.args(m.args.iter().filter(|a| !is_all(a)));
         if self.fixup(&m.method.to_string()) {
             return Val::Unknown;
         }

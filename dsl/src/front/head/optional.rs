@@ -5,12 +5,11 @@
 //! stored to nowhere else; what `or_full` stands for reads a number everywhere where an input was not given.
 
 use crate::diag::Code;
+use crate::front::cx::kinds::OrFull;
 use crate::front::cx::scope::{Num, Val};
 use crate::front::cx::Cx;
-use crate::front::stmt::call::method_ends;
 use crate::front::text::span::{text, Node};
-use crate::front::tile::at;
-use crate::front::tile::ops::as_receiver;
+use crate::front::text::words::{as_receiver, is_all, method_ends};
 use crate::ir::{AxisId, ParamId, Role, Scalar, ScalarTy, Signature, Ty, UnOp};
 use crate::items::{OptionalMethod, ViewMethod};
 use proc_macro2::Ident;
@@ -19,13 +18,6 @@ use syn::{Expr, ExprMethodCall, Pat};
 /// What an input that may be left out has; an output has nothing to read.
 const INPUT_FORMS: &[&str] = &["or_full", "is_some", "is_none"];
 const OUTPUT_FORMS: &[&str] = &["is_some", "is_none"];
-
-/// A tensor, or a view of one, that reads a number where it was left out.
-#[derive(Clone, Debug)]
-pub struct OrFull {
-    pub of: Val,
-    pub number: Num,
-}
 
 /// The condition of an `if`.
 pub struct Condition<'e> {
@@ -104,7 +96,7 @@ impl Cx<'_> {
                 Val::OrFull(Box::new(OrFull { of: Val::Tensor(p), number: number.clone() }))
             }
             Some(OptionalMethod::OrFull) | None => {
-                self.args(m.args.iter().filter(|a| !at::is_all(a)));
+                self.args(m.args.iter().filter(|a| !is_all(a)));
                 if self.fixup(&name) {
                     return Val::Unknown;
                 }
@@ -134,7 +126,7 @@ impl Cx<'_> {
     /// `.at(..)` and `.view(..)` of what reads a number where it was left out.
     pub fn or_full_method(&mut self, of: OrFull, m: &ExprMethodCall, e: &Expr) -> Val {
         if ViewMethod::by_name(&m.method.to_string()).is_none() {
-            self.args(m.args.iter().filter(|a| !at::is_all(a)));
+            self.args(m.args.iter().filter(|a| !is_all(a)));
             return self.no_method("a tensor or a number in its place", &m.method, ViewMethod::NAMES);
         }
         let OrFull { of, number } = of;

@@ -3,15 +3,16 @@
 //! Two walks over the parameters: the first declares names, axes and types, the second reads the shape expressions,
 //! which may use axes that a later parameter introduces.
 
-use super::choice::Choice;
 use super::shape_attr::ShapeAttr;
-use super::types::{last_segment, one_type, scalar_ty};
+use super::types::{last_segment, scalar_ty};
 use crate::diag::Code;
 use crate::dtype::DType;
+use crate::front::cx::kinds::Choice;
 use crate::front::cx::scope::{Num, Val};
 use crate::front::cx::{plain_name, Cx};
 use crate::front::text::span;
 use crate::front::text::span::{squeezed, Ends, Node};
+use crate::front::text::words::one_type;
 use crate::ir::{Axis, AxisId, DTypeParam, Dim, Param, ParamId, ParamKind, Per, Role, Scalar, ScalarTy, Ty};
 use crate::items::ParamAttr;
 use proc_macro2::Ident;

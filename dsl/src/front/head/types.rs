@@ -1,16 +1,16 @@
 //! Types as a kernel writes them: dtypes, dtype parameters, tiles and scalars.
 
-use super::choice::EnumAt;
 use crate::diag::Code;
 use crate::dtype::{dtype_set, DType, DTYPE_SETS};
+use crate::front::cx::kinds::EnumAt;
 use crate::front::cx::scope::Num;
 use crate::front::cx::Cx;
-use crate::front::stmt::scalar::no_such;
 use crate::front::text::span::{squeezed, Node};
 use crate::front::text::suggest;
+use crate::front::text::words::{no_such, one_type};
 use crate::ir::{ScalarTy, Ty};
 use proc_macro2::Ident;
-use syn::{GenericArgument, PathArguments, PathSegment, Type, TypeParamBound};
+use syn::{PathSegment, Type, TypeParamBound};
 
 /// Types of lets, parameters of helpers and results of helpers.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,17 +34,6 @@ pub fn last_segment(ty: &Type) -> Option<&PathSegment> {
         Type::Path(p) if p.qself.is_none() => p.path.segments.last(),
         Type::Group(g) => last_segment(&g.elem),
         Type::Paren(g) => last_segment(&g.elem),
-        _ => None,
-    }
-}
-
-/// The one type between `<` and `>`.
-pub fn one_type(args: &PathArguments) -> Option<&Type> {
-    match args {
-        PathArguments::AngleBracketed(a) if a.args.len() == 1 => match a.args.first() {
-            Some(GenericArgument::Type(t)) => Some(t),
-            _ => None,
-        },
         _ => None,
     }
 }

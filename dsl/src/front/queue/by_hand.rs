@@ -2,9 +2,10 @@
 //! `LocalTensor::new`.
 
 use crate::diag::Code;
+use crate::front::cx::scope::Arg;
 use crate::front::cx::scope::{LocalPart, Val};
 use crate::front::cx::Cx;
-use crate::front::stmt::call::{path_word, Arg};
+use crate::front::stmt::call::path_word;
 use crate::front::text::span::Node;
 use crate::front::text::suggest;
 use crate::ir::{Barrier, CrossPipe, Event, Level, Scalar, StmtKind, SyncOp};

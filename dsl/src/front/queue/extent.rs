@@ -6,27 +6,15 @@
 
 use super::vector::usage;
 use crate::diag::Code;
+use crate::front::cx::kinds::Form;
+use crate::front::cx::scope::Arg as Given;
 use crate::front::cx::scope::{Num, Val};
 use crate::front::cx::Cx;
-use crate::front::stmt::call::Arg as Given;
 use crate::ir::{Extent, Lanes, Level, Scalar, SpanId, MOST_LANES};
 use crate::items::ExtentMethod;
 use crate::ops::contract::{Extents, Reach};
 use crate::ops::Op;
 use syn::{Expr, ExprCall, ExprLit, ExprMethodCall, ExprRange, Lit};
-
-/// An extent as far as it is written.
-#[derive(Clone, Debug)]
-pub enum Form {
-    /// `lanes(a..b)`.
-    Range { from: Scalar, to: Scalar },
-    /// `lanes(a..b).of(n)`.
-    Groups { from: Scalar, to: Scalar, of: i64 },
-    /// Lanes of a repeat.
-    Lanes(Lanes),
-    /// The lanes of so many repeats, or so many elements in counter mode.
-    Whole(Extent),
-}
 
 impl Form {
     /// What it is, for messages.

@@ -1,9 +1,9 @@
 //! The methods of tensors in UB, and elements of GM as scalars.
 
 use crate::diag::Code;
+use crate::front::cx::scope::Arg as Given;
 use crate::front::cx::scope::{LocalPart, Num, Val};
 use crate::front::cx::Cx;
-use crate::front::stmt::call::Arg as Given;
 use crate::front::text::span::text;
 use crate::front::text::suggest;
 use crate::ir::{Arg, Extent, Layout, Level, Scalar, ScalarTy, Stage, StmtKind, TensorRef, Ty, View};

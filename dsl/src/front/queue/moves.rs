@@ -1,26 +1,15 @@
 //! Copies between GM and UB at queue level, and the slices of GM that they take.
 
 use crate::diag::Code;
+use crate::front::cx::kinds::Slice;
+use crate::front::cx::scope::Arg as Given;
 use crate::front::cx::scope::{GmPart, LocalPart, Num, Val};
 use crate::front::cx::Cx;
-use crate::front::stmt::call::Arg as Given;
 use crate::ir::{Arg, Extent, Instr, Layout, Level, Scalar, StmtKind, TensorRef, View};
 use crate::items::{Function, SliceMethod};
 use crate::ops::CopyOp;
 use crate::soc::DATA_BLOCK_BYTES;
 use syn::{Expr, ExprCall, ExprMethodCall};
-
-/// `x.slice(at, n)` and what is said of it besides.
-#[derive(Clone, Debug)]
-pub struct Slice {
-    pub gm: GmPart,
-    /// Elements, of one row where there are several.
-    pub cols: Scalar,
-    /// `.rows(r, pitch)`: how many rows, and from the start of one to that of the next.
-    pub rows: Option<(Scalar, Scalar)>,
-    /// `.pad(lead, value)`: elements before each row, and what they and those behind it are.
-    pub pad: Option<(Scalar, Num)>,
-}
 
 impl Cx<'_> {
     /// `x.slice(at, n)`.

@@ -4,9 +4,10 @@
 //! the IR; therefore the name of a tensor still stands for it after `enque` and `free_tensor`.
 
 use crate::diag::Code;
+use crate::front::cx::scope::Arg;
 use crate::front::cx::scope::{LocalPart, Num, SplitSpec, Val};
 use crate::front::cx::{Cx, Owner};
-use crate::front::stmt::call::{path_word, Arg};
+use crate::front::stmt::call::path_word;
 use crate::front::text::span::{text, Node};
 use crate::front::text::suggest;
 use crate::ir::{BufDecl, BufId, Layout, Level, QueueDecl, QueueId, Scalar, ScalarTy, Stage, StmtKind, TPosition};

@@ -5,9 +5,9 @@
 use super::extent::taken;
 use crate::diag::Code;
 use crate::dtype::DType;
+use crate::front::cx::scope::Arg as Given;
 use crate::front::cx::scope::{LocalPart, Num, Val};
 use crate::front::cx::Cx;
-use crate::front::stmt::call::Arg as Given;
 use crate::front::text::suggest;
 use crate::ir::{Arg, Extent, Instr, Layout, Level, Scalar, ScalarTy, SpanId, Stage, StmtKind, Ty, View};
 use crate::ops::contract::{Elem, Extents, Operand, Reach, ViewRule, What};

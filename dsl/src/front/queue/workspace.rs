@@ -6,11 +6,11 @@
 
 use crate::diag::Code;
 use crate::front::cx::access::elements;
+use crate::front::cx::scope::Arg;
 use crate::front::cx::scope::{AxisName, NewWork, Num, Val};
 use crate::front::cx::Cx;
-use crate::front::stmt::call::Arg;
 use crate::front::text::span::text;
-use crate::front::tile::at;
+use crate::front::text::words::is_all;
 use crate::ir::{Level, Scalar, SpanId, StmtKind, TensorRef, Ty, WorkDecl, WorkId};
 use crate::items::GmMethod;
 use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, PathArguments};
@@ -128,7 +128,7 @@ impl Cx<'_> {
         if let Some(method @ (GmMethod::View | GmMethod::At)) = method {
             self.use_level(Level::Tile, &m.method, &name);
             let Some(axes) = self.work_axes[w.index()].clone() else {
-                self.args(m.args.iter().filter(|a| !at::is_all(a)));
+                self.args(m.args.iter().filter(|a| !is_all(a)));
                 let d = self
                     .error(Code::J0106, e, format!("`{}` was given a number of elements and has no axes", self.body.work(w).name))
                     .help("give it axes: `workspace::<f32>((n, k))` with `let k = new_axis(..)` where no name is there yet");

@@ -10,7 +10,7 @@ use crate::front::cx::Cx;
 use crate::front::head::types::{last_segment, Kind};
 use crate::front::text::span;
 use crate::front::text::span::Node;
-use crate::front::tile::ops;
+use crate::front::text::words::cast_text;
 use crate::ir::{Scalar, ScalarTy, SpanId, StmtKind, TileExpr, ValueId};
 use proc_macro2::{Ident, TokenTree};
 use quote::ToTokens;
@@ -60,7 +60,7 @@ impl Cx<'_> {
                     .error(Code::J0201, e, format!("a tile of `{f}` where `Tile<{w}>` is named"))
                     .label(at, format!("`{w}` is named here"))
                     .help(format!("convert it: `.cast::<{w}>()`"));
-                let (at, now) = (d.span(), ops::cast_text(e, &w));
+                let (at, now) = (d.span(), cast_text(e, &w));
                 self.bad(d.fix(at, now))
             }
             (Kind::Local(want), Val::Local(l) | Val::Strided(l, _)) if self.body.tensors[l.tensor.index()].dtype != want => {

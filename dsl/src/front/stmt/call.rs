@@ -3,13 +3,13 @@
 use crate::diag::{Code, Spot};
 use crate::dtype::DType;
 use crate::front::cx;
+use crate::front::cx::scope::Arg;
 use crate::front::cx::scope::{Num, Val};
 use crate::front::cx::Cx;
 use crate::front::head::types::last_segment;
 use crate::front::text::span;
-use crate::front::text::span::Node;
 use crate::front::text::suggest;
-use crate::front::tile::at;
+use crate::front::text::words::is_all;
 use crate::ir::{CallArg, Scalar, ScalarTy, SyncOp, Ty};
 use crate::items::Function;
 use crate::names::snake_of_pascal;
@@ -22,9 +22,6 @@ fn is_kept(f: Function) -> bool {
     use Function as F;
     matches!(f, F::Tiles | F::Split | F::FitTile | F::GetBlockIdx | F::GetBlockNum | F::SizeOf | F::Require)
 }
-
-/// An argument with what it evaluated to.
-pub type Arg<'e> = (Val, &'e Expr);
 
 impl Cx<'_> {
     /// Evaluates arguments in order.
@@ -276,7 +273,7 @@ impl Cx<'_> {
                 // It may have been the part of an output.
                 self.doubt |= m.method == "store";
                 // A closure may be right for what the receiver was meant to be, and so may `..`.
-                self.args(m.args.iter().filter(|a| !matches!(a, Expr::Closure(_)) && !at::is_all(a)));
+                self.args(m.args.iter().filter(|a| !matches!(a, Expr::Closure(_)) && !is_all(a)));
                 Val::Unknown
             }
             other => {
@@ -354,9 +351,4 @@ pub(super) fn call_arg(val: &Val) -> Option<CallArg> {
         Val::Num(n) => Some(CallArg::Scalar { value: n.clone().settled(n.ty.or(Some(ScalarTy::I32))) }),
         _ => None,
     }
-}
-
-/// Place of a method's name and arguments.
-pub fn method_ends(m: &ExprMethodCall) -> span::Ends {
-    (m.method.ends().0, m.paren_token.span.close())
 }

@@ -3,13 +3,15 @@
 //! A helper takes tiles and scalars by value and gives a tile, a scalar or nothing. Its dtype parameters are read off
 //! the tiles it is given. Arguments that are expressions are named first, so that no text is computed twice.
 
-use super::call::Arg;
 use crate::diag::Code;
 use crate::dtype::dtype_set;
+use crate::front::cx::kinds::Callee;
+use crate::front::cx::scope::Arg;
 use crate::front::cx::scope::{Num, Val};
 use crate::front::cx::Cx;
-use crate::front::head::types::{last_segment, one_type, Kind};
+use crate::front::head::types::{last_segment, Kind};
 use crate::front::text::span::{squeezed, token_ends, Node};
+use crate::front::text::words::{has_attr, one_type};
 use crate::ir::Ty;
 use proc_macro2::Ident;
 use syn::{Expr, ExprCall, FnArg, GenericArgument, GenericParam, ItemFn, Pat, PathArguments, ReturnType, Stmt, Type};
@@ -19,15 +21,6 @@ const MAX_INLINED: usize = 2000;
 
 const FORMS: &str =
     "parameters of a helper are `Tile<T>`, `Axis`, `f32`, `i32`, `usize` and `bool`, its result is a tile, a scalar or nothing";
-
-/// What is inlined.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Callee {
-    /// A helper of the module, by its place.
-    Module(usize),
-    /// A function of the library.
-    Library(usize),
-}
 
 impl<'a> Cx<'a> {
     /// `helper(..)`.
@@ -42,7 +35,7 @@ impl<'a> Cx<'a> {
             self.doubt = true;
             return self.unknown_function(ident, name);
         };
-        if crate::front::has_attr(&helper.attrs, "kernel") {
+        if has_attr(&helper.attrs, "kernel") {
             let d = self
                 .error(Code::J0101, e, format!("a call of kernel `{name}`"))
                 .help("a kernel is launched, not called: put what both need into a helper function");

@@ -2,32 +2,18 @@
 //!
 //! Their text is read where a kernel first calls them. Whatever is said of what stands in it is said of the call.
 
-use super::call::{method_ends, Arg};
-use super::helpers::Callee;
 use crate::diag::{Code, Spot};
+use crate::front::cx::kinds::Callee;
+use crate::front::cx::scope::Arg;
 use crate::front::cx::scope::{Num, Val};
 use crate::front::cx::Cx;
 use crate::front::head::types::last_segment;
 use crate::front::text::span::Node;
+use crate::front::text::words::method_ends;
 use crate::ir::{InlinedCall, Scalar, ScalarTy, ValueId};
-use crate::library::{power, texts, Function};
+use crate::library::{power, Function};
 use crate::scalar::Value;
-use std::cell::OnceCell;
-use syn::{Expr, ExprMethodCall, FnArg, GenericParam, ItemFn};
-
-/// The functions that kernels call, by their place in the text of the library. Most kernels call none.
-#[derive(Default)]
-pub struct Library(OnceCell<Box<[OnceCell<ItemFn>]>>);
-
-impl Library {
-    /// A function, with its place.
-    pub fn find(&self, name: &str) -> Option<(usize, &ItemFn)> {
-        let at = texts().iter().position(|(own, _)| *own == name)?;
-        let all = self.0.get_or_init(|| texts().iter().map(|_| OnceCell::new()).collect());
-        let parsed = || syn::parse_str(texts()[at].1).unwrap_or_else(|e| unreachable!("`{name}` of the library: {e}"));
-        Some((at, all[at].get_or_init(parsed)))
-    }
-}
+use syn::{Expr, ExprMethodCall, FnArg, GenericParam};
 
 impl Cx<'_> {
     /// `v.f(..)` of a function of the library.

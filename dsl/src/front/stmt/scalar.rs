@@ -3,13 +3,14 @@
 //! Types are Rust's: both operands the same, whole-number literals adapt. Literals fold, so that a constant stays one.
 
 use crate::diag::Code;
+use crate::front::cx::scope::Arg;
 use crate::front::cx::scope::{Num, Val};
 use crate::front::cx::Cx;
 use crate::front::head::types::{last_segment, scalar_ty};
 use crate::front::text::span;
 use crate::front::text::span::Node;
+use crate::front::text::words::{cast_text, decimal, no_such, symbol};
 use crate::front::tile::masks;
-use crate::front::tile::ops;
 use crate::ir::{BinOp, Level, Scalar, ScalarTy, UnOp};
 use crate::items::{AxisMethod, ScalarMethod};
 use syn::{Expr, ExprBinary, ExprCast, ExprMethodCall, Lit};
@@ -271,7 +272,7 @@ impl Cx<'_> {
                 let ty = span::squeezed(&c.ty);
                 let d =
                     self.error(Code::J0106, e, "`as` converts scalars, found a tile").help(format!("write `.cast::<{ty}>()`"));
-                let (at, now) = (d.span(), ops::cast_text(&c.expr, &ty));
+                let (at, now) = (d.span(), cast_text(&c.expr, &ty));
                 let d = d.fix(at, now);
                 return self.bad(d);
             }
@@ -335,7 +336,7 @@ impl Cx<'_> {
     }
 
     /// `i.div_exact(s)`: where the quotient is no whole number it is an index that no axis has.
-    fn div_exact(&mut self, n: Num, args: &[super::call::Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
+    fn div_exact(&mut self, n: Num, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
         let Some([by]) = self.exactly::<1>("div_exact", args, e, "i.div_exact(s)") else { return Val::Unknown };
         let Val::Num(divisor) = &by.0 else { return self.wrong_kind(by, "a scalar") };
         let n = self.want(n, ScalarTy::Index, &m.receiver, "what `div_exact` divides");
@@ -360,7 +361,7 @@ impl Cx<'_> {
         Val::Num(Num::index(Scalar::select(divides, n / by_value, Scalar::Int(-1))))
     }
 
-    fn sqrt(&mut self, n: Num, args: &[super::call::Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
+    fn sqrt(&mut self, n: Num, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
         if self.exactly::<0>("sqrt", args, e, "a.sqrt()").is_none() {
             return Val::Unknown;
         }
@@ -426,30 +427,6 @@ impl Cx<'_> {
     }
 }
 
-/// What to say of a whole number that is none of its type.
-pub fn no_such(v: i64, ty: ScalarTy) -> Option<String> {
-    match ty {
-        ScalarTy::Index if v < 0 => Some(format!("`{v}` is no `usize`, which begins at 0")),
-        ScalarTy::I32 if i32::try_from(v).is_err() => {
-            Some(format!("`{v}` is no `i32`, which holds {} to {}", i32::MIN, i32::MAX))
-        }
-        ScalarTy::Index | ScalarTy::I32 | ScalarTy::F32 | ScalarTy::Bool => None,
-    }
-}
-
-/// A decimal number as an `f32`, or what to say of one that would be infinite or 0 without being written so.
-pub fn decimal(digits: &str) -> Result<f32, String> {
-    let v: f32 = digits.parse().map_err(|_| format!("`{digits}` is no `f32`"))?;
-    let mantissa = digits.split(['e', 'E']).next().unwrap_or(digits);
-    if v.is_infinite() {
-        Err(format!("`{digits}` is no `f32`, whose largest is {:e}", f32::MAX))
-    } else if v == 0.0 && mantissa.contains(|c: char| matches!(c, '1'..='9')) {
-        Err(format!("`{digits}` becomes 0 as an `f32`, whose smallest positive number is 1e-45"))
-    } else {
-        Ok(v)
-    }
-}
-
 /// A whole number as a literal of its type, of `usize` where that is open.
 fn whole(v: i64, ty: Option<ScalarTy>) -> Scalar {
     Scalar::cast(ty.unwrap_or(ScalarTy::Index), Scalar::Int(v))
@@ -460,15 +437,4 @@ fn leaves(op: BinOp, a: &Scalar, b: &Scalar, ty: ScalarTy) -> Option<String> {
     let (a, b) = (a.as_int()?, b.as_int()?);
     let exact = Scalar::Int(a).bin(op, b);
     exact.as_int().and_then(|v| no_such(v, ty))
-}
-
-/// An operator as the author writes it.
-pub fn symbol(op: BinOp) -> &'static str {
-    match op {
-        BinOp::And => "&&",
-        BinOp::Or => "||",
-        BinOp::CeilDiv => "div_ceil",
-        BinOp::AlignUp => "next_multiple_of",
-        other => other.word(),
-    }
 }

@@ -8,34 +8,18 @@
 
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
+use crate::front::cx::kinds::Merged;
 use crate::front::cx::scope::Val;
 use crate::front::cx::{Cx, Frame};
-use crate::front::head::types::one_type;
 use crate::front::text::span::Node;
-use crate::ir::{
-    outer_loops, walk_stmts, Level, LoopId, Operand, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TileExpr, Ty, ValueId,
-};
+use crate::front::text::words::one_type;
+use crate::ir::{outer_loops, walk_stmts, Level, Operand, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TileExpr, Ty, ValueId};
 use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::{Expr, ExprCall, PathArguments};
 
 /// The type of the numbers that bits are.
 const NUMBERS: Ty = Ty::Is(DType::F32);
-
-/// What the cores merge.
-#[derive(Clone, Copy, Debug)]
-pub struct Merged {
-    pub value: ValueId,
-    /// True for bits.
-    bits: bool,
-    /// How many statements stand around its declaration.
-    depth: usize,
-    /// How and in which loop, once a merge was met.
-    op: Option<AxisReduceOp>,
-    by: Option<LoopId>,
-    /// Where it is declared.
-    at: SpanId,
-}
 
 impl Cx<'_> {
     /// `across_cores::<f32>(axes, v)`.

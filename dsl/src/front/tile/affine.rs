@@ -3,12 +3,11 @@
 //! An index is a multiple of a tile, or of all indices of an axis (`d.indices()`), plus a number: the host knows by how much each step along the
 //! tile moves it, and a core where it begins. Such an index stands at any axis of a tensor; that it stays inside, and that stores lie apart, the checker proves.
 
-use super::ops::as_receiver;
 use crate::diag::{Code, Diagnostic};
 use crate::front::cx::scope::{Affine, Moving, Num, Seen, Val};
 use crate::front::cx::Cx;
-use crate::front::stmt::scalar;
 use crate::front::text::span;
+use crate::front::text::words::{as_receiver, symbol};
 use crate::ir::{AxId, BinOp, Index, Scalar, ScalarTy, Term};
 use syn::{Expr, ExprMethodCall};
 
@@ -116,7 +115,7 @@ impl Cx<'_> {
     }
 
     fn not_affine(&mut self, op: BinOp, e: &Expr) -> Diagnostic {
-        let d = self.error(Code::J0215, e, format!("`{}` of a tile is no index", scalar::symbol(op)));
+        let d = self.error(Code::J0215, e, format!("`{}` of a tile is no index", symbol(op)));
         d.help("an index is a multiple of a tile plus a number: `t * s + k`; the first index of a tile is `t.start()`")
     }
 

@@ -5,18 +5,11 @@
 
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
+use crate::front::cx::kinds::Packed;
 use crate::front::cx::scope::Val;
 use crate::front::cx::{Cx, Frame};
-use crate::ir::{walk_stmts, Access, Axes, Index, Level, LoopId, ParamId, SpanId, StmtKind, TensorRef, TileExpr, Ty, ValueId};
+use crate::ir::{walk_stmts, Access, Axes, Index, Level, ParamId, StmtKind, TensorRef, TileExpr, Ty, ValueId};
 use syn::{Expr, ExprMethodCall};
-
-/// A tensor to which a loop appends.
-#[derive(Clone, Copy, Debug)]
-pub struct Packed {
-    pub of: ParamId,
-    by: LoopId,
-    span: SpanId,
-}
 
 impl Cx<'_> {
     /// `y.append(v, mask)`.

@@ -4,21 +4,20 @@
 //! none. An axis is its declaration: a tile of `n` stands at an index declared `n` and nowhere else, whatever the sizes. What is computed
 //! of a tile, `t * s + k`, stands at any index (`affine`); the checker proves that it stays inside.
 
-use super::ops::as_receiver;
 use crate::diag::Code;
 use crate::dtype::DType;
+use crate::front::cx::scope::Arg;
 use crate::front::cx::scope::{Affine, Moving, Num, Place, RunId, Seen, Val};
 use crate::front::cx::{Cx, RunInfo};
-use crate::front::head::types::one_type;
-use crate::front::stmt::call::{method_ends, Arg};
 use crate::front::text::span::text;
+use crate::front::text::words::{as_receiver, is_all, method_ends, one_type};
 use crate::ir::{
     same_axes, Access, AxId, Axes, BinOp, Ids, Index, Level, ParamId, Scalar, ScalarTy, StoreHow, TensorRef, TileExpr, Ty,
     ValueId,
 };
 use crate::items::{PlaceMethod, ViewMethod};
 use crate::tiling::MAX_ELEMENTS;
-use syn::{Expr, ExprCall, ExprMethodCall, PathArguments, RangeLimits, Type};
+use syn::{Expr, ExprCall, ExprMethodCall, PathArguments, Type};
 
 /// An index as the author writes it.
 #[derive(Clone)]
@@ -33,11 +32,6 @@ pub(super) enum Idx {
     At(Scalar),
     /// A tile of indices.
     Ids(Ids),
-}
-
-/// True for `..`.
-pub fn is_all(e: &Expr) -> bool {
-    matches!(e, Expr::Range(r) if r.start.is_none() && r.end.is_none() && matches!(r.limits, RangeLimits::HalfOpen(_)))
 }
 
 impl Cx<'_> {

@@ -1,9 +1,9 @@
 //! Axes: what a name in the place of one stands for, and how messages spell sets of them.
 
 use crate::diag::Code;
+use crate::front::cx::scope::Arg;
 use crate::front::cx::scope::{AxisName, NewAxis, Num, Val};
 use crate::front::cx::{Cx, NamedAxis};
-use crate::front::stmt::call::Arg;
 use crate::front::text::span::text;
 use crate::ir::{dim_size, AxFrom, AxId, Axes, BinOp, Dim, Fact, Level, ParamId, Scalar, ScalarTy, SpanId};
 use syn::{Expr, ExprCall};

@@ -6,8 +6,8 @@
 use crate::diag::Code;
 use crate::front::cx::scope::Val;
 use crate::front::cx::Cx;
-use crate::front::stmt::call::method_ends;
 use crate::front::text::span::text;
+use crate::front::text::words::method_ends;
 use crate::ir::{is_title, Stmt, StmtKind, Ty, ValueId};
 use syn::{Expr, ExprLit, ExprMethodCall, Lit};
 

@@ -1,12 +1,12 @@
 //! What a tile loop goes through: `tiles(n)`, `tiles(x)`, `each(n)`, `tiles((each(b), d))`, and the overrides behind them.
 
 use crate::diag::Code;
+use crate::front::cx::scope::Arg;
 use crate::front::cx::scope::{Header, LoopSpec, Part, Val};
 use crate::front::cx::Cx;
 use crate::front::queue::extent::bare;
-use crate::front::stmt::call;
-use crate::front::stmt::call::Arg;
 use crate::front::text::span::text;
+use crate::front::text::words::method_ends;
 use crate::ir::{AxFrom, AxId, Level, ParamId, RunSize, Scalar};
 use crate::items::LoopMethod;
 use syn::{Expr, ExprCall, ExprMethodCall};
@@ -249,7 +249,7 @@ impl Cx<'_> {
             let d = self
                 .error(
                     Code::J0106,
-                    &call::method_ends(m),
+                    &method_ends(m),
                     format!("`size` has {} for {}", count(found, "entry", "entries"), count(wanted, "axis", "axes")),
                 )
                 .help(format!("one entry an axis, a number in place of `_`, which is solved for: `.size({like})`"))

@@ -5,13 +5,12 @@
 
 use crate::diag::{Code, Diagnostic, Spot};
 use crate::dtype::DType;
+use crate::front::cx::scope::Arg;
 use crate::front::cx::scope::{Num, Val};
 use crate::front::cx::Cx;
-use crate::front::stmt::call::{method_ends, Arg};
-use crate::front::stmt::scalar;
-use crate::front::stmt::scalar::no_such;
 use crate::front::text::span::{text, Node};
 use crate::front::text::suggest;
+use crate::front::text::words::{as_receiver, cast_text, method_ends, no_such, symbol};
 use crate::ir::{Axes, BinOp, Operand, Scalar, ScalarTy, SpanId, TileExpr, Ty, ValueId};
 use crate::items::TileMethod;
 use crate::library;
@@ -36,7 +35,7 @@ impl Cx<'_> {
                     _ => "ne",
                 };
                 let d = self
-                    .error(Code::J0103, e, format!("`{}` does not compare tiles", scalar::symbol(op)))
+                    .error(Code::J0103, e, format!("`{}` does not compare tiles", symbol(op)))
                     .help(format!("compare element by element: `a.{method}(b)` gives a mask for `select`"));
                 // A method is one of the tile, whichever side it stands on.
                 let now = match (&left, &right) {
@@ -52,7 +51,7 @@ impl Cx<'_> {
                 return self.bad(d);
             }
             other => {
-                let d = self.error(Code::J0103, e, format!("`{}` does not take tiles", scalar::symbol(other))).help(
+                let d = self.error(Code::J0103, e, format!("`{}` does not take tiles", symbol(other))).help(
                     "operators of tiles are + - * / and unary -, of whole numbers also & | ^ ! << >>, those of masks & | ^ and !",
                 );
                 let masks = [&left.0, &right.0].into_iter().all(|val| matches!(val, Val::Tile(v) if self.dtype(*v) == Ty::Mask));
@@ -516,19 +515,5 @@ fn joining(op: BinOp) -> &'static str {
         "&"
     } else {
         "|"
-    }
-}
-
-/// An expression with a cast behind it.
-pub fn cast_text(e: &Expr, ty: &str) -> String {
-    format!("{}.cast::<{ty}>()", as_receiver(e))
-}
-
-/// An expression as what a method is called on.
-pub fn as_receiver(e: &Expr) -> String {
-    let inner = text(e);
-    match e {
-        Expr::Binary(_) | Expr::Unary(_) | Expr::Cast(_) => format!("({inner})"),
-        _ => inner,
     }
 }

@@ -1,13 +1,13 @@
 //! `v.pick(d, i)`: elements of a tile by their index along an axis: one, those of a range, those at an index that moves along another axis,
 //! `t * 2 + 1`, or as many as a tile of indices has.
 
-use super::ops::as_receiver;
 use crate::diag::Code;
 use crate::dtype::DType;
+use crate::front::cx::scope::Arg;
 use crate::front::cx::scope::{Affine, Moving, Num, RunId, Val};
 use crate::front::cx::Cx;
-use crate::front::stmt::call::{method_ends, Arg};
 use crate::front::text::span::text;
+use crate::front::text::words::{as_receiver, method_ends};
 use crate::ir::{AxFrom, AxId, Axes, BinOp, Chosen, Index, Scalar, ScalarTy, TileExpr, Ty, ValueId};
 use syn::{Expr, ExprMethodCall};
 

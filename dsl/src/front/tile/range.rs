@@ -9,35 +9,16 @@
 
 use crate::check::{most_of_ranges, Most};
 use crate::diag::Code;
+use crate::front::cx::kinds::{CoreRange, Fit};
+use crate::front::cx::scope::Arg;
 use crate::front::cx::scope::{Num, Part, Range, Val};
 use crate::front::cx::Cx;
-use crate::front::stmt::call::Arg;
 use crate::front::text::span;
-use crate::front::text::span::{text, Ends, Node};
+use crate::front::text::span::{text, Node};
 use crate::ir::linear::tidied;
 use crate::ir::{AxFrom, AxId, BinOp, Operand, Scalar, ScalarTy, SpanId, Stage, StmtKind, TileExpr, NO_BOUND};
 use crate::ops::{BinaryOp, Op};
 use syn::{Expr, ExprRange, RangeLimits};
-
-/// A range with an end that only the core knows.
-pub struct CoreRange {
-    of: AxId,
-    to: Scalar,
-    /// What its indices, of which tiles are made, are to be below, and how many there may be of them where places are looked for.
-    fit: Vec<Fit>,
-    /// Where it is written, and how.
-    at: Ends,
-    text: String,
-}
-
-/// What elements that are indices ask of a range.
-#[derive(Clone, Copy)]
-pub enum Fit {
-    /// Where it ends.
-    End(i64),
-    /// How many indices it has.
-    Indices(i64),
-}
 
 impl Cx<'_> {
     /// `a..b`.

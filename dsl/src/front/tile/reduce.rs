@@ -1,12 +1,11 @@
 //! Reductions of tiles along axes, and what a result that depends on the tile size may not become.
 
-use super::at::is_all;
-use super::range::Fit;
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
+use crate::front::cx::kinds::Fit;
 use crate::front::cx::scope::{RunId, Val};
 use crate::front::cx::Cx;
-use crate::front::stmt::call::method_ends;
+use crate::front::text::words::{is_all, method_ends};
 use crate::ir::{AxFrom, AxId, Axes, BinOp, LoopId, Scalar, TileExpr, Ty, ValueId};
 use crate::ops::AxisReduceOp;
 use syn::{Expr, ExprMethodCall};

@@ -4,7 +4,7 @@ use crate::diag::Code;
 use crate::dtype::DType;
 use crate::front::cx::scope::Val;
 use crate::front::cx::Cx;
-use crate::front::stmt::call::method_ends;
+use crate::front::text::words::method_ends;
 use crate::ir::{TileExpr, Ty, ValueId};
 use crate::items::TileMethod;
 use crate::ops::AxisReduceOp;

@@ -1,12 +1,12 @@
 //! Stores: the element type and the axes of what is stored, and that no two turns store to one place.
 
-use super::ops::{as_receiver, cast_text};
 use crate::diag::Code;
 use crate::dtype::DType;
+use crate::front::cx::scope::Arg;
 use crate::front::cx::scope::{Place, Val};
 use crate::front::cx::{Cx, Frame, RunInfo};
-use crate::front::stmt::call::Arg;
 use crate::front::text::span::text;
+use crate::front::text::words::{as_receiver, cast_text};
 use crate::ir::{
     Access, AxFrom, AxId, AxSpec, Index, LoopId, RunSize, Scalar, ScalarTy, Stage, Stmt, StmtKind, StoreHow, TensorRef, TileExpr,
     TileLoop, Ty, ValueId,

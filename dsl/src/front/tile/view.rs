@@ -3,9 +3,10 @@
 //! A view has as many elements as its tensor. Where that does not follow from how both are written it is a fact that the host checks.
 
 use crate::diag::Code;
+use crate::front::cx::scope::Arg;
 use crate::front::cx::scope::{Seen, Val};
 use crate::front::cx::Cx;
-use crate::front::stmt::call::{method_ends, Arg};
+use crate::front::text::words::method_ends;
 use crate::ir::polynomial::difference;
 use crate::ir::{AxFrom, AxId, BinOp, Fact, Level, Scalar, TensorRef};
 use syn::{Expr, ExprMethodCall};
