@@ -11,7 +11,7 @@
 //! | `queue` | the queue level |
 //! | `cx` | the state of one kernel: names, output, findings |
 //!
-//! `outputs` and `deterministic` judge a kernel that was read.
+//! `outputs` and `deterministic` judge a kernel that was read. No two folders know one another.
 //!
 //! All mistakes are reported at once, one finding a mistake: a value that an error was reported for silences what
 //! follows from it. Nothing is ever decided by a line number, since editors may place all tokens at line 1. A name
