@@ -153,6 +153,9 @@ impl<'ast> Visit<'ast> for Statements {
     }
 }
 
+/// A folder that knows another one.
+type Arrow<'f> = (&'f [String], &'f [String]);
+
 /// The folder right below the top one that a module stands in; a module that stands in none is its own.
 fn folder(module: &Module) -> &[String] {
     &module[..module.len().min(2)]
@@ -160,19 +163,19 @@ fn folder(module: &Module) -> &[String] {
 
 /// Pairs of folders that know one another both ways. The module of the top folder itself is what brings all of them together.
 fn two_ways(files: &[File]) -> Vec<String> {
-    let mut arrows: BTreeMap<(&[String], &[String]), (&Module, &Module)> = BTreeMap::new();
+    let mut arrows: BTreeMap<Arrow<'_>, [&Module; 2]> = BTreeMap::new();
     for file in files {
         for other in &file.names {
             let (from, to) = (folder(&file.module), folder(other));
             if from != to {
-                arrows.entry((from, to)).or_insert((&file.module, other));
+                arrows.entry((from, to)).or_insert([&file.module, other]);
             }
         }
     }
-    let back = |(from, to): &(&[String], &[String])| from < to && arrows.contains_key(&(*to, *from));
+    let back = |(from, to): &Arrow<'_>| from < to && arrows.contains_key(&(*to, *from));
     let said = |(from, to)| {
-        let [one, other] =
-            [arrows[&(from, to)], arrows[&(to, from)]].map(|(a, b)| format!("{} -> {}", a.join("::"), b.join("::")));
+        let [one, other] = [arrows[&(from, to)], arrows[&(to, from)]]
+            .map(|[a, b]: [&Module; 2]| format!("{} -> {}", a.join("::"), b.join("::")));
         format!("{one}, {other}")
     };
     arrows.keys().copied().filter(back).map(said).collect()

@@ -18,7 +18,7 @@ use serde_json::Value;
 mod pass;
 
 /// Cases of the gate, one of each shape.
-const SHAPES: [&str; 8] = [
+const SHAPES: [&str; 7] = [
     // One finding on one line, with labels and a help; an ident in an attribute.
     "fail/J0201_dtype_mismatch.rs",
     "fail/J0105_bad_attribute.rs",

@@ -1,7 +1,7 @@
 //! How long the names of tiles are in use: what nothing reads any more gives its name away.
 
+use jumar::dsl::ir::uses;
 use jumar::dsl::ir::{Stmt, StmtKind, ValueId};
-use jumar::dsl::lower::uses;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Statements in the order of the text, and the last ones that read each tile.

@@ -287,7 +287,7 @@ impl<'a> Canon<'a> {
         let (mut runs, mut core_ranges, mut uses) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         walk_stmts(&kernel.body.stmts, &mut |s| {
             let mut read = BTreeSet::new();
-            jumar::dsl::lower::uses(s, &mut read);
+            jumar::dsl::ir::uses(s, &mut read);
             read.into_iter().for_each(|v| *uses.entry(v.index()).or_insert(0) += 1);
             if let StmtKind::Loop { tile } = &s.kind {
                 runs.extend(tile.specs.iter().map(|spec| (spec.ax, spec)));
