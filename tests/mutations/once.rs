@@ -109,6 +109,34 @@ pub fn apart(#[shape(n, 24)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, 24)] s
     data_copy(&a, x.slice(share.start() * 24, 24).rows(r, 24));
     atomic_add(sums.slice(share.start() * 24, 24).rows(r, 4095), &a);
 }",
+    // An axis that no call goes along, whatever the sizes are.
+    "#[kernels]
+mod pooling {
+    const SIZE: usize = 3;
+    const STEP: usize = 2;
+    const BORDER: usize = 1;
+    #[kernel]
+    pub fn max_pool<T: Float>(
+        #[shape(n.., h, w)] x: &GlobalTensor<T>,
+        #[shape(n.., oh = (h + 2 * BORDER - SIZE) / STEP + 1, ow = (w + 2 * BORDER - SIZE) / STEP + 9223372036854775807)] y: &mut GlobalTensor<T>,
+    ) {
+        require(h >= 1);
+        require(w >= 1);
+        let c = new_axis(w + 2 * BORDER);
+        for (i, r) in tiles((each(n), oh)) {
+            let mut high = full::<f32>((r, c), f32::NEG_INFINITY);
+            for p in 0..SIZE {
+                let v = x.at(i, r * STEP + p - BORDER, c.indices() - BORDER).load_or(f32::NEG_INFINITY);
+                high = high.max(v.cast::<f32>());
+            }
+            let mut most = high.pick(c, ow.indices() * STEP);
+            for q in 1..SIZE {
+                most = most.max(high.pick(c, ow.indices() * STEP + q));
+            }
+            y.at(i, r, ..).store(most.cast::<T>());
+        }
+    }
+}",
     // A count that no multiple of eight lies above.
     "#[kernel]
 pub fn spread(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {

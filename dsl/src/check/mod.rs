@@ -274,14 +274,8 @@ fn hold_limits(lowering: &mut Lowering, chip: &'static Chip, found: &mut Vec<Dia
         if solves_less {
             (open, _, facts) = lowered::bounds::open_limits(lowered, &lowered.variants[at], chip);
         }
-        for OpenLimit { what, most, bound, span, .. } in &open {
+        for OpenLimit { what, most, bound, .. } in &open {
             let Some(bound) = bound else { continue };
-            if facts.proves_le(&Scalar::Int(most + 1), bound) {
-                let text = format!("tiles longer than a call takes, {what}: at most {most}, always more here: not offered yet");
-                let help = "require a smaller size, or cut the axis by a loop inside";
-                found.push(Diagnostic::new(Code::J0109, *span, text).help(help));
-                continue;
-            }
             let cond = bound.clone().bin(BinOp::Le, *most);
             if asked.contains(&cond) {
                 continue;

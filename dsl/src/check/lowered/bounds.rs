@@ -25,9 +25,17 @@ pub fn check_bounds(
     if level == Level::Tile {
         let mut errors = Vec::new();
         let bounds = Bounds::new(lowered, &variant.body, chip, facts, &mut errors);
-        Bounds { lints: false, level, ..bounds }.statements_if_reached(&variant.body.stmts);
-        if !errors.iter().any(Diagnostic::is_error) {
-            return;
+        let mut bounds = Bounds { lints: false, level, ..bounds };
+        bounds.statements_if_reached(&variant.body.stmts);
+        let is_met = bounds.facts.are_met();
+        let Some(first) = errors.iter().find(|d| d.is_error()) else { return };
+        if !is_met {
+            let text = format!(
+                "no size was found that this kernel allows and that UB and calls take, {}: not offered yet",
+                first.message
+            );
+            let help = "require smaller sizes, or cut the axis by a loop inside";
+            return found.push(Diagnostic::new(Code::J0109, first.span(), text).help(help));
         }
         facts = Facts::of(lowered, variant);
     }
