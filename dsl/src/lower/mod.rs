@@ -6,7 +6,7 @@
 //!
 //! | folder | from | to |
 //! |---|---|---|
-//! | `tile` | a body of the tile dialect | the same after one pass; the order is in [`pipeline`] |
+//! | `tile` | a body of the tile dialect | the same after one pass; the order is in `pipeline` |
 //! | `phases` | a body of several loops | its phases, barriers, and what crosses the cores |
 //! | `host` | a body and its loop | what the host computes: division over the cores, tile sizes, checks |
 //! | `body` | a body of one loop | statements of the queue dialect |

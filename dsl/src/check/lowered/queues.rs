@@ -585,13 +585,22 @@ impl Walk<'_> {
     /// `enque` and `deque` before a use.
     fn through_queue(&self, t: TensorId, tensor: Tensor, span: SpanId) -> Option<Fix> {
         let State::Allocated(q) = tensor.state else { return None };
-        let mut enqueued = false;
-        self.body.walk(&mut |s| enqueued |= matches!(&s.kind, StmtKind::Enque { tensor, .. } if *tensor == t));
-        // What is enqueued further on was meant to go there first.
+        let (mut enqueued, mut waiting, mut lone) = (false, 0usize, false);
+        self.body.walk(&mut |s| {
+            if let StmtKind::Enque { tensor, queue } = &s.kind {
+                enqueued |= *tensor == t;
+                waiting += usize::from(*queue == q);
+            }
+            if matches!(&s.kind, StmtKind::Deque { queue, .. } if *queue == q) {
+                lone |= waiting == 0;
+                waiting = waiting.saturating_sub(1);
+            }
+        });
+        // What is enqueued further on was meant to go there first, and a `deque` of nothing was meant for this one.
         let seen = self.now.roots.values().any(|root| *root == t);
         // `deque` gives the oldest.
         let others = self.now.queues.get(&q).is_some_and(|queue| !queue.waiting.is_empty());
-        if !self.changed_here(t) || enqueued || seen || others {
+        if !self.changed_here(t) || enqueued || lone || seen || others {
             return None;
         }
         let (queue, ty) = (self.queue_name(q), self.sig.ty_name(self.body.tensors[t.index()].dtype));
