@@ -1,6 +1,6 @@
 //! Pages derived from the tables are fresh, and every kernel shown in the documentation passes the checker.
 //!
-//! `UPDATE_DOCS=1 cargo test --test suite docs` writes `docs/ops.md`, `docs/errors.md`, `docs/tasks.md` and `docs/coverage.md`.
+//! `UPDATE_DOCS=1 cargo test --test suite docs` writes `docs/ops.md`, `docs/passes.md`, `docs/errors.md`, `docs/tasks.md` and `docs/coverage.md`.
 
 use crate::cost::handwritten;
 use crate::pages::{fences, findings, hold, pages, repository, summary};
@@ -10,6 +10,7 @@ use jumar_dsl::dtype::{cast_modes, DType};
 use jumar_dsl::ir::{walk_stmts, Level, StmtKind};
 use jumar_dsl::items::{self, KernelAttr, ParamAttr};
 use jumar_dsl::library::{Error, Function, FUNCTIONS};
+use jumar_dsl::lower::PASSES;
 use jumar_dsl::ops::{Op, OpDef};
 use jumar_dsl::soc::{Arch, Chip};
 use jumar_kit::files;
@@ -27,6 +28,27 @@ fn the_error_index_is_fresh() {
 #[test]
 fn the_op_index_is_fresh() {
     hold("docs/ops.md", &op_index(), "docs").unwrap();
+}
+
+#[test]
+fn the_list_of_passes_is_fresh() {
+    hold("docs/passes.md", &passes(), "docs").unwrap();
+}
+
+/// The passes in their order.
+fn passes() -> String {
+    let mut out = format!(
+        "# Passes\n\nThe passes from tile kernel to tile kernel, in the order in which they run (`PASSES` in `dsl/src/lower/pipeline.rs`); refresh with \
+         `{REFRESH}`.\n\n| pass | does | runs |\n|---|---|---|\n"
+    );
+    for pass in PASSES {
+        let _ = writeln!(out, "| `{}` | {} | {} |", pass.name, pass.does, pass.stage.when());
+    }
+    out.push_str(
+        "\n`jumar emit --after NAME` prints the kernel behind a pass. A form of a loop stands before the name (`stream-hoist`, `split-hoist`), and so does \
+         a phase of a kernel of several loops (`2:hoist`). The tile interpreter reads every kernel of the suites behind every pass.\n",
+    );
+    out
 }
 
 #[test]

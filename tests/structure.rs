@@ -1,6 +1,7 @@
 //! How the code hangs together, counted on its syntax tree: folders that know one another both ways, circles of modules, matches that pass over
 //! statements without a word, and parameters without names. A number that grows fails; one that has fallen is written down here.
 
+use jumar::dsl::lower::PASSES;
 use jumar_kit::files::{below, read, workspace};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -227,6 +228,23 @@ fn few_matches_pass_over_statements_without_a_word() {
     let Seen { wildcards, unreachable, .. } = product();
     assert!(wildcards <= MOST_WILDCARDS, "{wildcards} matches over statements have an arm for any other");
     assert!(unreachable <= MOST_UNREACHABLE, "{unreachable} places are said not to be reached");
+}
+
+/// A file of `lower/tile` is a pass or a folder of them, and a pass is a file.
+#[test]
+fn each_pass_is_a_file() {
+    let folder = workspace().join("dsl/src/lower/tile");
+    let named = |path: &Path| {
+        let parts: Vec<String> = path.with_extension("").iter().map(|part| part.to_string_lossy().into_owned()).collect();
+        parts.into_iter().filter(|part| part != "mod").collect::<Vec<_>>().join("_")
+    };
+    let paths = below(&folder, &["rs"]).into_iter().map(|path| named(path.strip_prefix(&folder).expect("a file of the folder")));
+    // What they share, and what `body` asks op by op.
+    let is_part = |name: &String| ["", "fuse", "stream_passes"].contains(&&name[..]) || name.starts_with("legalize");
+    let files: BTreeSet<String> = paths.filter(|name| !is_part(name)).collect();
+    let passes: BTreeSet<String> = PASSES.iter().map(|pass| pass.name.to_owned()).collect();
+    assert_eq!(files, passes);
+    assert_eq!(passes.len(), PASSES.len(), "names are unique");
 }
 
 #[test]

@@ -42,8 +42,8 @@ pub struct Call {
     /// Print the kernel at this level instead of writing a project
     #[arg(long, value_enum, conflicts_with = "out")]
     level: Option<Level>,
-    /// Print the tile kernel after this pass of the lowering: written (no pass), normalize, peephole, hoist, loads_first, stream,
-    /// stream-hoist, ..; a name that there is not lists those of the kernel
+    /// Print the tile kernel after this pass of the lowering: written (no pass), normalize, peephole, stream, hoist, stream-hoist (of a form),
+    /// 2:hoist (of a phase), ..; a name that there is not lists those of the kernel
     #[arg(long, value_name = "PASS", conflicts_with_all = ["out", "level"])]
     after: Option<String>,
     /// Print the phases of the kernel, what stands before each and why, where two passes over long rows are one, and where the cores divide few of
@@ -160,10 +160,10 @@ fn after(kernels: &[&CheckedKernel], pass: &str) -> Result<String, Failure> {
     for kernel in kernels {
         let written = kernel.kernel();
         for instance in 0..written.sig.instances.len() {
-            let mut passes = vec![("written", written.clone())];
-            passes.extend(tile_passes(written, instance));
+            let mut passes = vec![("written".to_owned(), written.clone())];
+            passes.extend(tile_passes(written, instance, kernel.chip()));
             let Some((_, found)) = passes.iter().find(|(name, _)| *name == pass) else {
-                let names: Vec<&str> = passes.iter().map(|(name, _)| *name).collect();
+                let names: Vec<&str> = passes.iter().map(|(name, _)| &name[..]).collect();
                 return Err(Failure::call(
                     format!("kernel `{}` has no pass `{pass}`", written.sig.name),
                     format!("its passes are {}; --level queue shows what comes after them", names.join(", ")),

@@ -6,11 +6,13 @@ mod gaps;
 mod near;
 
 use crate::agree;
+use jumar_dsl::lower::{tile_passes, Pass, Stage, PASSES};
 use jumar_kit::nests::{
-    cases, choices, elements, inside, optional, outside, ragged, ranges, reads, same, shown, sorted, split, streamed, tasks,
-    windows,
+    cases, choices, elements, inside, joined, optional, outside, ragged, ranges, reads, same, shown, sorted, split, streamed,
+    tasks, windows,
 };
 use jumar_kit::tier::drawn;
+use std::collections::BTreeSet;
 
 const A2: &str = "ascend910b1";
 
@@ -133,6 +135,25 @@ fn loops_that_are_split_agree_in_all_forms() {
             let variants = agree::agree(what, A2, text, shapes);
             assert!(variants.iter().all(|variant| (*variant == 0) == is_few), "{what} {shapes:?}: {variants:?}");
         }
+    }
+}
+
+/// The kernels of these suites are read after every pass, and each pass changes one of them.
+#[test]
+fn no_pass_goes_unread() {
+    let cases = [cases::CASES, elements::ELEMENTS, same::TWICE, reads::READS, streamed::STREAMED, tasks::TASKS, windows::WINDOWS];
+    let texts = cases.into_iter().flatten().map(|(_, text, _)| text).chain(split::SPLIT.iter().map(|(_, text, ..)| text));
+    let texts =
+        texts.chain(outside::OUTSIDE.iter().map(|(_, text, _)| text)).chain(joined::JOINED.iter().map(|(_, text, ..)| text));
+    let mut read = BTreeSet::new();
+    for text in texts {
+        let (kernel, checked) = agree::checked(text, A2, text);
+        read.extend(tile_passes(&kernel, 0, checked.chip()).into_iter().map(|(name, _)| name));
+    }
+    for Pass { name, stage, .. } in PASSES {
+        let forms: &[&str] = if *stage == Stage::Form { &["", "1:", "2:", "stream-", "1:stream-"] } else { &[""] };
+        let missing: Vec<String> = forms.iter().map(|form| format!("{form}{name}")).filter(|name| !read.contains(name)).collect();
+        assert!(missing.is_empty(), "{missing:?} of {read:?}");
     }
 }
 

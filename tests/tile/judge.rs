@@ -91,16 +91,17 @@ fn interpreted(made: &Made, kernel: &CheckedKernel, first: &Ran) -> Result<(), S
         written.get_or_insert(other);
     }
     let Some(written) = written else { return Err("nothing was interpreted".to_string()) };
-    let sig = &kernel.kernel().sig;
+    let instances = 0..kernel.kernel().sig.instances.len();
+    let all: Vec<_> = instances.map(|i| tile_passes(kernel.kernel(), i, kernel.chip())).collect();
     // The arrays choose one instance, so a name that several instances have is one run; the first wrong pass is named.
     let mut passes: Vec<&str> = Vec::new();
-    for (name, _) in (0..sig.instances.len()).flat_map(|i| tile_passes(kernel.kernel(), i)) {
-        if !passes.contains(&name) {
+    for (name, _) in all.iter().flatten() {
+        if !passes.contains(&&name[..]) {
             passes.push(name);
         }
     }
     passes.iter().try_for_each(|pass| {
-        let other = run(&made.case, kernel, Overflow::InfNan, Some(&After { pass }));
+        let other = run(&made.case, kernel, Overflow::InfNan, Some(&After { pass, all: &all }));
         // Streaming cuts a sum in pieces, whose order is its own.
         if made.ordered {
             return other.map(|_| ()).map_err(|why| format!("after {pass}: {why}"));
@@ -137,15 +138,16 @@ fn within(case: &Case, first: &Ran, name: &str, other: &Ran, tile: &Tile) -> Res
 /// The interpreter on a kernel after a pass of the lowering; where an instance lacks the pass, on its source.
 struct After<'a> {
     pass: &'a str,
+    /// Each instance after its passes.
+    all: &'a [Vec<(String, Kernel)>],
 }
 
 impl Backend for After<'_> {
     fn run(&self, job: Job<'_>) -> Result<jumar::runtime::Ran, RunError> {
-        let written = job.kernel.kernel();
-        let after = tile_passes(written, job.instance).into_iter().find(|(name, _)| *name == self.pass);
-        let after = after.map_or_else(|| written.clone(), |(_, kernel)| kernel);
+        let after = self.all[job.instance].iter().find(|(name, _)| name == self.pass);
+        let after = after.map_or_else(|| job.kernel.kernel(), |(_, kernel)| kernel);
         let Job { dims, attrs, overflow, tensors, .. } = job;
-        Tile::default().interpret(&after, job.instance, Inputs { chip: job.kernel.chip(), dims, attrs, overflow, tensors })?;
+        Tile::default().interpret(after, job.instance, Inputs { chip: job.kernel.chip(), dims, attrs, overflow, tensors })?;
         Ok(jumar::runtime::Ran::default())
     }
 }

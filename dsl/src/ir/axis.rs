@@ -128,6 +128,12 @@ impl Access {
     pub const fn new(of: TensorRef, dims: Vec<Scalar>, index: Vec<Index>) -> Access {
         Access { of, dims, index, otherwise: None }
     }
+    /// True for the place of a block in a workspace, which is the block's own.
+    pub fn is_of_block(&self) -> bool {
+        let is = |index: &Index| index.terms.is_empty() && index.offset == Scalar::BlockIdx;
+        self.param().is_none() && self.index.first().is_some_and(is)
+    }
+
     /// The tensor, where it is one that the caller gives.
     pub fn param(&self) -> Option<ParamId> {
         match self.of {

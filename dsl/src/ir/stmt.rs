@@ -321,6 +321,14 @@ impl Body {
         self.vars.push(decl);
         id
     }
+    /// The first number that no loop has: each has an axis of its own.
+    pub fn next_loop(&self) -> LoopId {
+        let runs = self.axes.iter().filter_map(|ax| match ax.from {
+            AxFrom::Run { of } => Some(of.0 + 1),
+            AxFrom::Whole { .. } | AxFrom::Hull { .. } => None,
+        });
+        LoopId(runs.max().unwrap_or(0))
+    }
     /// A workspace.
     pub fn work(&self, id: WorkId) -> &WorkDecl {
         &self.works[id.index()]

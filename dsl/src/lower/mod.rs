@@ -6,7 +6,7 @@
 //!
 //! | folder | from | to |
 //! |---|---|---|
-//! | `tile` | a body of the tile dialect | the same after one pass; the order is in `pipeline` |
+//! | `tile` | a body of the tile dialect | the same after one pass; their list is `pipeline::PASSES` |
 //! | `phases` | a body of several loops | its phases, barriers, and what crosses the cores |
 //! | `host` | a body and its loop | what the host computes: division over the cores, tile sizes, checks |
 //! | `body` | a body of one loop | statements of the queue dialect |
@@ -15,7 +15,7 @@
 //! | `sync` | a lowered body | waits between pipes |
 //!
 //! Beside them stand `nest` (the axes of a loop, which everything asks), `type_queries` (what is asked of the element types), `gap` (what does not lower),
-//! `lowering` (what comes out) and `observe` (a kernel after each pass). A folder knows those below it: `tile` → `nest`; `host` → `tile`; `func` and `memory` → `host`; `body` → all of
+//! and `lowering` (what comes out). A folder knows those below it: `tile` → `nest`; `host` → `tile`; `func` and `memory` → `host`; `body` → all of
 //! these; `phases` → `body`. A kernel of the queue dialect needs its host part alone (`phases::queue_level`).
 //!
 //! The rules (division, pitch, padding, streaming) are in `docs/language.md`.
@@ -27,7 +27,6 @@ mod host;
 mod lowering;
 mod memory;
 mod nest;
-mod observe;
 mod phases;
 mod pipeline;
 mod sync;
@@ -44,7 +43,7 @@ pub use host::footprint::capacity_table;
 pub(crate) use host::gcd;
 pub(crate) use host::size_limits::{least_dims, said as said_whole};
 pub use lowering::{Lowering, Note, Plan, Size, SizeKind, WholeAxis};
-pub use observe::tile_passes;
+pub use pipeline::{Observer, Pass, Stage, PASSES};
 pub use type_queries::Asked;
 
 use crate::ir::{verify_lowered, Body, Kernel, Level, Lowered, SpanId, Variant};
@@ -54,7 +53,8 @@ use host::tile_sizes::Form;
 use host::Host;
 use lowering::single_elements;
 use nest::{is_one_phase, Nest};
-use pipeline::{streamed, Inserted, Joins, Own, Verify};
+use pipeline::{Instance, State, Verify};
+use std::cell::RefCell;
 use tile::split_long_rows::Few;
 use type_queries::Binding;
 
@@ -63,40 +63,59 @@ use type_queries::Binding;
 /// # Errors
 /// The kernel must have passed the checks on types and host stages; what does not lower then is a gap in the rules.
 pub fn lower(kernel: &Kernel, instance: usize, chip: &'static Chip) -> Result<Lowering, Gap> {
-    let lowering = lowered(kernel, instance, chip, Verify::DEFAULT)?;
+    let lowering = lowered(kernel, instance, chip, (Verify::DEFAULT, None))?;
     match verify_lowered(&lowering.lowered) {
         Ok(()) => Ok(lowering),
         // Some pass made it, and only here it is asked which.
-        Err(fault) => lowered(kernel, instance, chip, Verify::EachPass).and(Err(Gap::fault("the pass `waits`", &fault))),
+        Err(fault) => lowered(kernel, instance, chip, (Verify::EachPass, None)).and(Err(Gap::fault("the pass `waits`", &fault))),
     }
 }
 
-fn lowered(kernel: &Kernel, instance: usize, chip: &'static Chip, verify: Verify) -> Made<Lowering> {
-    let types = kernel.sig.instances.get(instance).ok_or_else(|| Gap::new("an instance that there is not", SpanId(0)))?;
-    let binding = Binding::new(types, chip);
-    let mut body = tile::normalize::simplify(kernel, &binding);
-    let own = Own { kernel, types, binding: &binding, verify };
-    own.verified("normalize", &body)?;
-    let mut inserted = Inserted::default();
-    if kernel.level == Level::Tile {
-        inserted.fills = tile::init_accumulators::filled(&mut body, &kernel.sig, &binding)?;
-        own.verified("init_accumulators", &body)?;
-        inserted.twins = tile::count_then_pack::counted(&mut body, &kernel.sig)?;
-        own.verified("count_then_pack", &body)?;
-        tile::expand_reductions::derived(&mut body, &binding)?;
-        own.verified("expand_reductions", &body)?;
-        if tile::share_common::same(&mut body) {
-            own.verified("share_common", &body)?;
-        }
-        tile::peephole::fewer(&mut body, &binding, chip);
-        own.verified("peephole", &body)?;
-        if tile::isolate_reads::apart(&mut body) {
-            own.verified("isolate_reads", &body)?;
+/// Lowers a kernel as [`lower`] does, and tells `observer` what each pass makes of it, as far as it lowers.
+pub fn observe(kernel: &Kernel, instance: usize, chip: &'static Chip, observer: &dyn Observer) {
+    // What does not lower has no passes behind that.
+    let _ = lowered(kernel, instance, chip, (Verify::Result, Some(observer)));
+}
+
+/// A tile kernel after each pass that may have changed it, by the pass with the form and the phase that it ran on: `hoist`, `stream-hoist`,
+/// `2:split-hoist`. None at queue level.
+pub fn tile_passes(kernel: &Kernel, instance: usize, chip: &'static Chip) -> Vec<(String, Kernel)> {
+    /// A form that does not lower is tried again with fewer passes: the last kernel of each name stays.
+    #[derive(Default)]
+    struct Recorder(RefCell<Vec<(String, Kernel)>>);
+    impl Observer for Recorder {
+        fn after(&self, name: &str, kernel: &dyn Fn() -> Kernel) {
+            let mut seen = self.0.borrow_mut();
+            match seen.iter_mut().find(|(other, _)| other == name) {
+                Some((_, last)) => *last = kernel(),
+                None => seen.push((name.to_owned(), kernel())),
+            }
         }
     }
+    let recorder = Recorder::default();
+    if kernel.level == Level::Tile {
+        observe(kernel, instance, chip, &recorder);
+    }
+    recorder.0.into_inner()
+}
+
+fn lowered(
+    kernel: &Kernel,
+    instance: usize,
+    chip: &'static Chip,
+    (verify, observer): (Verify, Option<&dyn Observer>),
+) -> Made<Lowering> {
+    let types = kernel.sig.instances.get(instance).ok_or_else(|| Gap::new("an instance that there is not", SpanId(0)))?;
+    let binding = Binding::new(types, chip);
+    let of = Instance { kernel, index: instance, types, binding: &binding, chip, verify, observer };
+    let mut state = State::of_kernel(kernel.body.clone());
+    of.run(Stage::Written, &mut state)?;
     let mut lowering = match kernel.level {
-        Level::Queue => phases::queue_level::lower(kernel, instance, &binding, body, chip),
-        Level::Tile => lower_tiles(own, instance, (body, &inserted), chip),
+        Level::Queue => phases::queue_level::lower(kernel, instance, &binding, state.body, chip),
+        Level::Tile => {
+            of.run(Stage::Kernel, &mut state)?;
+            lower_tiles(&of, state)
+        }
     }?;
     if verify == Verify::EachPass {
         let pass = |fault| Gap::fault(&format!("the pass `{}`", kernel.level.word()), &fault);
@@ -112,51 +131,44 @@ fn lowered(kernel: &Kernel, instance: usize, chip: &'static Chip, verify: Verify
     Ok(lowering)
 }
 
-fn lower_tiles(own: Own<'_>, instance: usize, (mut body, inserted): (Body, &Inserted), chip: &'static Chip) -> Made<Lowering> {
+fn lower_tiles(of: &Instance<'_>, state: State<'_>) -> Made<Lowering> {
+    let State { mut body, inserted, .. } = state;
     if !is_one_phase(&body) {
         tile::split_long_rows::in_one_loop(&body)?;
-        return phases::lower(own, instance, (&body, inserted), chip);
+        return phases::lower(of, &body, &inserted);
     }
     let nest = Nest::of(&body)?;
-    let few = tile::split_long_rows::few(own.binding, &body, &nest)?;
-    if let Some(few) = &few {
-        own.verified("split_long_rows", &few.body)?;
-        // Each rewrite numbers its variables behind those before.
-        body.vars.clone_from(&few.body.vars);
-    }
-    let few = few.as_ref();
-    for joins in [Joins::All, Joins::None] {
-        let Some((streamed, notes)) = streamed(own.binding, (&body, &nest), &[], joins)? else { break };
-        own.verified(if notes.is_empty() { "stream" } else { "stream, fuse_softmax or fuse_variance" }, &streamed)?;
-        match lower_nest(own, instance, (&body, &nest), (Some(&streamed), few), chip) {
+    let mut split = State::of_loop(body.clone(), &nest, None);
+    of.run(Stage::Split, &mut split)?;
+    // Each rewrite numbers its variables behind those before.
+    body.vars.clone_from(&split.body.vars);
+    let few = split.few.as_ref();
+    for fuses in [true, false] {
+        let Some((streamed, notes)) = of.streamed(State::of_loop(body.clone(), &nest, None), fuses)? else { break };
+        match lower_nest(of, (&body, &nest), (Some(&streamed), few)) {
             // The author did not write these loops: what they ask for and there is not he need not care for.
             Err(gap) if gap.is_not_yet() && notes.is_empty() => break,
             Err(gap) if gap.is_not_yet() => {}
             made => return made.map(|lowering| Lowering { joined: notes, ..lowering }),
         }
     }
-    lower_nest(own, instance, (&body, &nest), (None, few), chip)
+    lower_nest(of, (&body, &nest), (None, few))
 }
 
 /// Lowers a body of one outermost loop, with its streamed form where there is one, and that of few long rows.
-fn lower_nest(
-    own: Own<'_>,
-    instance: usize,
-    (body, nest): (&Body, &Nest),
-    (streamed, few): (Option<&Body>, Option<&Few>),
-    chip: &'static Chip,
-) -> Made<Lowering> {
-    let Own { kernel, binding, .. } = own;
+fn lower_nest(of: &Instance<'_>, (body, nest): (&Body, &Nest), (streamed, few): (Option<&Body>, Option<&Few>)) -> Made<Lowering> {
+    let Instance { kernel, binding, chip, index, .. } = *of;
     // The rewrite comes first: its variables are numbered right behind the author's.
     let vars = streamed.map_or(&body.vars, |s| &s.vars).clone();
     let authors = vars.len();
     let mut host = Host::new(kernel, binding, chip, vars);
     host.take_lets(nest::before(body));
     let split = host::core_split::TileSplit::new(&mut host, (body, nest), None, &[])?;
-    let (resident, arranged) = own.arranged((body, nest), &[])?;
+    let (resident, arranged) = of.arranged(State::of_loop(body.clone(), nest, None))?;
     let few = few.map(|few| Ok((few, few.when(&mut host, (body, nest))?))).transpose()?;
     let (mut variants, mut notes) = (Vec::new(), Vec::new());
-    match streamed.map(|s| own.arranged((s, &Nest::of(s)?), &[])).transpose()? {
+    let cut = |body: &Body| of.arranged(State::of_loop(body.clone(), &Nest::of(body)?, None).to(Form::Streamed));
+    match streamed.map(cut).transpose()? {
         None => {
             let mut own = host.clone();
             let built = body::variant::build(Form::alone(nest), &mut own, &split, (&resident, &arranged), &Body::default())?;
@@ -180,7 +192,7 @@ fn lower_nest(
     if let Some((few, when)) = few {
         let mut second = host.clone();
         second.forget_names(authors);
-        let (made, meets) = phases::lower_split(own, &mut second, &few.body, when)?;
+        let (made, meets) = phases::lower_split(of, &mut second, &few.body, when)?;
         variants.insert(0, made);
         host.funcs = second.funcs;
         notes.push(few.note(body, &meets)?);
@@ -188,7 +200,7 @@ fn lower_nest(
     let (variants, plans): (Vec<_>, Vec<_>) = variants.into_iter().unzip();
     let lowered = Lowered {
         sig: kernel.sig.clone(),
-        instance,
+        instance: index,
         chip: chip.name.to_string(),
         steps: host.steps.clone(),
         vars: host.vars.clone(),

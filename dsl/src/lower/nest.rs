@@ -13,7 +13,7 @@
 use super::gap::{Gap, Made};
 use crate::ir::{
     walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, Body, Chosen, Index, Operand, ParamId, Scalar, SpanId, Stmt, StmtKind,
-    TileExpr, TileLoop, ValueDecl, ValueId,
+    TensorRef, TileExpr, TileLoop, ValueDecl, ValueId,
 };
 use crate::ops::contract::Access as Does;
 use crate::ops::Op;
@@ -387,15 +387,9 @@ fn around(body: &Body) -> Option<&TileLoop> {
 
 /// The loop that is divided inside of one that each block makes whole: what that one stores is the block's own.
 fn divided_in(tile: &TileLoop) -> Option<&TileLoop> {
-    let leaves = tile.body.iter().any(|s| matches!(&s.kind, StmtKind::Store { to, .. } if is_of_block(to)));
+    let leaves = tile.body.iter().any(|s| matches!(&s.kind, StmtKind::Store { to, .. } if to.is_of_block()));
     let inner = tile.body.iter().find_map(|s| if let StmtKind::Loop { tile } = &s.kind { Some(tile) } else { None });
     inner.filter(|_| leaves)
-}
-
-/// True for what lies in a workspace at the place of a block: that is the block's own.
-pub(super) fn is_of_block(access: &Access) -> bool {
-    let is = |index: &Index| index.terms.is_empty() && index.offset == Scalar::BlockIdx;
-    access.param().is_none() && access.index.first().is_some_and(is)
 }
 
 /// Where the one outermost tile loop stands.
@@ -458,6 +452,17 @@ pub(super) fn accesses(stmts: &[Stmt]) -> Vec<(&Access, Does)> {
         found.extend(s.access().map(|a| (a, does)));
     });
     found
+}
+
+/// Tensors that statements store to.
+pub fn stored(stmts: &[Stmt]) -> BTreeSet<TensorRef> {
+    let mut stored = BTreeSet::new();
+    walk_stmts(stmts, &mut |s| {
+        if let StmtKind::Store { to, .. } | StmtKind::Append { to, .. } = &s.kind {
+            stored.insert(to.of);
+        }
+    });
+    stored
 }
 
 /// By how many rows hulls go beyond the runs of each whole axis.

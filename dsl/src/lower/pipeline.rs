@@ -1,41 +1,253 @@
-//! The passes that every body of one loop goes through, and how each is held to what a kernel is.
+//! The one list of passes from tile kernel to tile kernel, and the driver that runs it: for a kernel, for each of its loops, and for each form of
+//! a loop. Behind each pass the driver verifies the kernel and tells who observes.
 
 use super::gap::{Gap, Made};
+use super::host::tile_sizes::Form;
 use super::lowering::Note;
 use super::nest;
 use super::nest::Nest;
-use super::tile::fuse::{softmax, variance};
-use super::tile::{accumulate_in_place, fuse, hoist, merge_windows, stream, unroll};
+use super::tile::fuse::{self, softmax, variance};
+use super::tile::split_long_rows::Few;
+use super::tile::{
+    accumulate_in_place, count_then_pack, cross_core, expand_reductions, hoist, init_accumulators, isolate_reads, loads_first,
+    merge_windows, normalize, peephole, share_common, split_long_rows, stream, unroll,
+};
 use super::type_queries::Binding;
 use crate::dtype::DType;
 use crate::ir::verify::verify_pass;
-use crate::ir::{Body, Kernel, LoopId, Scalar, SpanId, Stmt, StmtKind, TensorRef};
+use crate::ir::{Body, Kernel, LoopId, SpanId, Stmt, TensorRef};
+use crate::soc::Chip;
+use std::collections::BTreeSet;
 
-/// When the passes are held to what a kernel is.
+/// When a pass runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Once, on the kernel as it is written, at both levels.
+    Written,
+    /// Once, on a tile kernel.
+    Kernel,
+    /// On a copy of a kernel whose loop has `.split(d)`.
+    Split,
+    /// On a tile kernel of several loops, before it becomes phases.
+    Phases,
+    /// On a copy of each loop, where its whole axes may be too long for UB.
+    Streamed,
+    /// On each streamed form, where the loop is not `.exact()`.
+    Fused,
+    /// On each form of each loop, before it becomes queues and buffers.
+    Form,
+}
+
+impl Stage {
+    /// In the words of the documents.
+    pub const fn when(self) -> &'static str {
+        match self {
+            Stage::Written => "once, at both levels",
+            Stage::Kernel => "once",
+            Stage::Split => "on a copy, for a loop with `.split(d)`",
+            Stage::Phases => "once, in a kernel of several loops",
+            Stage::Streamed => "on a copy of each loop",
+            Stage::Fused => "on each streamed form, unless `.exact()`",
+            Stage::Form => "on each form of each loop",
+        }
+    }
+}
+
+/// A pass from a tile kernel to one that means the same.
+pub struct Pass {
+    /// The name of its file.
+    pub name: &'static str,
+    /// In a sentence without a subject.
+    pub does: &'static str,
+    /// When it runs.
+    pub stage: Stage,
+    /// True where it may have changed the body. A streamed or split form that is not there was not changed.
+    run: fn(&Instance<'_>, &mut State<'_>) -> Made<bool>,
+}
+
+/// All passes, in the order in which they run.
+pub const PASSES: &[Pass] = &[
+    Pass {
+        name: "normalize",
+        does: "drops casts to the own type and copies of immutable values; resolves `size_of`",
+        stage: Stage::Written,
+        run: |of, s| {
+            normalize::run(&mut s.body, &of.kernel.sig, of.binding);
+            Ok(true)
+        },
+    },
+    Pass {
+        name: "init_accumulators",
+        does: "stores zeros in tensors that are only added to",
+        stage: Stage::Kernel,
+        run: |of, s| {
+            s.inserted.fills = init_accumulators::run(&mut s.body, &of.kernel.sig, of.binding)?;
+            Ok(!s.inserted.fills.is_empty())
+        },
+    },
+    Pass {
+        name: "count_then_pack",
+        does: "gives each loop that appends a twin before it, which counts",
+        stage: Stage::Kernel,
+        run: |of, s| {
+            s.inserted.twins = count_then_pack::run(&mut s.body, &of.kernel.sig)?;
+            Ok(!s.inserted.twins.is_empty())
+        },
+    },
+    Pass {
+        name: "expand_reductions",
+        does: "makes means, variances, arguments of maxima and their like of simple reductions",
+        stage: Stage::Kernel,
+        run: |of, s| expand_reductions::run(&mut s.body, of.binding).map(|()| true),
+    },
+    Pass {
+        name: "share_common",
+        does: "computes common subexpressions once",
+        stage: Stage::Kernel,
+        run: |_, s| Ok(share_common::run(&mut s.body)),
+    },
+    Pass {
+        name: "peephole",
+        does: "takes fewer ops where the bits stay the same",
+        stage: Stage::Kernel,
+        run: |of, s| {
+            peephole::run(&mut s.body, of.binding, of.chip);
+            Ok(true)
+        },
+    },
+    Pass {
+        name: "isolate_reads",
+        does: "gives scalars that are read of tiles between loops a phase of their own",
+        stage: Stage::Kernel,
+        run: |_, s| Ok(isolate_reads::run(&mut s.body)),
+    },
+    Pass {
+        name: "split_long_rows",
+        does: "divides long rows among the cores instead of the loop over them",
+        stage: Stage::Split,
+        run: |of, s| {
+            s.few = split_long_rows::run(of.binding, &s.body, s.nest()?)?;
+            Ok(s.few.iter().map(|few| s.body.clone_from(&few.body)).next().is_some())
+        },
+    },
+    Pass {
+        name: "cross_core",
+        does: "lets each block leave its part of a cross-core reduction in a workspace, and reduces the parts",
+        stage: Stage::Phases,
+        run: |of, s| cross_core::run(&mut s.body, &of.kernel.sig, of.binding, of.chip),
+    },
+    Pass {
+        name: "stream",
+        does: "cuts whole axes into passes over their parts",
+        stage: Stage::Streamed,
+        run: |of, s| {
+            let Some(streamed) = stream::run(of.binding, &s.body, s.nest()?)? else { return Ok(false) };
+            s.authors = fuse::loops(&std::mem::replace(&mut s.body, streamed));
+            Ok(true)
+        },
+    },
+    Pass {
+        name: "fuse_softmax",
+        does: "finds sums of exponentials beside their maximum, in one pass",
+        stage: Stage::Fused,
+        run: |of, s| {
+            let spans = softmax::run(of.binding, &mut s.body, &s.authors);
+            Ok(s.note(spans, "this sum of exponentials is found beside the maximum"))
+        },
+    },
+    Pass {
+        name: "fuse_variance",
+        does: "finds sums of squared differences beside their mean, in one pass",
+        stage: Stage::Fused,
+        run: |of, s| {
+            let lets = fuse::lets(s.before(), &s.body);
+            let spans = variance::run(of.binding, &mut s.body, &s.authors, &lets);
+            Ok(s.note(spans, "this sum of squares is found beside the mean"))
+        },
+    },
+    Pass {
+        name: "accumulate_in_place",
+        does: "reduces onto the accumulator instead of adding to it afterwards",
+        stage: Stage::Form,
+        run: |_, s| {
+            let nest = s.nest()?.clone();
+            Ok(accumulate_in_place::run(&mut s.body, &nest))
+        },
+    },
+    Pass {
+        name: "hoist",
+        does: "moves what does not depend on the tile loop before it",
+        stage: Stage::Form,
+        run: |_, s| {
+            hoist::run(&mut s.body);
+            Ok(true)
+        },
+    },
+    Pass {
+        name: "loads_first",
+        does: "moves loads to the front of their lists",
+        stage: Stage::Form,
+        run: |_, s| {
+            loads_first::run(&mut s.body.stmts);
+            Ok(true)
+        },
+    },
+    Pass {
+        name: "unroll",
+        does: "writes out loops of a few iterations whose loads are windows of one tensor",
+        stage: Stage::Form,
+        run: |_, s| {
+            let nest = s.nest()?.clone();
+            Ok(unroll::run(&mut s.body, &nest))
+        },
+    },
+    Pass {
+        name: "merge_windows",
+        does: "loads overlapping windows at once",
+        stage: Stage::Form,
+        run: |_, s| {
+            let nest = s.nest()?.clone();
+            Ok(merge_windows::run(&mut s.body, &nest))
+        },
+    },
+];
+
+/// Who is told what each pass makes of a kernel.
+pub trait Observer {
+    /// Before a pass runs.
+    fn before(&self, _pass: &Pass) {}
+    /// Behind it, where it may have changed something: its name with the form and the phase that it ran on, and the kernel as it is now.
+    fn after(&self, name: &str, kernel: &dyn Fn() -> Kernel);
+}
+
+/// When the driver verifies.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Verify {
-    /// After the last one.
+    /// The result alone.
     Result,
-    /// After each one: a fault names the pass, and none goes unseen because a later one repairs it.
+    /// The kernel behind each pass: a fault names the pass, and none goes unseen because a later one repairs it.
     EachPass,
 }
 
 impl Verify {
-    /// Builds with debug assertions hold each pass to it, and so do all tests.
+    /// Builds with debug assertions verify each pass, and so do all tests.
     pub const DEFAULT: Verify = if cfg!(debug_assertions) { Verify::EachPass } else { Verify::Result };
 }
 
-/// What a phase knows of a scalar that one before it has read: that the core knows it.
-fn without_tile(s: &Stmt) -> Stmt {
-    let kind = match &s.kind {
-        StmtKind::Read { var, .. } => StmtKind::LetScalar { var: *var, value: Scalar::cast(var.ty(), Scalar::BlockIdx) },
-        kind => kind.clone(),
-    };
-    Stmt { kind, span: s.span }
+/// A kernel with the element types of one instance, on a chip.
+#[derive(Clone, Copy)]
+pub struct Instance<'a> {
+    pub kernel: &'a Kernel,
+    pub index: usize,
+    pub types: &'a [DType],
+    pub binding: &'a Binding<'a>,
+    pub chip: &'static Chip,
+    pub verify: Verify,
+    pub observer: Option<&'a dyn Observer>,
 }
 
 /// Loops that passes have put in.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Inserted {
     /// Those that store zeros, with their tensors.
     pub fills: Vec<(LoopId, TensorRef)>,
@@ -43,94 +255,123 @@ pub struct Inserted {
     pub twins: Vec<[LoopId; 2]>,
 }
 
-/// A kernel with the element types of one instance.
+/// A phase among those of its kernel.
 #[derive(Clone, Copy)]
-pub struct Own<'a> {
-    pub kernel: &'a Kernel,
-    pub types: &'a [DType],
-    pub binding: &'a Binding<'a>,
-    pub verify: Verify,
+pub struct Within<'a> {
+    /// Which, from 0 on.
+    pub at: usize,
+    /// The scalars that are known where it begins.
+    pub before: &'a [Stmt],
+    /// The kernel with this body in the place of the phase.
+    pub whole: &'a dyn Fn(&Body) -> Body,
 }
 
-impl Own<'_> {
-    /// Holds what a pass made to be a body of the kernel.
-    pub fn verified(self, pass: &str, body: &Body) -> Made<()> {
-        self.verified_behind(pass, &[], body)
-    }
-
-    /// The same of a body that stands behind statements.
-    pub fn verified_behind(self, pass: &str, before: &[Stmt], body: &Body) -> Made<()> {
-        if self.verify == Verify::Result {
-            return Ok(());
-        }
-        let all = Body { stmts: before.iter().map(without_tile).chain(body.stmts.iter().cloned()).collect(), ..body.clone() };
-        verify_pass(self.kernel, &all, self.types).map_err(|fault| Gap::fault(&format!("the pass `{pass}`"), &fault))
-    }
-
-    /// The body as it becomes queues and buffers.
-    pub fn arranged(self, (body, nest): (&Body, &Nest), before: &[Stmt]) -> Made<(Body, Nest)> {
-        let joined = accumulate_in_place::onto(body, nest);
-        self.verified_behind("accumulate_in_place", before, &joined)?;
-        let mut body = Body { stmts: hoist::hoist(&joined), ..joined };
-        self.verified_behind("hoist", before, &body)?;
-        hoist::loads_first(&mut body.stmts);
-        self.verified_behind("loads_first", before, &body)?;
-        if unroll::unroll(&mut body, nest) {
-            self.verified_behind("unroll", before, &body)?;
-        }
-        if merge_windows::hull(&mut body, nest) {
-            self.verified_behind("merge_windows", before, &body)?;
-        }
-        let nest = nest.with_hulls(&body);
-        Ok((body, nest))
-    }
+/// A body on its way through the passes.
+#[derive(Clone, Default)]
+pub struct State<'a> {
+    pub body: Body,
+    /// What stands before the names of the passes of its form: `stream`, `split`, or nothing.
+    form: &'static str,
+    /// Of a kernel that is one of several phases, which.
+    within: Option<Within<'a>>,
+    /// The axes, of a body of one loop as the stage finds it.
+    nest: Option<Nest>,
+    /// What the passes of a kernel have put in.
+    pub inserted: Inserted,
+    /// The form of few long rows.
+    pub few: Option<Few>,
+    /// Two passes of a streamed form that are one.
+    pub notes: Vec<Note>,
+    /// The loops that stood there before streaming.
+    authors: BTreeSet<LoopId>,
 }
 
-/// Which passes of a streamed form become one.
-#[derive(Clone, Copy, PartialEq, PartialOrd)]
-pub enum Joins {
-    None,
-    /// Sums of exponentials beside their maximum.
-    Online,
-    /// And squares of differences beside their mean.
-    All,
-}
+impl<'a> State<'a> {
+    /// A body that may have several loops.
+    pub fn of_kernel(body: Body) -> State<'a> {
+        State { body, ..State::default() }
+    }
 
-/// The streamed form of a kernel of one loop, behind statements, and where two of its passes are one; `None` where there is none.
-pub fn streamed(
-    binding: &Binding<'_>,
-    (body, nest): (&Body, &Nest),
-    before: &[Stmt],
-    joins: Joins,
-) -> Made<Option<(Body, Vec<Note>)>> {
-    // As many rows as the author gives are whole in UB, or the launch is refused: a streamed form would never be chosen.
-    let given = nest::outer(body)?.specs.iter().any(|spec| spec.size.given().is_some());
-    // A scalar that is read stands for one value of a tile, not for its parts, and so does what is shown; and a range that hangs from it, or
-    // from loops around it, stands where the author put it.
-    let mut reads = false;
-    body.walk(&mut |s| {
-        reads |= match &s.kind {
-            StmtKind::Loop { tile } => tile.specs.iter().any(|spec| spec.length.is_some()),
-            kind => matches!(kind, StmtKind::Read { .. } | StmtKind::Dump { .. }),
-        }
-    });
-    let Some(mut streamed) = (!given && !reads).then(|| stream::stream(binding, body, nest)).flatten() else { return Ok(None) };
-    let mut notes = Vec::new();
-    let mut note = |spans: Vec<SpanId>, what: &str| {
+    /// A body of one loop, which may be a phase.
+    pub fn of_loop(body: Body, nest: &Nest, within: Option<Within<'a>>) -> State<'a> {
+        State { body, nest: Some(nest.clone()), within, ..State::default() }
+    }
+
+    /// The same on the way to a form of a loop.
+    pub fn to(self, form: Form) -> State<'a> {
+        State { form: form.prefix(), ..self }
+    }
+
+    fn nest(&self) -> Made<&Nest> {
+        self.nest.as_ref().ok_or_else(|| Gap::of_kernel("the axes of several loops"))
+    }
+
+    fn before(&self) -> &'a [Stmt] {
+        self.within.map_or(&[], |within| within.before)
+    }
+
+    /// Notes where passes of a streamed form are one; true where some are.
+    fn note(&mut self, spans: Vec<SpanId>, what: &str) -> bool {
+        let any = !spans.is_empty();
         let text = format!(
             "where rows are too long for UB, {what}, in one pass where there were two; its rounding is another one, and `.exact()` on \
              the loop keeps both passes"
         );
-        notes.extend(spans.into_iter().map(|span| Note { span, text: text.clone() }));
-    };
-    let exact = nest::outer(body)?.exact;
-    let authors = fuse::loops(body);
-    if joins >= Joins::Online && !exact {
-        note(softmax::online(binding, &mut streamed, &authors), "this sum of exponentials is found beside the maximum");
+        self.notes.extend(spans.into_iter().map(|span| Note { span, text: text.clone() }));
+        any
     }
-    if joins >= Joins::All && !exact {
-        let lets = fuse::lets(before, &streamed);
-        note(variance::chan(binding, &mut streamed, &authors, &lets), "this sum of squares is found beside the mean");
+
+    /// A pass with the form and the phase that it ran on.
+    fn name_of(&self, pass: &Pass) -> String {
+        let form = if pass.stage == Stage::Form || pass.stage == Stage::Phases { self.form } else { "" };
+        let dash = if form.is_empty() { "" } else { "-" };
+        let phase = self.within.map(|within| format!("{}:", within.at + 1)).unwrap_or_default();
+        format!("{phase}{form}{dash}{}", pass.name)
     }
-    Ok(Some((streamed, notes)))
+}
+
+impl Instance<'_> {
+    /// Runs the passes of a stage; true where one may have changed the body.
+    pub fn run(&self, stage: Stage, state: &mut State<'_>) -> Made<bool> {
+        let mut any = false;
+        for pass in PASSES.iter().filter(|pass| pass.stage == stage) {
+            self.observer.into_iter().for_each(|observer| observer.before(pass));
+            if (pass.run)(self, state)? {
+                any = true;
+                self.after(&state.name_of(pass), state)?;
+            }
+        }
+        Ok(any)
+    }
+
+    /// Verifies what a pass has made, and tells who observes.
+    pub fn after(&self, name: &str, state: &State<'_>) -> Made<()> {
+        let whole = || state.within.map_or_else(|| state.body.clone(), |within| (within.whole)(&state.body));
+        if self.verify == Verify::EachPass {
+            let verified = verify_pass(self.kernel, &whole(), self.types);
+            verified.map_err(|fault| Gap::fault(&format!("the pass `{name}`"), &fault))?;
+        }
+        let kernel = || Kernel { body: whole(), ..self.kernel.clone() };
+        self.observer.into_iter().for_each(|observer| observer.after(name, &kernel));
+        Ok(())
+    }
+
+    /// The body of one loop as it becomes queues and buffers, with its axes.
+    pub fn arranged(&self, mut state: State<'_>) -> Made<(Body, Nest)> {
+        self.run(Stage::Form, &mut state)?;
+        let nest = state.nest()?.with_hulls(&state.body);
+        Ok((state.body, nest))
+    }
+
+    /// The streamed form of a loop and where two of its passes are one, which they are at most where it `fuses`; `None` where there is none.
+    pub fn streamed(&self, mut state: State<'_>, fuses: bool) -> Made<Option<(Body, Vec<Note>)>> {
+        let exact = nest::outer(&state.body)?.exact;
+        if !self.run(Stage::Streamed, &mut state)? {
+            return Ok(None);
+        }
+        if fuses && !exact {
+            self.run(Stage::Fused, &mut state)?;
+        }
+        Ok(Some((state.body, state.notes)))
+    }
 }

@@ -176,7 +176,7 @@ pub fn agree_given(what: &str, chip: &str, text: &str, shapes: &[&[usize]], give
         for cut in [Cut::Whole, Cut::Halves] {
             assert_same(&format!("{what} {shapes:?}, {cut:?}"), &launch(Some(&Tile::new(cut, false))).0, &simulated);
         }
-        for (pass, after) in tile_passes(&kernel, instance) {
+        for (pass, after) in tile_passes(&kernel, instance, checked.chip()) {
             let mut arrays = arrays(&checked, instance, shapes, given);
             let (attrs, dims) = attrs_and_dims(&kernel.sig, &arrays);
             let tensors = arrays

@@ -12,6 +12,8 @@ pub(super) const MAX_DEPTH: usize = 400;
 pub(super) enum Leaves {
     /// Axes and attributes.
     Signature,
+    /// Those, and the number of blocks.
+    Blocks,
     /// What the host of a lowered kernel knows: those, chip facts and host variables.
     Steps,
     /// The same before lowering, with sizes of element types.
@@ -32,6 +34,7 @@ impl Leaves {
     const fn allowed(self) -> &'static str {
         match self {
             Leaves::Signature => "axes and attributes",
+            Leaves::Blocks => "axes, attributes and `block_dim`",
             Leaves::Steps | Leaves::Host => "axes, attributes, facts of the chip and variables",
             Leaves::Any => "everything",
             Leaves::Device => "variables, `block_idx` and `block_dim`",
@@ -98,6 +101,7 @@ impl Cx<'_> {
                 let Some(vars) = vars else { return self.fault(format!("a variable among {}", leaves.allowed())) };
                 return self.var(*v, vars).map(|_| ());
             }
+            Scalar::BlockDim if leaves == Leaves::Blocks => return Ok(()),
             Scalar::BlockIdx | Scalar::BlockDim => ("the block", leaves == Leaves::Any || leaves.on_device()),
             Scalar::Un(..) | Scalar::Bin(..) | Scalar::Select(..) | Scalar::Cast(..) => return self.fault("this is no leaf"),
         };

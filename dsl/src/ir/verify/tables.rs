@@ -127,7 +127,9 @@ impl Cx<'_> {
             self.name(&decl.name)?;
             axes.push(match &decl.from {
                 AxFrom::Whole { extent } => {
-                    self.index(extent, Leaves::Signature, None)?;
+                    // A pass makes axes with an index for each block.
+                    let leaves = if self.binding.is_some() { Leaves::Blocks } else { Leaves::Signature };
+                    self.index(extent, leaves, None)?;
                     AxFacts { of: None, first: Scalar::Int(0), extent: Some(extent), is_each: false }
                 }
                 AxFrom::Run { of } => {

@@ -32,8 +32,10 @@ impl Cx<'_> {
                 self.holds(!plain || to.ids().next().is_none(), || "a store at a tile of indices".to_string())?;
                 let ((ty, axes), decl) = (self.access(walk, to, true)?, &body.values[value.index()]);
                 self.holds(decl.axes == axes, || format!("`{}` is stored where other axes are due", decl.name))?;
-                self.holds(walk.phase().is_some(), || "a store outside of all tile loops".to_string())?;
-                if plain {
+                // A pass lets each block leave its part behind a loop.
+                let leaves = self.binding.is_some() && to.is_of_block();
+                self.holds(leaves || walk.phase().is_some(), || "a store outside of all tile loops".to_string())?;
+                if plain && !leaves {
                     self.divided(walk, to)?;
                 }
                 self.typed(decl, ty, "stored to a tensor of")
@@ -272,7 +274,9 @@ impl Cx<'_> {
         self.declared(id.index(), body.values.len(), "value", || format!("%{}", id.0))?;
         let decl = &body.values[id.index()];
         self.open(walk, &decl.axes)?;
-        let stays = walk.phase().is_some() || !decl.mutable || matches!(expr, TileExpr::Across { .. });
+        // A pass lets each block begin its part before a loop.
+        let begins = self.binding.is_some() && matches!(expr, TileExpr::Fill { .. });
+        let stays = begins || walk.phase().is_some() || !decl.mutable || matches!(expr, TileExpr::Across { .. });
         self.holds(stays, || format!("`{}` is mutable and stands before the tile loop", decl.name))?;
         let source = |value: &ValueId| -> Checked<&ValueDecl> {
             self.uses(&walk.scope, body, *value)?;

@@ -58,6 +58,15 @@ impl Form {
         }
     }
 
+    /// What stands before the names of the passes on it.
+    pub const fn prefix(self) -> &'static str {
+        match self {
+            Form::Tiles | Form::WholeRows | Form::Resident => "",
+            Form::Streamed => "stream",
+            Form::Split => "split",
+        }
+    }
+
     /// Name of the variable for the rows of a tile: two variants of one kernel have two.
     const fn rows(self) -> &'static str {
         match self {

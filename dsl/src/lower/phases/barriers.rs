@@ -95,7 +95,7 @@ pub(super) fn conflict(of: [usize; 2], phases: &[Phase], nests: &[Nest], splits:
     let [first, second] = of.map(|at| nest::accesses(&phases[at].body.stmts));
     let alike = shares_alike(of, nests, splits);
     // What lies in a workspace at the place of a block is that block's.
-    let is_own = nest::is_of_block;
+    let is_own = Access::is_of_block;
     first.iter().find_map(|(a, does)| {
         let mut others =
             second.iter().filter(|(b, also)| a.of == b.of && !does.commutes_over_loops(*also) && !(is_own(a) && is_own(b)));

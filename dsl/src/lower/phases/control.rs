@@ -5,17 +5,20 @@
 //! the same meetings.
 
 use crate::ir::uses;
-use crate::ir::{outer_loops, walk_stmts, Body, Scalar, SpanId, Stmt, StmtKind, TensorRef, TileExpr, VarId};
+use crate::ir::{outer_loops, walk_stmts, Body, Scalar, SpanId, Stmt, StmtKind, TensorRef, TileExpr, ValueDecl, ValueId, VarId};
 use crate::lower::gap::{Gap, Made};
-use crate::lower::tile::hoist;
-use std::collections::BTreeSet;
+use crate::lower::nest;
+use crate::lower::tile::stream::rename;
+use crate::lower::tile::{count_then_pack, cross_core};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A kernel as phases.
-#[derive(Default)]
 pub(super) struct Course {
     pub parts: Vec<Part>,
     /// In the order of the text.
     pub phases: Vec<Phase>,
+    /// How many blocks there are.
+    pub dim: VarId,
 }
 
 /// What a kernel does, one after the other.
@@ -48,15 +51,24 @@ pub(super) struct Phase {
     pub repeats: bool,
 }
 
-/// How a phase becomes those that stand for it.
-type Rewrite<'a> = dyn FnMut(Body) -> Made<Vec<Body>> + 'a;
-
 impl Course {
-    /// The course of a body; each phase is what `rewrite` makes of it.
-    pub(super) fn of(body: &Body, rewrite: &mut Rewrite<'_>) -> Made<Course> {
-        let mut reader = Reader { body, rewrite, phases: Vec::new(), tiles: Vec::new(), stored: Vec::new(), scalars: Vec::new() };
+    /// The course of a body without reductions over the cores.
+    pub(super) fn of(body: &Body, dim: VarId) -> Made<Course> {
+        let mut reader = Reader { body, phases: Vec::new(), tiles: Vec::new(), stored: Vec::new(), scalars: Vec::new() };
         let parts = reader.list(&body.stmts, false)?;
-        Ok(Course { parts, phases: reader.phases })
+        Ok(Course { parts, phases: reader.phases, dim })
+    }
+
+    /// The kernel with this body in the place of a phase: each phase has for itself what several compute of tiles.
+    pub(super) fn with(&self, at: usize, phase: &Body) -> Body {
+        let mut out = Body { stmts: Vec::new(), ..phase.clone() };
+        let mut defined = BTreeSet::new();
+        let mut lists: Vec<Vec<Stmt>> = self.phases.iter().map(|phase| phase.body.stmts.clone()).collect();
+        lists[at].clone_from(&phase.stmts);
+        lists.iter_mut().for_each(|list| defined_anew(&mut out.values, list, &mut defined));
+        out.stmts = joined(&self.parts, &mut lists);
+        cross_core::exchange(&mut out, &self.dim.into(), &Scalar::BlockDim);
+        out
     }
 
     /// Before which phases all blocks meet, where one may touch what another block touched in an earlier one.
@@ -65,6 +77,60 @@ impl Course {
         follow(&self.parts, &mut BTreeSet::new(), &mut meets, conflict);
         meets
     }
+}
+
+/// Gives values that were defined before names of their own.
+fn defined_anew(values: &mut Vec<ValueDecl>, stmts: &mut [Stmt], defined: &mut BTreeSet<ValueId>) {
+    let mut own = BTreeSet::new();
+    walk_stmts(stmts, &mut |s| own.extend(if let StmtKind::Def { value, .. } = &s.kind { Some(*value) } else { None }));
+    let mut names = BTreeMap::new();
+    for value in own.iter().filter(|value| defined.contains(value)) {
+        values.push(values[value.index()].clone());
+        names.insert(*value, ValueId(values.len() as u32 - 1));
+    }
+    rename(stmts, &names);
+    defined.extend(own);
+}
+
+/// The statements of all phases, with the scalar control around them.
+fn joined(parts: &[Part], lists: &mut [Vec<Stmt>]) -> Vec<Stmt> {
+    let mut stmts = Vec::new();
+    for part in parts {
+        match part {
+            Part::Phase(at) => stmts.append(&mut lists[*at]),
+            Part::Scalar(s) => stmts.push(s.clone()),
+            Part::For { var, from, to, body, span } => {
+                let (from, to, body) = (from.clone(), to.clone(), joined(body, lists));
+                stmts.push(Stmt { kind: StmtKind::For { var: *var, from, to, body }, span: *span });
+            }
+            Part::If { cond, then, other, span } => {
+                let (cond, then, other) = (cond.clone(), joined(then, lists), joined(other, lists));
+                stmts.push(Stmt { kind: StmtKind::If { cond, then, other }, span: *span });
+            }
+        }
+    }
+    stmts
+}
+
+/// A phase of one turn with what it computes inside of it: the other blocks have no use for that.
+fn sunk(phase: Body) -> Body {
+    let once = nest::outer(&phase).is_ok_and(|outer| nest::is_once(&phase, outer) && !outer.body.is_empty());
+    // What every block leaves it makes itself.
+    let leaves = phase.stmts.iter().any(|s| matches!(s.kind, StmtKind::Store { .. }));
+    // Where a block begins to pack is found before the loop.
+    let packs = nest::outer(&phase).is_ok_and(|outer| count_then_pack::packs(&outer.body));
+    if !once || leaves || packs {
+        return phase;
+    }
+    let (mut defs, mut stmts): (Vec<Stmt>, Vec<Stmt>) =
+        phase.stmts.into_iter().partition(|s| matches!(s.kind, StmtKind::Def { .. }));
+    for s in &mut stmts {
+        if let StmtKind::Loop { tile } = &mut s.kind {
+            defs.append(&mut tile.body);
+            std::mem::swap(&mut defs, &mut tile.body);
+        }
+    }
+    Body { stmts, ..phase }
 }
 
 /// Follows the phases since the last meeting. Of a loop the end of a turn comes before the next one, until that shows nothing more.
@@ -98,10 +164,16 @@ fn follow(parts: &[Part], since: &mut BTreeSet<usize>, meets: &mut [bool], confl
     }
 }
 
+/// How many of the statements behind a loop are what each block leaves of it in a workspace.
+fn left_behind(stmts: &[Stmt]) -> usize {
+    let leaves = |s: &Stmt| matches!(&s.kind, StmtKind::Store { to, .. } if to.is_of_block());
+    let own = stmts.iter().take_while(|s| leaves(s) || matches!(s.kind, StmtKind::Def { .. })).count();
+    stmts[..own].iter().rposition(leaves).map_or(0, |last| last + 1)
+}
+
 /// Reads a body.
-struct Reader<'a, 'r> {
+struct Reader<'a> {
     body: &'a Body,
-    rewrite: &'r mut Rewrite<'r>,
     phases: Vec<Phase>,
     /// Definitions that stand between loops and are in scope, with how many stores came before each.
     tiles: Vec<(&'a Stmt, usize)>,
@@ -111,18 +183,24 @@ struct Reader<'a, 'r> {
     scalars: Vec<Stmt>,
 }
 
-impl<'a> Reader<'a, '_> {
+impl<'a> Reader<'a> {
     fn list(&mut self, stmts: &'a [Stmt], repeats: bool) -> Made<Vec<Part>> {
         let (tiles, scalars) = (self.tiles.len(), self.scalars.len());
         let mut parts = Vec::new();
         let mut open: Vec<&Stmt> = Vec::new();
-        for s in stmts {
+        let mut left = stmts;
+        while let Some((s, behind)) = left.split_first() {
+            left = behind;
             match &s.kind {
-                StmtKind::Loop { .. } => self.phase(std::mem::take(&mut open), s, repeats, &mut parts)?,
+                StmtKind::Loop { .. } => {
+                    let (leaves, behind) = behind.split_at(left_behind(behind));
+                    left = behind;
+                    self.phase(std::mem::take(&mut open), (s, leaves), repeats, &mut parts)?;
+                }
                 StmtKind::For { var, from, to, body } if !outer_loops(body).is_empty() => {
                     self.flush(std::mem::take(&mut open), &mut parts)?;
                     // A turn comes behind all others, too.
-                    self.stored.extend(hoist::stored(body));
+                    self.stored.extend(nest::stored(body));
                     let known = self.scalars.len();
                     self.scalars.push(Stmt { kind: StmtKind::LetScalar { var: *var, value: from.clone() }, span: s.span });
                     let body = self.list(body, true)?;
@@ -143,18 +221,22 @@ impl<'a> Reader<'a, '_> {
         Ok(parts)
     }
 
-    /// What stands before a loop, with it and the tiles that both need of those before.
-    fn phase(&mut self, open: Vec<&'a Stmt>, the_loop: &'a Stmt, repeats: bool, parts: &mut Vec<Part>) -> Made<()> {
-        let own: Vec<Stmt> = open.iter().copied().chain([the_loop]).cloned().collect();
+    /// What stands before a loop, with it, what each block leaves behind it, and the tiles that they need of those before.
+    fn phase(
+        &mut self,
+        open: Vec<&'a Stmt>,
+        (the_loop, leaves): (&'a Stmt, &'a [Stmt]),
+        repeats: bool,
+        parts: &mut Vec<Part>,
+    ) -> Made<()> {
+        let own: Vec<Stmt> = open.iter().copied().chain([the_loop]).chain(leaves).cloned().collect();
         let mut stmts = self.needed(&own)?;
         stmts.extend(own);
-        let before = self.scalars.clone();
-        for body in (self.rewrite)(Body { stmts, ..self.body.clone() })? {
-            parts.push(Part::Phase(self.phases.len()));
-            self.phases.push(Phase { body, before: before.clone(), repeats });
-        }
+        parts.push(Part::Phase(self.phases.len()));
+        let body = sunk(Body { stmts, ..self.body.clone() });
+        self.phases.push(Phase { body, before: self.scalars.clone(), repeats });
         self.keep(&open);
-        self.stored.extend(hoist::stored(std::slice::from_ref(the_loop)));
+        self.stored.extend(nest::stored(std::slice::from_ref(the_loop)));
         Ok(())
     }
 
@@ -193,7 +275,7 @@ impl<'a> Reader<'a, '_> {
         let mut own: Vec<Stmt> = Vec::new();
         for (s, stores) in self.tiles.iter().rev() {
             let StmtKind::Def { value, expr } = &s.kind else { continue };
-            if !wanted.contains(value) || matches!(expr, TileExpr::Across { .. }) {
+            if !wanted.contains(value) {
                 continue;
             }
             if self.body.values[value.index()].mutable {

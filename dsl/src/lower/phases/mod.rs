@@ -11,7 +11,6 @@
 
 pub mod barriers;
 pub mod control;
-pub mod cross_core;
 pub mod queue_level;
 
 use super::body::variant;
@@ -20,53 +19,45 @@ use super::host::core_split::{divide_all, TileSplit};
 use super::host::tile_sizes::Form;
 use super::nest;
 use super::nest::{Divided, Nest};
-use super::tile::count_then_pack;
-use super::type_queries::Binding;
+use super::tile::{count_then_pack, cross_core};
 use crate::ir::{
-    walk_stmts, BinOp, Body, HostStep, Kernel, Known, LoopId, Lowered, Memory, Promised, Scalar, SpanId, Stmt, StmtKind,
-    TileExpr, TileLoop, ValueId, VarId, Variant, WorkDecl,
+    BinOp, Body, HostStep, Kernel, Known, LoopId, Lowered, Memory, Promised, Scalar, SpanId, Stmt, StmtKind, TileLoop, Variant,
+    WorkDecl,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::host::Host;
 use crate::lower::lowering::{single_elements, Lowering, Note, Plan};
-use crate::lower::pipeline::{streamed, Inserted, Joins, Own, Verify};
+use crate::lower::pipeline::{Inserted, Instance, Stage, State, Within};
 use crate::lower::type_queries::Asked;
 use crate::soc::Chip;
 use barriers::{conflict, no_meeting_without_cores, notes, shares_alike};
 use control::{Course, Part, Phase};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Lowers a body of several outermost loops.
-pub(super) fn lower(own: Own<'_>, instance: usize, body: (&Body, &Inserted), chip: &'static Chip) -> Made<Lowering> {
-    for joins in [Joins::All, Joins::None] {
-        match lowered(own, instance, body, (chip, Some(joins))) {
+pub(super) fn lower(of: &Instance<'_>, body: &Body, inserted: &Inserted) -> Made<Lowering> {
+    for fuses in [true, false] {
+        match lowered(of, (body, inserted), Some(fuses)) {
             // The author did not write the loops of streamed phases: what they ask for and there is not he need not care for.
             Err(gap) if gap.is_not_yet() => {}
             made => return made,
         }
     }
-    lowered(own, instance, body, (chip, None))
+    lowered(of, (body, inserted), None)
 }
 
-/// The same with streamed forms, whose passes are joined or not, or without.
-fn lowered(
-    own: Own<'_>,
-    instance: usize,
-    (body, inserted): (&Body, &Inserted),
-    (chip, streamed): (&'static Chip, Option<Joins>),
-) -> Made<Lowering> {
-    let Own { kernel, binding, .. } = own;
+/// Lowers it with streamed forms, in which passes are fused or not, or without.
+fn lowered(of: &Instance<'_>, (body, inserted): (&Body, &Inserted), streamed: Option<bool>) -> Made<Lowering> {
+    let Instance { kernel, binding, chip, index, .. } = *of;
     let Inserted { twins, .. } = inserted;
     let mut host = Host::new(kernel, binding, chip, body.vars.clone());
-    let mut body = body.clone();
-    let Laid { course, dim, hands_on } = laid_out(&mut host, &mut body)?;
-    let phases = &course.phases;
+    let Laid { body, course } = laid_out(of, &mut host, State::of_kernel(body.clone()))?;
+    let Course { phases, dim, .. } = &course;
+    let dim = *dim;
     let nests = phases.iter().map(|phase| Nest::of(&phase.body)).collect::<Made<Vec<Nest>>>()?;
-    // What hands parts on speaks of workspaces and blocks, which are no longer the tile dialect.
-    let own = if hands_on { Own { verify: Verify::Result, ..own } } else { own };
     let (streams, joined) = match streamed {
-        Some(joins) => streams(own, &mut host, (phases, &nests), (twins, joins))?,
+        Some(fuses) => streams(of, &mut host, (&course, &nests), (twins, fuses))?,
         None => (vec![None; phases.len()], Vec::new()),
     };
     let authors = host.vars.len();
@@ -82,8 +73,8 @@ fn lowered(
     divide_all(&mut host, &splits, dim)?;
     let (meets, spans, notes) = meet((kernel, inserted), &body, (&course, &nests, &splits), chip)?;
     let slow = single_elements(&kernel.sig, &body);
-    let mut works = body.works;
-    let plan = Planned { own, course: &course, nests: &nests, splits: &splits, meets: &meets, spans: &spans, dim };
+    let mut works = body.works.clone();
+    let plan = Planned { of, course: &course, nests: &nests, splits: &splits, meets: &meets, spans: &spans };
     let mut variants = Vec::new();
     if streams.iter().all(Option::is_none) {
         // Its sizes are common steps, which know nothing of those of the variant.
@@ -106,7 +97,7 @@ fn lowered(
     let (variants, plans): (Vec<_>, Vec<_>) = variants.into_iter().unzip();
     let lowered = Lowered {
         sig: kernel.sig.clone(),
-        instance,
+        instance: index,
         chip: chip.name.to_string(),
         steps: host.steps.clone(),
         vars: host.vars.clone(),
@@ -119,27 +110,21 @@ fn lowered(
 
 /// A kernel as phases, of which no block knows yet what it has to do.
 struct Laid {
+    /// The kernel, with the parts that blocks leave one another.
+    body: Body,
     course: Course,
-    /// How many blocks there are.
-    dim: VarId,
-    /// True where blocks hand parts on.
-    hands_on: bool,
 }
 
-/// The phases of a body, those among them that make a whole of what blocks leave.
-fn laid_out(host: &mut Host<'_>, body: &mut Body) -> Made<Laid> {
+/// Lays out a kernel as phases.
+fn laid_out(of: &Instance<'_>, host: &mut Host<'_>, mut state: State<'_>) -> Made<Laid> {
     let dim = host.later("block_dim");
-    let across = cross_core::all(body, host, dim)?;
+    state.body.vars.clone_from(&host.vars);
+    of.run(Stage::Phases, &mut state)?;
+    let State { mut body, .. } = state;
+    cross_core::exchange(&mut body, &Scalar::BlockDim, &dim.into());
+    host.vars.clone_from(&body.vars);
     host.works = body.works.iter().map(|work| work.name.clone()).collect();
-    let course = Course::of(body, &mut |mut phase| {
-        let mut wholes = Vec::new();
-        for value in &across {
-            if value.rewrite(&mut phase, host, dim)? {
-                wholes.extend(value.whole_phase(body, host, dim)?);
-            }
-        }
-        Ok(std::iter::once(sunk(phase)).chain(wholes).collect())
-    })?;
+    let course = Course::of(&body, dim)?;
     // What is under scalar control the host need not know, and may not be able to compute.
     let top = course.parts.iter().filter_map(|part| match part {
         Part::Phase(at) => Some(nest::before(&course.phases[*at].body)),
@@ -147,7 +132,7 @@ fn laid_out(host: &mut Host<'_>, body: &mut Body) -> Made<Laid> {
         Part::For { .. } | Part::If { .. } => None,
     });
     top.for_each(|stmts| host.take_lets(stmts));
-    Ok(Laid { course, dim, hands_on: !across.is_empty() })
+    Ok(Laid { body, course })
 }
 
 /// Before which phases all blocks meet, where each stands, and what is said of it.
@@ -173,11 +158,10 @@ fn meet(
 type Split = ((Variant, Plan), Vec<bool>);
 
 /// The form of few long rows (`split_long_rows`), as a variant that the host takes under a condition; `host` knows what all variants have in common.
-pub(super) fn lower_split(own: Own<'_>, host: &mut Host<'_>, body: &Body, when: Scalar) -> Made<Split> {
+pub(super) fn lower_split(of: &Instance<'_>, host: &mut Host<'_>, body: &Body, when: Scalar) -> Made<Split> {
     let common = host.steps.len();
-    let mut body = body.clone();
-    let Laid { course, dim, .. } = laid_out(host, &mut body)?;
-    let own = Own { verify: Verify::Result, ..own };
+    let Laid { body, course } = laid_out(of, host, State::of_kernel(body.clone()).to(Form::Split))?;
+    let dim = course.dim;
     let nests = course.phases.iter().map(|phase| Nest::of(&phase.body)).collect::<Made<Vec<Nest>>>()?;
     let mut splits = Vec::new();
     for (phase, nest) in course.phases.iter().zip(&nests) {
@@ -185,10 +169,10 @@ pub(super) fn lower_split(own: Own<'_>, host: &mut Host<'_>, body: &Body, when: 
     }
     divide_all(host, &splits, dim)?;
     let none = Inserted::default();
-    let (meets, spans, _) = meet((own.kernel, &none), &body, (&course, &nests, &splits), host.chip)?;
-    let mut works = std::mem::take(&mut body.works);
+    let (meets, spans, _) = meet((of.kernel, &none), &body, (&course, &nests, &splits), host.chip)?;
+    let mut works = body.works.clone();
     let workspace = super::host::workspace::place(host, &mut works, &dim.into());
-    let plan = Planned { own, course: &course, nests: &nests, splits: &splits, meets: &meets, spans: &spans, dim };
+    let plan = Planned { of, course: &course, nests: &nests, splits: &splits, meets: &meets, spans: &spans };
     let mut made = plan.alone(host, |_| Form::Split)?;
     made.steps.splice(0..0, host.steps.split_off(common));
     Ok((made.finish(host, Form::Split.word(), when, (dim.into(), works, workspace)), meets))
@@ -196,22 +180,19 @@ pub(super) fn lower_split(own: Own<'_>, host: &mut Host<'_>, body: &Body, when: 
 
 /// What all variants of a kernel of phases have in common.
 struct Planned<'p> {
-    own: Own<'p>,
+    of: &'p Instance<'p>,
     course: &'p Course,
     nests: &'p [Nest],
     splits: &'p [(TileSplit, &'p TileLoop)],
     meets: &'p [bool],
     spans: &'p [SpanId],
-    /// How many blocks there are.
-    dim: VarId,
 }
 
 impl Planned<'_> {
     /// The phases where none has a streamed form.
     fn alone(&self, host: &mut Host<'_>, form: fn(&Nest) -> Form) -> Made<Phases> {
         self.each(host, |host, at, before| {
-            let (phase, nest) = (&self.course.phases[at], &self.nests[at]);
-            let (arranged, nest) = self.own.arranged((&phase.body, nest), &phase.before)?;
+            let (arranged, nest) = self.arranged(at, form(&self.nests[at]), None)?;
             let built = variant::build(form(&nest), host, &self.splits[at].0, (&arranged, &nest), before)?;
             Ok(built.finish(host))
         })
@@ -221,8 +202,7 @@ impl Planned<'_> {
     fn resident(&self, host: &mut Host<'_>) -> Made<(Phases, Scalar)> {
         let mut all = Scalar::Bool(true);
         let made = self.each(host, |host, at, before| {
-            let (phase, nest) = (&self.course.phases[at], &self.nests[at]);
-            let (arranged, nest) = self.own.arranged((&phase.body, nest), &phase.before)?;
+            let (arranged, nest) = self.arranged(at, Form::Resident, None)?;
             let built = variant::build(Form::Resident, host, &self.splits[at].0, (&arranged, &nest), before)?;
             // That chooses the variant, so the solver steps belong to the common ones.
             let fits = built.solve_into(host);
@@ -235,16 +215,22 @@ impl Planned<'_> {
     /// Those phases streamed that have such a form.
     fn streamed(&self, host: &mut Host<'_>, streams: &[Option<Body>]) -> Made<Phases> {
         self.each(host, |host, at, before| {
-            let (phase, nest) = (&self.course.phases[at], &self.nests[at]);
-            let (body, form) = match &streams[at] {
-                Some(body) => (body, Form::Streamed),
-                None => (&phase.body, Form::alone(nest)),
-            };
-            let nest = Nest::of(body)?;
-            let (arranged, nest) = self.own.arranged((body, &nest), &phase.before)?;
-            let split = self.splits[at].0.again(host, &nest, Some(self.dim));
+            let form = if streams[at].is_some() { Form::Streamed } else { Form::alone(&self.nests[at]) };
+            let (arranged, nest) = self.arranged(at, Form::Streamed, streams[at].as_ref())?;
+            let split = self.splits[at].0.again(host, &nest, Some(self.course.dim));
             Ok(variant::build(form, host, &split, (&arranged, &nest), before)?.finish(host))
         })
+    }
+
+    /// A phase, or its streamed form, as it becomes queues and buffers.
+    fn arranged(&self, at: usize, form: Form, streamed: Option<&Body>) -> Made<(Body, Nest)> {
+        let whole = |phase: &Body| self.course.with(at, phase);
+        let within = Within { at, before: &self.course.phases[at].before, whole: &whole };
+        let (body, nest) = match streamed {
+            Some(body) => (body, &Nest::of(body)?),
+            None => (&self.course.phases[at].body, &self.nests[at]),
+        };
+        self.of.arranged(State::of_loop(body.clone(), nest, Some(within)).to(form))
     }
 
     /// All phases, each as `build` makes it behind what those before declare.
@@ -265,85 +251,27 @@ impl Planned<'_> {
 
 /// The streamed form of each phase that has one, and where two passes of these are one.
 fn streams(
-    own: Own<'_>,
+    of: &Instance<'_>,
     host: &mut Host<'_>,
-    (phases, nests): (&[Phase], &[Nest]),
-    (twins, joins): (&[[LoopId; 2]], Joins),
+    (course, nests): (&Course, &[Nest]),
+    (twins, fuses): (&[[LoopId; 2]], bool),
 ) -> Made<(Vec<Option<Body>>, Vec<Note>)> {
     let (mut all, mut joined) = (Vec::new(), Vec::new());
-    for (phase, nest) in phases.iter().zip(nests) {
+    for (at, (phase, nest)) in course.phases.iter().zip(nests).enumerate() {
         let outer = nest::outer(&phase.body)?;
         let body = Body { vars: host.vars.clone(), ..phase.body.clone() };
+        let whole = |phase: &Body| course.with(at, phase);
+        let within = Within { at, before: &phase.before, whole: &whole };
         // What is counted is divided as it is packed.
         let is_twin = twins.iter().flatten().any(|id| *id == outer.id);
-        let streamed = if is_twin { None } else { streamed(own.binding, (&body, nest), &phase.before, joins)? };
-        let streamed = streamed.map(|(streamed, notes)| {
+        let streamed = if is_twin { None } else { of.streamed(State::of_loop(body, nest, Some(within)), fuses)? };
+        all.push(streamed.map(|(streamed, notes)| {
             joined.extend(notes);
-            streamed
-        });
-        if let Some(streamed) = &streamed {
-            own.verified_behind("stream", &phase.before, streamed)?;
             host.vars.clone_from(&streamed.vars);
-        }
-        all.push(streamed);
+            streamed
+        }));
     }
     Ok((all, joined))
-}
-
-/// The kernel with the streamed form of each phase that has one, as one body of the tile dialect: what several phases compute of tiles
-/// each has for itself. `None` where none has one, or where blocks hand something on.
-pub(super) fn streamed_body(binding: &Binding<'_>, body: &Body, joins: Joins) -> Option<Body> {
-    let mut hands_on = false;
-    body.walk(&mut |s| hands_on |= matches!(&s.kind, StmtKind::Def { expr: TileExpr::Across { .. }, .. }));
-    if hands_on {
-        return None;
-    }
-    let course = Course::of(body, &mut |phase| Ok(vec![sunk(phase)])).ok()?;
-    let mut out = Body { stmts: Vec::new(), ..body.clone() };
-    let (mut lists, mut defined, mut any) = (Vec::new(), BTreeSet::new(), false);
-    for phase in course.phases {
-        let own = Body { stmts: phase.body.stmts, ..out };
-        let streamed = streamed(binding, (&own, &Nest::of(&own).ok()?), &phase.before, joins).ok()?.map(|(body, _)| body);
-        any |= streamed.is_some();
-        out = streamed.unwrap_or(own);
-        defined_anew(&mut out, &mut defined);
-        lists.push(std::mem::take(&mut out.stmts));
-    }
-    out.stmts = joined(&course.parts, &mut lists);
-    any.then_some(out)
-}
-
-/// Gives values that were defined before names of their own.
-fn defined_anew(body: &mut Body, defined: &mut BTreeSet<ValueId>) {
-    let mut own = BTreeSet::new();
-    walk_stmts(&body.stmts, &mut |s| own.extend(if let StmtKind::Def { value, .. } = &s.kind { Some(*value) } else { None }));
-    let mut names = BTreeMap::new();
-    for value in own.iter().filter(|value| defined.contains(value)) {
-        body.values.push(body.values[value.index()].clone());
-        names.insert(*value, ValueId(body.values.len() as u32 - 1));
-    }
-    super::tile::stream::rename(&mut body.stmts, &names);
-    defined.extend(own);
-}
-
-/// The statements of all phases, with the scalar control around them.
-fn joined(parts: &[Part], lists: &mut [Vec<Stmt>]) -> Vec<Stmt> {
-    let mut stmts = Vec::new();
-    for part in parts {
-        match part {
-            Part::Phase(at) => stmts.append(&mut lists[*at]),
-            Part::Scalar(s) => stmts.push(s.clone()),
-            Part::For { var, from, to, body, span } => {
-                let (from, to, body) = (from.clone(), to.clone(), joined(body, lists));
-                stmts.push(Stmt { kind: StmtKind::For { var: *var, from, to, body }, span: *span });
-            }
-            Part::If { cond, then, other, span } => {
-                let (cond, then, other) = (cond.clone(), joined(then, lists), joined(other, lists));
-                stmts.push(Stmt { kind: StmtKind::If { cond, then, other }, span: *span });
-            }
-        }
-    }
-    stmts
 }
 
 /// The phases so far.
@@ -456,27 +384,6 @@ fn on_device(s: &Stmt, host: &mut Host<'_>, out: &mut Vec<Stmt>) -> Made<()> {
     };
     out.push(Stmt { kind, span: s.span });
     Ok(())
-}
-
-/// A phase of one turn with what it computes inside of it: the other blocks have no use for that.
-fn sunk(phase: Body) -> Body {
-    let once = nest::outer(&phase).is_ok_and(|outer| nest::is_once(&phase, outer) && !outer.body.is_empty());
-    // What every block leaves it makes itself.
-    let leaves = phase.stmts.iter().any(|s| matches!(s.kind, StmtKind::Store { .. }));
-    // Where a block begins to pack is found before the loop.
-    let packs = nest::outer(&phase).is_ok_and(|outer| count_then_pack::packs(&outer.body));
-    if !once || leaves || packs {
-        return phase;
-    }
-    let (mut defs, mut stmts): (Vec<Stmt>, Vec<Stmt>) =
-        phase.stmts.into_iter().partition(|s| matches!(s.kind, StmtKind::Def { .. }));
-    for s in &mut stmts {
-        if let StmtKind::Loop { tile } = &mut s.kind {
-            defs.append(&mut tile.body);
-            std::mem::swap(&mut defs, &mut tile.body);
-        }
-    }
-    Body { stmts, ..phase }
 }
 
 /// A loop that counts what another one packs is divided as that one is.

@@ -14,7 +14,7 @@ fn image(body: &str) -> String {
 
 /// The kernel after a pass, where that did something.
 fn after(pass: &str, text: &str) -> Option<Kernel> {
-    tile_passes(&kernel(text), 0).into_iter().find(|(name, _)| *name == pass).map(|(_, kernel)| kernel)
+    tile_passes(&kernel(text), 0, Chip::default_chip()).into_iter().find(|(name, _)| *name == pass).map(|(_, kernel)| kernel)
 }
 
 /// By how many rows the hulls of a kernel go beyond their runs.

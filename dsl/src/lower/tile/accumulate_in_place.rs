@@ -4,26 +4,27 @@
 //! Along lanes that is no gain: what is left is one number a row.
 
 use super::peephole::Known;
-use crate::ir::{Body, Operand, StmtKind, TileExpr, ValueId};
+use crate::ir::{walk_stmts_mut, Body, Operand, StmtKind, TileExpr, ValueId};
 use crate::lower::nest::Nest;
 use crate::ops::Op;
 
-/// The body with such reductions as one op each.
-pub fn onto(body: &Body, nest: &Nest) -> Body {
+/// Makes one op of such a reduction and the op behind it; true where there was one.
+pub fn run(body: &mut Body, nest: &Nest) -> bool {
     let known = Known::of(body);
-    let mut made = body.clone();
-    let mut gone = false;
-    crate::ir::walk_stmts_mut(&mut made.stmts, &mut |s| {
+    let mut any = false;
+    let mut stmts = std::mem::take(&mut body.stmts);
+    walk_stmts_mut(&mut stmts, &mut |s| {
         if let StmtKind::Def { expr, .. } = &mut s.kind {
             if let Some(joined) = joined(body, nest, &known, expr) {
-                (*expr, gone) = (joined, true);
+                (*expr, any) = (joined, true);
             }
         }
     });
-    if gone {
-        super::normalize::drop_idle(&mut made);
+    body.stmts = stmts;
+    if any {
+        super::normalize::drop_idle(body);
     }
-    made
+    any
 }
 
 /// The op and the reduction that it is made for, as one.

@@ -35,7 +35,7 @@ fn no_scalars(stmts: &[Stmt]) -> Made<()> {
 }
 
 /// Puts the loops that count into a body; each with the loop that packs what it counts.
-pub fn counted(body: &mut Body, sig: &Signature) -> Made<Vec<[LoopId; 2]>> {
+pub fn run(body: &mut Body, sig: &Signature) -> Made<Vec<[LoopId; 2]>> {
     let (mut twins, mut counts) = (Vec::new(), BTreeMap::new());
     let mut stmts = Vec::with_capacity(body.stmts.len());
     for mut s in std::mem::take(&mut body.stmts) {
@@ -133,21 +133,12 @@ fn value(body: &mut Body, decl: ValueDecl) -> ValueId {
     ValueId(body.values.len() as u32 - 1)
 }
 
-/// The first number that no loop has.
-fn next_loop(body: &Body) -> LoopId {
-    let runs = body.axes.iter().filter_map(|ax| match ax.from {
-        AxFrom::Run { of } => Some(of.0 + 1),
-        AxFrom::Whole { .. } | AxFrom::Hull { .. } => None,
-    });
-    LoopId(runs.max().unwrap_or(0))
-}
-
 /// The last axis of a loop over several is that of a loop inside.
 fn inner_run(body: &mut Body, tile: &mut TileLoop, span: SpanId) {
     if tile.specs.len() < 2 {
         return;
     }
-    let id = next_loop(body);
+    let id = body.next_loop();
     let Some(last) = tile.specs.pop() else { return };
     body.axes[last.ax.index()].from = AxFrom::Run { of: id };
     let inside = TileLoop {
@@ -244,7 +235,7 @@ impl Counting<'_> {
             }
         });
         for tile in loops {
-            let id = next_loop(self.body);
+            let id = self.body.next_loop();
             for spec in &tile.specs {
                 vars.extend([spec.start, spec.len]);
                 let name = unique(&self.body.axes[spec.ax.index()].name, |n| self.body.axes.iter().any(|ax| ax.name == n));

@@ -29,7 +29,7 @@ pub(super) const BITS: Ty = Ty::Is(DType::F16);
 const PLACES: Ty = Ty::Is(DType::F32);
 
 /// Makes a body do without reductions that are made of others.
-pub fn derived(body: &mut Body, binding: &Binding<'_>) -> Made<()> {
+pub fn run(body: &mut Body, binding: &Binding<'_>) -> Made<()> {
     let stmts = std::mem::take(&mut body.stmts);
     let mut starts = BTreeMap::new();
     crate::ir::walk_stmts(&stmts, &mut |s| {

@@ -1,56 +1,14 @@
-//! The order of statements that serves copies: what does not depend on the tile loop stands before it, loads stand first.
+//! Loop-invariant code stands before the tile loop.
 //!
-//! Both are passes inside the tile dialect: they move statements and change no meaning.
+//! A pass of the tile dialect: it moves statements and changes no meaning.
 
-use crate::ir::{walk_stmts, Body, Chosen, Operand, Scalar, Stmt, StmtKind, TensorRef, TileExpr, TileLoop, VarId};
+use crate::ir::{Body, Chosen, Operand, Stmt, StmtKind, TileExpr, TileLoop};
 use crate::lower::nest;
+use crate::lower::nest::stored;
 use std::collections::BTreeSet;
 
-/// Tensors that statements store to.
-pub fn stored(stmts: &[Stmt]) -> BTreeSet<TensorRef> {
-    let mut stored = BTreeSet::new();
-    walk_stmts(stmts, &mut |s| {
-        if let StmtKind::Store { to, .. } | StmtKind::Append { to, .. } = &s.kind {
-            stored.insert(to.of);
-        }
-    });
-    stored
-}
-
-/// Moves loads to the front of their scope, behind earlier stores to the same tensor.
-pub fn loads_first(stmts: &mut Vec<Stmt>) {
-    let (mut before, mut set) = (BTreeSet::new(), BTreeSet::new());
-    let (mut first, mut rest) = (Vec::new(), Vec::new());
-    // What stays behind chooses no earlier load.
-    let mut stays = BTreeSet::new();
-    for mut s in stmts.drain(..) {
-        s.children_mut().into_iter().flatten().for_each(loads_first);
-        before.extend(stored(std::slice::from_ref(&s)));
-        walk_stmts(std::slice::from_ref(&s), &mut |s| set.extend(s.sets()));
-        let moves = match &s.kind {
-            StmtKind::Def { expr: TileExpr::Load { from } | TileExpr::LoadOr { from, .. }, .. } => {
-                !before.contains(&from.of) && !reads(&s, &set) && !from.ids().any(|ids| stays.contains(&ids.value))
-            }
-            _ => false,
-        };
-        if let (StmtKind::Def { value, .. }, false) = (&s.kind, moves) {
-            stays.insert(*value);
-        }
-        let list = if moves { &mut first } else { &mut rest };
-        list.push(s);
-    }
-    stmts.extend(first.into_iter().chain(rest));
-}
-
-/// True where a statement reads one of the variables.
-fn reads(s: &Stmt, vars: &BTreeSet<VarId>) -> bool {
-    let mut found = false;
-    s.scalars(&mut |scalar| scalar.walk(&mut |n| found |= matches!(n, Scalar::Var(v) if vars.contains(v))));
-    found
-}
-
 /// Moves what does not depend on the outermost loop before it: rows loaded once, and what is computed from them alone.
-pub fn hoist(body: &Body) -> Vec<Stmt> {
+pub fn run(body: &mut Body) {
     let mut out = Vec::with_capacity(body.stmts.len());
     for s in &body.stmts {
         let StmtKind::Loop { tile } = &s.kind else {
@@ -66,7 +24,7 @@ pub fn hoist(body: &Body) -> Vec<Stmt> {
         let kind = StmtKind::Loop { tile: TileLoop { body: inside, ..tile.clone() } };
         out.push(Stmt { kind, span: s.span });
     }
-    out
+    body.stmts = out;
 }
 
 /// Puts the fixed definitions of a loop into `before`; gives what is left of its body.

@@ -16,7 +16,7 @@ use crate::ops::AxisReduceOp;
 use std::slice::from_ref;
 
 /// Puts the loops that store zeros into a body; which they are, with their tensors.
-pub fn filled(body: &mut Body, sig: &Signature, binding: &Binding<'_>) -> Made<Vec<(LoopId, TensorRef)>> {
+pub fn run(body: &mut Body, sig: &Signature, binding: &Binding<'_>) -> Made<Vec<(LoopId, TensorRef)>> {
     let outputs = sig.tensors().filter(|(_, _, role, _)| *role == Role::Out);
     let outputs = outputs.map(|(id, _, _, ty)| (id.into(), ty, sig.elements(id)));
     let works = body.works.iter().enumerate().map(|(nth, work)| (WorkId(nth as u32).into(), work.dtype, work.len.clone()));
@@ -53,7 +53,7 @@ fn zeros(
     binding: &Binding<'_>,
     span: SpanId,
 ) -> Made<Stmt> {
-    let id = next_loop(body);
+    let id = body.next_loop();
     let whole = axis(body, &format!("{name}_elements"), AxFrom::Whole { extent: elements.clone() });
     let ax = axis(body, &format!("{name}_zeros"), AxFrom::Run { of: id });
     let [start, len] = ["start", "len"].map(|of| variable(body, &format!("{name}_zeros_{of}")));
@@ -92,22 +92,12 @@ fn variable(body: &mut Body, name: &str) -> VarId {
 }
 
 /// A loop of one turn around statements.
-pub(super) fn one_turn(body: &mut Body, (id, name): (LoopId, &str), stmts: Vec<Stmt>, span: SpanId) -> Stmt {
+pub(super) fn one_turn(body: &mut Body, name: &str, stmts: Vec<Stmt>, span: SpanId) -> Stmt {
+    let id = body.next_loop();
     let of = axis(body, name, AxFrom::Whole { extent: Scalar::Int(1) });
     let ax = axis(body, &format!("{name}_index"), AxFrom::Run { of: id });
     let [start, len] = ["start", "len"].map(|of| variable(body, &format!("{name}_{of}")));
     let specs = vec![AxSpec { ax, of, start, len, size: RunSize::Each {}, length: None }];
     let tile = TileLoop { id, specs, buffer_num: None, block_dim: None, exact: false, any_cut: false, split: None, body: stmts };
     Stmt { kind: StmtKind::Loop { tile }, span }
-}
-
-/// The first number that no loop has.
-fn next_loop(body: &Body) -> LoopId {
-    let mut next = 0;
-    body.walk(&mut |s| {
-        if let StmtKind::Loop { tile } = &s.kind {
-            next = next.max(tile.id.0 + 1);
-        }
-    });
-    LoopId(next)
 }

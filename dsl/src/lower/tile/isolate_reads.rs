@@ -9,13 +9,13 @@
 use super::init_accumulators::one_turn;
 use super::share_common::changes;
 use crate::ir::uses;
-use crate::ir::{outer_loops, walk_stmts, AxFrom, Body, LoopId, SpanId, Stmt, StmtKind, ValueId};
+use crate::ir::{outer_loops, walk_stmts, Body, SpanId, Stmt, StmtKind, ValueId};
 use crate::lower::nest::reads_scalars;
 use std::collections::BTreeSet;
 use std::slice::from_ref;
 
 /// Puts the loops of one turn into a body; true where there are some.
-pub fn apart(body: &mut Body) -> bool {
+pub fn run(body: &mut Body) -> bool {
     let (mut stmts, loops) = (std::mem::take(&mut body.stmts), body.axes.len());
     list(body, &mut stmts);
     body.stmts = stmts;
@@ -67,11 +67,5 @@ fn is_first(body: &Body, s: &Stmt, needed: &mut BTreeSet<ValueId>) -> bool {
 
 /// A loop of one turn in which nothing is done.
 fn nothing(body: &mut Body, span: SpanId) -> Stmt {
-    let mut next = 0;
-    body.axes.iter().for_each(|ax| {
-        if let AxFrom::Run { of } = ax.from {
-            next = next.max(of.0 + 1);
-        }
-    });
-    one_turn(body, (LoopId(next), &format!("read_{next}")), Vec::new(), span)
+    one_turn(body, &format!("read_{}", body.next_loop().0), Vec::new(), span)
 }

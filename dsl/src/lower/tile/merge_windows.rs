@@ -15,7 +15,6 @@
 //! what lies behind rows; kernels that compare, since a compare reads whole repeats; and windows that lie further apart than there are of them, whose hull could be larger than
 //! they are together.
 
-use super::hoist::stored;
 use crate::ir::linear::Linear;
 use crate::ir::names::unique;
 use crate::ir::{
@@ -24,6 +23,7 @@ use crate::ir::{
 };
 use crate::lower::body::loads::Load;
 use crate::lower::nest;
+use crate::lower::nest::stored;
 use crate::lower::nest::Nest;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,7 +34,7 @@ const MOST_BEYOND: i64 = 64;
 const MOST_GIVEN: i64 = 1024;
 
 /// Loads windows of one tensor at once; true where there are some.
-pub fn hull(body: &mut Body, nest: &Nest) -> bool {
+pub fn run(body: &mut Body, nest: &Nest) -> bool {
     let facts = Facts::of(body);
     if facts.compares {
         return false;

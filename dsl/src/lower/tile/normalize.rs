@@ -2,19 +2,19 @@
 //! that nothing uses disappear, `size_of` becomes a number where it is no buffer's, and so does a number of the kernel's own element type what it is in the instance.
 
 use crate::ir::uses;
-use crate::ir::{Body, Kernel, Scalar, ScalarTy, Signature, Stmt, StmtKind, TileExpr, ValueId};
+use crate::ir::{Body, Scalar, ScalarTy, Signature, Stmt, StmtKind, TileExpr, ValueId};
 use crate::lower::type_queries::Binding;
 use std::collections::BTreeSet;
 
-/// The body of `kernel` under a dtype binding, simplified.
-pub fn simplify(kernel: &Kernel, binding: &Binding<'_>) -> Body {
-    let mut body = kernel.body.clone();
+/// Normalizes a body under a dtype binding.
+pub fn run(body: &mut Body, sig: &Signature, binding: &Binding<'_>) {
     let mut alias: Vec<ValueId> = (0..body.values.len() as u32).map(ValueId).collect();
-    let ty = |id: ValueId| kernel.body.values[id.index()].dtype;
-    let axes = |id: ValueId| &kernel.body.values[id.index()].axes;
+    let values = body.values.clone();
+    let ty = |id: ValueId| values[id.index()].dtype;
+    let axes = |id: ValueId| &values[id.index()].axes;
     // A value keeps its symbolic dtype: an alias of a `T` that is `f32` here still prints as `T` where it was loaded.
     let own = |from: ValueId, to: ValueId| binding.same(ty(from), ty(to));
-    kernel.body.walk(&mut |s| {
+    body.walk(&mut |s| {
         let StmtKind::Def { value, expr } = &s.kind else { return };
         let source = match expr {
             TileExpr::Cast { value: from, .. } | TileExpr::Truncate { value: from } if own(*from, *value) => *from,
@@ -36,16 +36,15 @@ pub fn simplify(kernel: &Kernel, binding: &Binding<'_>) -> Body {
             | TileExpr::Round { .. } => return,
         };
         let source = alias[source.index()];
-        if !body.values[value.index()].mutable && !body.values[source.index()].mutable {
+        if !values[value.index()].mutable && !values[source.index()].mutable {
             alias[value.index()] = source;
         }
     });
-    Rename { alias: &alias, binding, own: &own, sig: &kernel.sig }.stmts(&mut body.stmts);
-    drop_idle(&mut body);
+    Rename { alias: &alias, binding, own: &own, sig }.stmts(&mut body.stmts);
+    drop_idle(body);
     for q in &mut body.queues {
         q.buffer_num = binding.sized(&q.buffer_num);
     }
-    body
 }
 
 /// Drops the definitions that nothing uses.

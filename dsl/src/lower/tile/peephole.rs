@@ -64,7 +64,7 @@ impl Known {
 }
 
 /// Makes a body do with fewer ops.
-pub fn fewer(body: &mut Body, binding: &Binding<'_>, chip: &Chip) {
+pub fn run(body: &mut Body, binding: &Binding<'_>, chip: &Chip) {
     let known = Known::of(body);
     let mut negated = Vec::new();
     let types: Vec<_> = body.values.iter().map(|v| v.dtype).collect();

@@ -13,15 +13,15 @@
 //! - A number in all elements (`Fill`) and a tile that is repeated (`Copy`) take one call of little more than what they write, and an op often needs
 //!   neither (`peephole`): they stay, each where it is used, and what is made of two equal ones is equal.
 
-use super::hoist::stored;
 use super::normalize::drop_idle;
 use super::stream::rename;
 use crate::ir::{Body, Scalar, Stmt, StmtKind, TensorRef, TileExpr, ValueId};
+use crate::lower::nest::stored;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Makes a body define once what it defines twice; true where it did that.
-pub fn same(body: &mut Body) -> bool {
+pub fn run(body: &mut Body) -> bool {
     let values = (0..body.values.len() as u32).map(ValueId).collect();
     let mut reader = Reader { body, known: BTreeMap::new(), learned: Vec::new(), first: values, names: BTreeMap::new() };
     reader.list(&body.stmts);

@@ -13,8 +13,8 @@ use super::init_accumulators::one_turn;
 use super::stream;
 use crate::ir::scalar::product;
 use crate::ir::{
-    outer_loops, walk_stmts_mut, Access, AxFrom, AxId, Axes, BinOp, Body, ChipFact, Index, LoopId, Scalar, SpanId, Stmt,
-    StmtKind, StoreHow, TileExpr, TileLoop, VarId,
+    walk_stmts_mut, Access, AxFrom, AxId, Axes, BinOp, Body, ChipFact, Index, Scalar, SpanId, Stmt, StmtKind, StoreHow, TileExpr,
+    TileLoop, VarId,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::host::Host;
@@ -31,6 +31,7 @@ const CORES_A_ROW: i64 = 4;
 const LONG_ROW_BYTES: i64 = 64 * 1024;
 
 /// The form of few long rows.
+#[derive(Clone)]
 pub struct Few {
     /// Several loops over the axis, one a pass.
     pub body: Body,
@@ -64,7 +65,7 @@ fn not_yet(body: &Body, along: AxId, what: &str, span: SpanId) -> Gap {
 }
 
 /// The form of few long rows of a body of one loop; `None` where its author did not ask for it.
-pub fn few(binding: &Binding<'_>, body: &Body, nest: &Nest) -> Made<Option<Few>> {
+pub fn run(binding: &Binding<'_>, body: &Body, nest: &Nest) -> Made<Option<Few>> {
     let outer = nest::outer(body)?;
     let Some(along) = outer.split else { return Ok(None) };
     let span = nest::outer_span(body)?;
@@ -225,18 +226,15 @@ fn reads(s: &Scalar, var: VarId) -> bool {
 
 /// The statements with stores that stand outside of all loops in loops of one turn, which one core makes.
 fn once(out: &mut Body, stmts: Vec<Stmt>) -> Vec<Stmt> {
-    let mut all: Vec<Stmt> = Vec::new();
-    let mut next = outer_loops(&stmts).iter().map(|tile| tile.id.0 + 1).max().unwrap_or(0);
-    for s in stmts {
-        if !matches!(s.kind, StmtKind::Store { .. }) {
-            all.push(s);
-            continue;
+    let mut one = |s: Stmt| {
+        let (is_store, span) = (matches!(s.kind, StmtKind::Store { .. }), s.span);
+        if is_store {
+            one_turn(out, "once", vec![s], span)
+        } else {
+            s
         }
-        let span = s.span;
-        all.push(one_turn(out, (LoopId(next), "once"), vec![s], span));
-        next += 1;
-    }
-    all
+    };
+    stmts.into_iter().map(&mut one).collect()
 }
 
 /// A loop with what the author says of his.

@@ -4,7 +4,7 @@
 //! The turns come in their order, so that nothing is rounded otherwise. Loads stand first afterwards, as in any list. What is loaded at once takes the
 //! place of what was loaded turn by turn, so that a tile has fewer rows; that is done only where a loop cuts lanes as well, and a smaller tile can be found.
 
-use super::hoist;
+use super::loads_first;
 use super::merge_windows::{own, windows, Facts};
 use super::stream::rename;
 use crate::ir::names::unique;
@@ -19,7 +19,7 @@ const MOST_TURNS: i64 = 8;
 const MOST_STATEMENTS: usize = 128;
 
 /// Writes out the turns of loops whose loads are windows; true where there are some.
-pub fn unroll(body: &mut Body, nest: &Nest) -> bool {
+pub fn run(body: &mut Body, nest: &Nest) -> bool {
     let facts = Facts::of(body);
     let mut stmts = std::mem::take(&mut body.stmts);
     let any = !facts.compares && list(&facts, nest, body, &mut stmts);
@@ -47,7 +47,7 @@ fn list(facts: &Facts, nest: &Nest, body: &mut Body, stmts: &mut Vec<Stmt>) -> b
         }
     }
     if here {
-        hoist::loads_first(&mut out);
+        loads_first::run(&mut out);
     }
     *stmts = out;
     any || here

@@ -14,6 +14,7 @@ use crate::ir::{
     walk_stmts, Access, AxId, Axes, Body, Chosen, LoopId, Operand, Scalar, SpanId, Stmt, StmtKind, TileExpr, TileLoop, Ty,
     ValueDecl, ValueId, VarId,
 };
+use crate::lower::nest;
 use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -176,8 +177,8 @@ impl<'b> Pair<'b> {
 
     /// True where the second loop loads of what is stored before it.
     fn loads_anew(&self) -> bool {
-        let mut stored = super::hoist::stored(&self.first.body);
-        stored.extend(super::hoist::stored(&self.between));
+        let mut stored = nest::stored(&self.first.body);
+        stored.extend(nest::stored(&self.between));
         let mut loads = self.second.body.iter().filter_map(Stmt::access);
         loads.any(|from: &Access| stored.contains(&from.of))
     }

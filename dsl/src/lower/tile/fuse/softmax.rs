@@ -22,7 +22,7 @@ use half::f16;
 use std::collections::BTreeSet;
 
 /// Joins such passes; gives where they stand.
-pub fn online(binding: &Binding<'_>, body: &mut Body, authors: &BTreeSet<LoopId>) -> Vec<SpanId> {
+pub fn run(binding: &Binding<'_>, body: &mut Body, authors: &BTreeSet<LoopId>) -> Vec<SpanId> {
     joined(body, authors, &|pair| Online { binding, pair }.join())
 }
 

@@ -23,7 +23,7 @@ use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Joins such passes; gives where they stand. `lets` are numbers of the kernel that never change.
-pub fn chan(binding: &Binding<'_>, body: &mut Body, authors: &BTreeSet<LoopId>, lets: &BTreeMap<VarId, Scalar>) -> Vec<SpanId> {
+pub fn run(binding: &Binding<'_>, body: &mut Body, authors: &BTreeSet<LoopId>, lets: &BTreeMap<VarId, Scalar>) -> Vec<SpanId> {
     let axes = body.axes.clone();
     joined(body, authors, &|pair| Chan { binding, axes: &axes, lets, pair }.join())
 }

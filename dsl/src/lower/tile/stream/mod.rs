@@ -19,6 +19,7 @@ use crate::ir::{
     ScalarTy, Stmt, StmtKind, TileExpr, TileLoop, ValueDecl, ValueId, VarDecl, VarId,
 };
 use crate::lower::func::Reduce;
+use crate::lower::gap::Made;
 use crate::lower::nest;
 use crate::lower::nest::Nest;
 use crate::lower::type_queries::Binding;
@@ -27,11 +28,29 @@ use passes::{Carried, Cut, Node, Reduction};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The streamed form of the loop of `body`; `None` where it cannot be streamed.
-pub fn stream(binding: &Binding<'_>, body: &Body, nest: &Nest) -> Option<Body> {
+pub fn run(binding: &Binding<'_>, body: &Body, nest: &Nest) -> Made<Option<Body>> {
+    // As many rows as the author gives are whole in UB, or the launch is refused: a streamed form would never be chosen.
+    let given = nest::outer(body)?.specs.iter().any(|spec| spec.size.given().is_some());
+    if given || reads(body) {
+        return Ok(None);
+    }
     let (kept, open): (Vec<AxId>, Vec<AxId>) = streamable(body, nest).into_iter().partition(|ax| lives_through(body, *ax));
     let inner = (!open.is_empty()).then(|| inside(binding, body, nest, (&kept, &open))).flatten();
     let cut = (!kept.is_empty()).then(|| around(binding, nest, inner.as_ref().unwrap_or(body), &kept)).flatten();
-    cut.or(inner)
+    Ok(cut.or(inner))
+}
+
+/// True for a body that reads or shows a tile, which stands for all of its parts, or has a range of a length that a core finds, which stands
+/// where the author put it.
+fn reads(body: &Body) -> bool {
+    let mut reads = false;
+    body.walk(&mut |s| {
+        reads |= match &s.kind {
+            StmtKind::Loop { tile } => tile.specs.iter().any(|spec| spec.length.is_some()),
+            kind => matches!(kind, StmtKind::Read { .. } | StmtKind::Dump { .. }),
+        }
+    });
+    reads
 }
 
 /// True for an axis of a value that the turns of the divided loop change.
@@ -45,8 +64,9 @@ fn lives_through(body: &Body, ax: AxId) -> bool {
 
 /// The phase with axes cut of what lives through its loop; `None` where no loop around that one can be.
 fn around(binding: &Binding<'_>, nest: &Nest, body: &Body, kept: &[AxId]) -> Option<Body> {
-    let stmts = super::hoist::hoist(body);
-    let mut out = Body { stmts: Vec::new(), ..body.clone() };
+    let mut out = body.clone();
+    super::hoist::run(&mut out);
+    let stmts = std::mem::take(&mut out.stmts);
     let one = |list: &Vec<Stmt>| list.iter().filter(|s| matches!(s.kind, StmtKind::Loop { .. })).count() == 1;
     let stmts = candidates(kept).find_map(|axes| cut(binding, nest, &mut out, &stmts, (axes, &[])).filter(one))?;
     Some(Body { stmts, ..out })
@@ -113,7 +133,7 @@ fn sunk(body: &Body, nest: &Nest, kept: &[AxId]) -> Option<(Vec<Stmt>, Vec<Stmt>
     let outer = nest::outer(body).ok()?;
     let (mut before, mut list) = (Vec::new(), Vec::new());
     let mut moved = BTreeSet::new();
-    let written = super::hoist::stored(&outer.body);
+    let written = nest::stored(&outer.body);
     for s in nest::before(body) {
         let mut reads = BTreeSet::new();
         walk_stmts(std::slice::from_ref(s), &mut |s| crate::ir::uses(s, &mut reads));
@@ -259,7 +279,7 @@ impl Rewrite<'_> {
 
     /// The loop of one pass, and before it what it adds up to.
     fn turn(&mut self, pass: usize, needed: &[usize]) -> Option<()> {
-        let id = LoopId(next_loop(&self.stmts, self.out, self.nodes));
+        let id = self.out.next_loop();
         let specs: Vec<AxSpec> = self.cut.axes.clone().into_iter().map(|of| self.spec(of, id)).collect();
         let mut inner = Inner { specs, new: BTreeMap::new(), stmts: Vec::new() };
         for node in needed.iter().map(|at| &self.nodes[*at]) {
@@ -480,21 +500,4 @@ pub fn rename(stmts: &mut [Stmt], to: &BTreeMap<ValueId, ValueId>) {
             *value = new(*value);
         }
     });
-}
-
-/// The first number that no loop has.
-fn next_loop(made: &[Stmt], out: &Body, nodes: &[Node<'_>]) -> u32 {
-    let runs = out.axes.iter().filter_map(|ax| match ax.from {
-        AxFrom::Run { of } => Some(of.0),
-        AxFrom::Whole { .. } | AxFrom::Hull { .. } => None,
-    });
-    let mut last = runs.max().unwrap_or(0);
-    let mut note = |s: &Stmt| {
-        if let StmtKind::Loop { tile } = &s.kind {
-            last = last.max(tile.id.0);
-        }
-    };
-    walk_stmts(made, &mut note);
-    nodes.iter().for_each(|n| walk_stmts(std::slice::from_ref(n.stmt), &mut note));
-    last + 1
 }

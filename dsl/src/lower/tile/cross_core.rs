@@ -1,0 +1,354 @@
+//! Reductions over the cores. A loop that merges begins with what changes nothing, a part of the value for each block, and behind it every
+//! block leaves its part in a workspace; what reads the value loads the parts of all blocks and reduces them. One number every block reduces for
+//! itself. A value with axes gets a loop of its own, which divides its indices among the blocks and leaves the whole in a second workspace: later
+//! loops load it from there however their tiles lie.
+//!
+//! A pass of the tile dialect with two scalars of the block, `block_idx` and `block_dim`: of one block it means what was written.
+//!
+//! The order is that of the halving of rows (`func::middle`): it depends on the number of blocks alone, so that the same number of cores
+//! gives the same bytes. A part begins at a data block of its own.
+
+use crate::ir::names::unique;
+use crate::ir::scalar::product;
+use crate::ir::uses;
+use crate::ir::{
+    outer_loops, walk_stmts, walk_stmts_mut, Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Body, Index, Operand, RunSize, Scalar,
+    ScalarTy, Signature, SpanId, Stmt, StmtKind, StoreHow, TileExpr, TileLoop, ValueDecl, ValueId, VarDecl, VarId, WorkDecl,
+    WorkId,
+};
+use crate::lower::func::Reduce;
+use crate::lower::gap::{Gap, Made};
+use crate::lower::type_queries::Binding;
+use crate::ops::{AxisReduceOp, BinaryOp, Op};
+use crate::soc::Chip;
+use std::collections::{BTreeMap, BTreeSet};
+use std::slice::from_ref;
+
+/// Puts the parts of blocks in the place of reductions over the cores; true where there was one.
+pub fn run(body: &mut Body, sig: &Signature, binding: &Binding<'_>, chip: &Chip) -> Made<bool> {
+    let mut found = Vec::new();
+    body.walk(&mut |s| {
+        if let StmtKind::Def { value, expr: TileExpr::Across { op, init } } = &s.kind {
+            found.push((*value, *op, init.clone(), s.span));
+        }
+    });
+    if found.is_empty() {
+        return Ok(false);
+    }
+    let mut reductions = Vec::new();
+    for (value, op, init, span) in found {
+        let lanes = chip.data_block_bytes / binding.bytes(body.values[value.index()].dtype);
+        let (Some(neutral), Some(step)) = (Reduce::of(op), op.step()) else {
+            return Err(Gap::new(format!("`{}` over the cores", Op::AxisReduce(op).name()), span));
+        };
+        let neutral = neutral.begin(binding, body.values[value.index()].dtype);
+        reductions.push(Reduction::new(body, Over { value, op, neutral, step, init, span, lanes })?);
+    }
+    let stmts = std::mem::take(&mut body.stmts);
+    let mut rewrite = Rewrite { body, sig, reductions: &reductions };
+    body.stmts = rewrite.list(stmts, &mut BTreeMap::new())?;
+    Ok(true)
+}
+
+/// Puts one scalar in the place of another in all of a body that speaks of blocks: statements, axes and workspaces.
+pub fn exchange(body: &mut Body, from: &Scalar, to: &Scalar) {
+    let exchange = |s: &mut Scalar| *s = s.replace(&|n| (n == from).then(|| to.clone()));
+    walk_stmts_mut(&mut body.stmts, &mut |s| s.scalars_mut(&mut |scalar| exchange(scalar)));
+    body.works.iter_mut().for_each(|work| exchange(&mut work.len));
+    for axis in &mut body.axes {
+        if let AxFrom::Whole { extent } = &mut axis.from {
+            exchange(extent);
+        }
+    }
+}
+
+/// A reduction as its author wrote it.
+struct Over {
+    value: ValueId,
+    op: AxisReduceOp,
+    /// What changes nothing.
+    neutral: Scalar,
+    /// How two become one.
+    step: BinaryOp,
+    init: Scalar,
+    span: SpanId,
+    /// Elements of a data block.
+    lanes: i64,
+}
+
+/// The same with the workspaces that it goes through.
+struct Reduction {
+    over: Over,
+    /// Where each block leaves its part.
+    work: WorkId,
+    /// Where the whole lies, of a value with axes.
+    whole: Option<WorkId>,
+    /// The axes of a part: those of the value, or a data block of copies of a value without axes.
+    axes: Vec<AxId>,
+}
+
+/// What is touched along each axis of a part: all of it, or a run.
+type Along = Vec<(AxId, Scalar)>;
+
+fn variable(body: &mut Body, sig: &Signature, name: &str) -> VarId {
+    let taken = |n: &str| body.vars.iter().any(|v| v.name == n) || sig.tensors().any(|(_, p, _, _)| p.name == n);
+    let name = unique(name, taken);
+    body.add_var(VarDecl { name, ty: ScalarTy::Index, mutable: false })
+}
+
+fn new_axis(body: &mut Body, name: &str, from: AxFrom) -> AxId {
+    body.axes.push(AxDecl { name: name.to_string(), from });
+    AxId(body.axes.len() as u32 - 1)
+}
+
+fn extent(body: &Body, ax: AxId) -> Made<Scalar> {
+    match &body.axes[ax.index()].from {
+        AxFrom::Whole { extent } => Ok(extent.clone()),
+        AxFrom::Run { .. } | AxFrom::Hull { .. } => Err(Gap::of_kernel("a value over the cores along a run")),
+    }
+}
+
+fn new_value(body: &mut Body, decl: ValueDecl) -> ValueId {
+    body.values.push(decl);
+    ValueId(body.values.len() as u32 - 1)
+}
+
+/// The values that stand for reductions in the statements being read.
+type Wholes = BTreeMap<ValueId, ValueId>;
+
+/// The walk over lists that hold tile loops.
+struct Rewrite<'a> {
+    body: &'a mut Body,
+    sig: &'a Signature,
+    reductions: &'a [Reduction],
+}
+
+impl Rewrite<'_> {
+    fn list(&mut self, stmts: Vec<Stmt>, wholes: &mut Wholes) -> Made<Vec<Stmt>> {
+        let (mut out, mut open) = (Vec::with_capacity(stmts.len()), Vec::new());
+        for mut s in stmts {
+            match &s.kind {
+                StmtKind::Def { expr: TileExpr::Across { .. }, .. } => {}
+                StmtKind::Loop { .. } => {
+                    open.push(s);
+                    self.phase(std::mem::take(&mut open), wholes, &mut out)?;
+                }
+                StmtKind::For { .. } | StmtKind::If { .. } if !outer_loops(from_ref(&s)).is_empty() => {
+                    self.phase(std::mem::take(&mut open), wholes, &mut out)?;
+                    for inner in s.children_mut().into_iter().flatten() {
+                        *inner = self.list(std::mem::take(inner), &mut wholes.clone())?;
+                    }
+                    out.push(s);
+                }
+                _ => open.push(s),
+            }
+        }
+        self.phase(open, wholes, &mut out)?;
+        Ok(out)
+    }
+
+    /// A loop with what stands before it, or what stands behind the last one.
+    fn phase(&mut self, mut phase: Vec<Stmt>, wholes: &mut Wholes, out: &mut Vec<Stmt>) -> Made<()> {
+        let mut behind = Vec::new();
+        for reduction in self.reductions {
+            let value = reduction.over.value;
+            let (mut sets, mut reads) = (false, BTreeSet::new());
+            walk_stmts(&phase, &mut |s| {
+                sets |= matches!(&s.kind, StmtKind::Set { value: set, .. } if *set == value);
+                uses(s, &mut reads);
+            });
+            if sets {
+                reduction.merge(self.body, &mut phase)?;
+                wholes.remove(&value);
+                behind.extend(reduction.whole_loop(self.body, self.sig)?);
+            } else if packs(&phase, value) {
+                reduction.counted(self.body, &mut phase)?;
+            } else if reads.contains(&value) {
+                let whole = match (wholes.get(&value), reduction.whole) {
+                    (Some(whole), _) => *whole,
+                    (None, work) => {
+                        let (stmts, whole) = match work {
+                            None => reduction.reduced(self.body, &reduction.all())?,
+                            Some(work) => reduction.kept(self.body, work)?,
+                        };
+                        phase.splice(0..0, stmts);
+                        wholes.insert(value, whole);
+                        whole
+                    }
+                };
+                rename(&mut phase, value, whole);
+            }
+        }
+        out.extend(phase.into_iter().chain(behind));
+        Ok(())
+    }
+}
+
+/// The sizes of the parts: each begins at a data block.
+fn parts(extents: &[Scalar], lanes: i64) -> Vec<Scalar> {
+    let mut dims = vec![Scalar::BlockDim];
+    dims.extend(extents.iter().cloned());
+    if let Some(last) = dims.last_mut() {
+        *last = last.clone().align_up(lanes);
+    }
+    dims
+}
+
+impl Reduction {
+    fn new(body: &mut Body, over: Over) -> Made<Reduction> {
+        let decl = body.values[over.value.index()].clone();
+        let (lanes, span) = (over.lanes, over.span);
+        let mut axes: Vec<AxId> = decl.axes.iter().collect();
+        if axes.is_empty() {
+            axes.push(new_axis(body, "copies", AxFrom::Whole { extent: Scalar::Int(lanes) }));
+        }
+        let work = WorkId(body.works.len() as u32);
+        let extents = axes.iter().map(|ax| extent(body, *ax)).collect::<Made<Vec<Scalar>>>()?;
+        let mut new_work = |name: &str, dims: Vec<Scalar>| {
+            let (name, len) = (format!("{}_{name}", decl.name), product(dims));
+            body.works.push(WorkDecl { name, dtype: decl.dtype, len, at: Scalar::Int(0), span });
+        };
+        new_work("parts", parts(&extents, lanes));
+        let whole = (!decl.axes.is_empty()).then_some(WorkId(work.0 + 1));
+        if whole.is_some() {
+            new_work("whole", extents);
+        }
+        Ok(Reduction { over, work, whole, axes })
+    }
+
+    /// Lets what packs begin behind the parts of the blocks before: it is given those of all.
+    fn counted(&self, body: &mut Body, phase: &mut Vec<Stmt>) -> Made<()> {
+        let Over { value, span, .. } = self.over;
+        let decl = body.values[value.index()].clone();
+        let blocks = new_axis(body, "blocks", AxFrom::Whole { extent: Scalar::BlockDim });
+        let from = self.place(body, Index::along(blocks, 0), &self.all())?;
+        let axes = Axes::from([blocks]).union(&self.axes.iter().copied().collect());
+        let decl = ValueDecl { name: format!("{}_parts", decl.name), axes, mutable: false, ..decl };
+        let parts = new_value(body, decl);
+        phase.insert(0, Stmt { kind: StmtKind::Def { value: parts, expr: TileExpr::Load { from } }, span });
+        walk_stmts_mut(phase, &mut |s| match &mut s.kind {
+            StmtKind::Append { counts: Some(counts), .. } if *counts == value => *counts = parts,
+            _ => {}
+        });
+        Ok(())
+    }
+
+    /// The loop that makes the whole of the parts; none for a value without axes.
+    fn whole_loop(&self, body: &mut Body, sig: &Signature) -> Made<Option<Stmt>> {
+        let Some(work) = self.whole else { return Ok(None) };
+        let id = body.next_loop();
+        let (mut specs, mut along) = (Vec::new(), Along::new());
+        for of in self.axes.iter().copied() {
+            let name = format!("{}_part", body.axes[of.index()].name);
+            let [start, len] = ["start", "len"].map(|of| variable(body, sig, &format!("{name}_{of}")));
+            let ax = new_axis(body, &name, AxFrom::Run { of: id });
+            specs.push(AxSpec { ax, of, start, len, size: RunSize::Solved {}, length: None });
+            along.push((ax, start.into()));
+        }
+        let (mut stmts, whole) = self.reduced(body, &along)?;
+        let to = Access::new(work.into(), self.extents(body)?, indices(&along));
+        let span = self.over.span;
+        stmts.push(Stmt { kind: StmtKind::Store { to, value: whole, how: StoreHow::Plain }, span });
+        let tile =
+            TileLoop { id, specs, buffer_num: None, block_dim: None, exact: false, any_cut: false, split: None, body: stmts };
+        Ok(Some(Stmt { kind: StmtKind::Loop { tile }, span }))
+    }
+
+    /// All of a part.
+    fn all(&self) -> Along {
+        self.axes.iter().map(|ax| (*ax, Scalar::Int(0))).collect()
+    }
+
+    fn extents(&self, body: &Body) -> Made<Vec<Scalar>> {
+        self.axes.iter().map(|ax| extent(body, *ax)).collect()
+    }
+
+    /// Where the parts lie: of this block, or of all of them.
+    fn place(&self, body: &Body, block: Index, along: &Along) -> Made<Access> {
+        let index = std::iter::once(block).chain(indices(along)).collect();
+        Ok(Access::new(self.work.into(), parts(&self.extents(body)?, self.over.lanes), index))
+    }
+
+    /// Lets the loop of a phase merge into a part of the block, and leaves that behind it.
+    fn merge(&self, body: &mut Body, phase: &mut Vec<Stmt>) -> Made<()> {
+        let Over { value, span, neutral, .. } = &self.over;
+        let (value, span) = (*value, *span);
+        let decl = body.values[value.index()].clone();
+        let own = new_value(body, ValueDecl { name: format!("{}_own", decl.name), ..decl.clone() });
+        rename(phase, value, own);
+        let begin = Stmt { kind: StmtKind::Def { value: own, expr: TileExpr::Fill { value: neutral.clone() } }, span };
+        let at = phase.iter().position(|s| matches!(s.kind, StmtKind::Loop { .. })).unwrap_or(0);
+        phase.insert(at, begin);
+        let mut left = own;
+        if decl.axes.is_empty() {
+            let axes: Axes = self.axes.iter().copied().collect();
+            left = new_value(body, ValueDecl { name: format!("{}_copies", decl.name), axes, mutable: false, ..decl });
+            phase.push(Stmt { kind: StmtKind::Def { value: left, expr: TileExpr::Copy { value: own } }, span });
+        }
+        let to = self.place(body, Index::at(Scalar::BlockIdx), &self.all())?;
+        phase.push(Stmt { kind: StmtKind::Store { to, value: left, how: StoreHow::Plain }, span });
+        Ok(())
+    }
+
+    /// The whole, loaded from where it lies.
+    fn kept(&self, body: &mut Body, work: WorkId) -> Made<(Vec<Stmt>, ValueId)> {
+        let from = Access::new(work.into(), self.extents(body)?, indices(&self.all()));
+        let decl = body.values[self.over.value.index()].clone();
+        let whole = new_value(body, ValueDecl { name: format!("{}_whole", decl.name), mutable: false, ..decl });
+        let kind = StmtKind::Def { value: whole, expr: TileExpr::Load { from } };
+        Ok((vec![Stmt { kind, span: self.over.span }], whole))
+    }
+
+    /// The whole along axes, reduced from the parts of all blocks.
+    fn reduced(&self, body: &mut Body, along: &Along) -> Made<(Vec<Stmt>, ValueId)> {
+        let Over { value, op, neutral, step, init, span, .. } = &self.over;
+        let decl = ValueDecl { mutable: false, ..body.values[value.index()].clone() };
+        let blocks = new_axis(body, "blocks", AxFrom::Whole { extent: Scalar::BlockDim });
+        let from = self.place(body, Index::along(blocks, 0), along)?;
+        let mut stmts = Vec::new();
+        let mut def = |name: &str, axes: Axes, expr: TileExpr| {
+            let value = new_value(body, ValueDecl { name: format!("{}_{name}", decl.name), axes, ..decl.clone() });
+            stmts.push(Stmt { kind: StmtKind::Def { value, expr }, span: *span });
+            value
+        };
+        let own: Axes = along.iter().map(|(ax, _)| *ax).collect();
+        let parts = def("parts", own.union(&Axes::from([blocks])), TileExpr::Load { from });
+        let mut all = def("all", own.clone(), TileExpr::reduction(*op, parts, Axes::from([blocks])));
+        if decl.axes.is_empty() {
+            // The copies of one number are the same: their largest is it.
+            all = def("one", Axes::default(), TileExpr::reduction(AxisReduceOp::Max, all, own.clone()));
+        }
+        let own = if decl.axes.is_empty() { Axes::default() } else { own };
+        // Every block has begun with that already.
+        if init == neutral {
+            return Ok((stmts, all));
+        }
+        let args = vec![Operand::Value { value: all }, Operand::Scalar { value: init.clone() }];
+        let whole = def("whole", own, TileExpr::Op { op: Op::Binary(*step), args });
+        Ok((stmts, whole))
+    }
+}
+
+/// True where statements pack by these numbers.
+fn packs(stmts: &[Stmt], by: ValueId) -> bool {
+    let mut found = false;
+    walk_stmts(stmts, &mut |s| found |= matches!(&s.kind, StmtKind::Append { counts: Some(counts), .. } if *counts == by));
+    found
+}
+
+fn indices(along: &Along) -> Vec<Index> {
+    along.iter().map(|(ax, first)| Index::along(*ax, first.clone())).collect()
+}
+
+/// Another value in place of one, wherever statements read or change it.
+fn rename(stmts: &mut [Stmt], from: ValueId, to: ValueId) {
+    let renamed = |v: ValueId| if v == from { to } else { v };
+    walk_stmts_mut(stmts, &mut |s| match &mut s.kind {
+        StmtKind::Def { expr, .. } => expr.rename(renamed),
+        StmtKind::Set { value, from } => (*value, *from) = (renamed(*value), renamed(*from)),
+        StmtKind::Store { value, .. } => *value = renamed(*value),
+        StmtKind::Append { value, mask, .. } => (*value, *mask) = (renamed(*value), renamed(*mask)),
+        StmtKind::Read { value, .. } | StmtKind::Dump { value, .. } => *value = renamed(*value),
+        _ => {}
+    });
+}

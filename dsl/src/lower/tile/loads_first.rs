@@ -1,0 +1,39 @@
+//! Loads stand first in their list of statements, so that copies run ahead of what computes.
+//!
+//! A pass of the tile dialect: it moves statements and changes no meaning.
+
+use crate::ir::{walk_stmts, Scalar, Stmt, StmtKind, TileExpr, VarId};
+use crate::lower::nest::stored;
+use std::collections::BTreeSet;
+
+/// Moves loads to the front of their scope, behind earlier stores to the same tensor.
+pub fn run(stmts: &mut Vec<Stmt>) {
+    let (mut before, mut set) = (BTreeSet::new(), BTreeSet::new());
+    let (mut first, mut rest) = (Vec::new(), Vec::new());
+    // What stays behind chooses no earlier load.
+    let mut stays = BTreeSet::new();
+    for mut s in stmts.drain(..) {
+        s.children_mut().into_iter().flatten().for_each(run);
+        before.extend(stored(std::slice::from_ref(&s)));
+        walk_stmts(std::slice::from_ref(&s), &mut |s| set.extend(s.sets()));
+        let moves = match &s.kind {
+            StmtKind::Def { expr: TileExpr::Load { from } | TileExpr::LoadOr { from, .. }, .. } => {
+                !before.contains(&from.of) && !reads(&s, &set) && !from.ids().any(|ids| stays.contains(&ids.value))
+            }
+            _ => false,
+        };
+        if let (StmtKind::Def { value, .. }, false) = (&s.kind, moves) {
+            stays.insert(*value);
+        }
+        let list = if moves { &mut first } else { &mut rest };
+        list.push(s);
+    }
+    stmts.extend(first.into_iter().chain(rest));
+}
+
+/// True where a statement reads one of the variables.
+fn reads(s: &Stmt, vars: &BTreeSet<VarId>) -> bool {
+    let mut found = false;
+    s.scalars(&mut |scalar| scalar.walk(&mut |n| found |= matches!(n, Scalar::Var(v) if vars.contains(v))));
+    found
+}
