@@ -8,7 +8,7 @@ use super::agree::{compare, run, simulated, Case};
 use super::build::Made;
 use jumar::cpp::Cpp;
 use jumar::dsl::check::{check, CheckedKernel};
-use jumar::dsl::ir::{walk_stmts_mut, StmtKind};
+use jumar::dsl::ir::{walk_stmts_mut, Kernel, StmtKind};
 use jumar::dsl::lower::{lower, tile_passes};
 use jumar::runtime::tile::{Cut, Inputs, Tile};
 use jumar::runtime::{Array, Backend, Job, Overflow, RunError};
