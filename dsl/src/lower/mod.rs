@@ -52,7 +52,7 @@ use gap::Made;
 use host::tile_sizes::Form;
 use host::Host;
 use lowering::single_elements;
-use nest::{is_one_phase, Nest};
+use nest::{is_one_phase, Loop, Nest};
 use pipeline::{Instance, State, Verify};
 use std::cell::RefCell;
 use tile::split_long_rows::Few;
@@ -63,18 +63,18 @@ use type_queries::Binding;
 /// # Errors
 /// The kernel must have passed the checks on types and host stages; what does not lower then is a gap in the rules.
 pub fn lower(kernel: &Kernel, instance: usize, chip: &'static Chip) -> Result<Lowering, Gap> {
-    let lowering = lowered(kernel, instance, chip, (Verify::DEFAULT, None))?;
+    let lowering = lowered(kernel, instance, chip, Verify::DEFAULT, None)?;
     match verify_lowered(&lowering.lowered) {
         Ok(()) => Ok(lowering),
         // Some pass made it, and only here it is asked which.
-        Err(fault) => lowered(kernel, instance, chip, (Verify::EachPass, None)).and(Err(Gap::fault("the pass `waits`", &fault))),
+        Err(fault) => lowered(kernel, instance, chip, Verify::EachPass, None).and(Err(Gap::fault("the pass `waits`", &fault))),
     }
 }
 
 /// Lowers a kernel as [`lower`] does, and tells `observer` what each pass makes of it, as far as it lowers.
 pub fn observe(kernel: &Kernel, instance: usize, chip: &'static Chip, observer: &dyn Observer) {
     // What does not lower has no passes behind that.
-    let _ = lowered(kernel, instance, chip, (Verify::Result, Some(observer)));
+    let _ = lowered(kernel, instance, chip, Verify::Result, Some(observer));
 }
 
 /// A tile kernel after each pass that may have changed it, by the pass with the form and the phase that it ran on: `hoist`, `stream-hoist`,
@@ -103,7 +103,8 @@ fn lowered(
     kernel: &Kernel,
     instance: usize,
     chip: &'static Chip,
-    (verify, observer): (Verify, Option<&dyn Observer>),
+    verify: Verify,
+    observer: Option<&dyn Observer>,
 ) -> Made<Lowering> {
     let types = kernel.sig.instances.get(instance).ok_or_else(|| Gap::new("an instance that there is not", SpanId(0)))?;
     let binding = Binding::new(types, chip);
@@ -142,47 +143,50 @@ fn lower_tiles(of: &Instance<'_>, state: State<'_>) -> Made<Lowering> {
     of.run(Stage::Split, &mut split)?;
     // Each rewrite numbers its variables behind those before.
     body.vars.clone_from(&split.body.vars);
-    let few = split.few.as_ref();
+    let (src, few) = (Loop { body: &body, nest: &nest }, split.few.as_ref());
     for fuses in [true, false] {
         let Some((streamed, notes)) = of.streamed(State::of_loop(body.clone(), &nest, None), fuses)? else { break };
-        match lower_nest(of, (&body, &nest), (Some(&streamed), few)) {
+        match lower_loop(of, src, Some(&streamed), few) {
             // The author did not write these loops: what they ask for and there is not he need not care for.
             Err(gap) if gap.is_not_yet() && notes.is_empty() => break,
             Err(gap) if gap.is_not_yet() => {}
             made => return made.map(|lowering| Lowering { joined: notes, ..lowering }),
         }
     }
-    lower_nest(of, (&body, &nest), (None, few))
+    lower_loop(of, src, None, few)
 }
 
 /// Lowers a body of one outermost loop, with its streamed form where there is one, and that of few long rows.
-fn lower_nest(of: &Instance<'_>, (body, nest): (&Body, &Nest), (streamed, few): (Option<&Body>, Option<&Few>)) -> Made<Lowering> {
+fn lower_loop(of: &Instance<'_>, src: Loop<'_>, streamed: Option<&Body>, few: Option<&Few>) -> Made<Lowering> {
+    let Loop { body, nest } = src;
     let Instance { kernel, binding, chip, index, .. } = *of;
     // The rewrite comes first: its variables are numbered right behind the author's.
     let vars = streamed.map_or(&body.vars, |s| &s.vars).clone();
     let authors = vars.len();
     let mut host = Host::new(kernel, binding, chip, vars);
     host.take_lets(nest::before(body));
-    let split = host::core_split::TileSplit::new(&mut host, (body, nest), None, &[])?;
+    let split = host::core_split::TileSplit::new(&mut host, src, None, &[])?;
     let (resident, arranged) = of.arranged(State::of_loop(body.clone(), nest, None))?;
-    let few = few.map(|few| Ok((few, few.when(&mut host, (body, nest))?))).transpose()?;
+    let resident = Loop { body: &resident, nest: &arranged };
+    let few = few.map(|few| Ok((few, few.when(&mut host, src)?))).transpose()?;
     let (mut variants, mut notes) = (Vec::new(), Vec::new());
     let cut = |body: &Body| of.arranged(State::of_loop(body.clone(), &Nest::of(body)?, None).to(Form::Streamed));
     match streamed.map(cut).transpose()? {
         None => {
             let mut own = host.clone();
-            let built = body::variant::build(Form::alone(nest), &mut own, &split, (&resident, &arranged), &Body::default())?;
+            let built = body::variant::build(Form::alone(nest), &mut own, &split, resident, &Body::default())?;
             variants.push(built.finish(&mut own));
             host.funcs = own.funcs;
         }
         Some((streamed, cut)) => {
-            let resident = body::variant::build(Form::Resident, &mut host, &split, (&resident, &arranged), &Body::default())?;
+            let resident = body::variant::build(Form::Resident, &mut host, &split, resident, &Body::default())?;
             // Whether a tile fits chooses the variant, so its solver step belongs to the common ones.
             let fits = resident.solve_into(&mut host);
             let mut own = host.clone();
             own.forget_names(authors);
             let split = split.again(&mut own, nest, None);
-            let second = body::variant::build(Form::Streamed, &mut own, &split, (&streamed, &cut), &Body::default())?;
+            let second =
+                body::variant::build(Form::Streamed, &mut own, &split, Loop { body: &streamed, nest: &cut }, &Body::default())?;
             variants.push((Variant { when: fits, ..resident.variant }, resident.plan));
             variants.push(second.finish(&mut own));
             // Those of the first variant are among them.

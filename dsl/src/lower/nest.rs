@@ -51,6 +51,13 @@ pub(super) struct Nest {
     pub(super) is_once: bool,
 }
 
+/// A body of one outermost loop, with its axes.
+#[derive(Clone, Copy)]
+pub(super) struct Loop<'b> {
+    pub(super) body: &'b Body,
+    pub(super) nest: &'b Nest,
+}
+
 impl Nest {
     pub(super) fn of(body: &Body) -> Made<Nest> {
         let outer = outer(body)?;
@@ -466,11 +473,11 @@ pub fn stored(stmts: &[Stmt]) -> BTreeSet<TensorRef> {
 }
 
 /// By how many rows hulls go beyond the runs of each whole axis.
-pub fn beyond(body: &Body, nest: &Nest) -> BTreeMap<AxId, i64> {
+pub fn beyond(of: Loop<'_>) -> BTreeMap<AxId, i64> {
     let mut found = BTreeMap::new();
-    for decl in &body.axes {
-        if let AxFrom::Hull { of, more } = decl.from {
-            let most = found.entry(nest.whole(of)).or_insert(0);
+    for decl in &of.body.axes {
+        if let AxFrom::Hull { of: run, more } = decl.from {
+            let most = found.entry(of.nest.whole(run)).or_insert(0);
             *most = more.max(*most);
         }
     }
@@ -478,14 +485,14 @@ pub fn beyond(body: &Body, nest: &Nest) -> BTreeMap<AxId, i64> {
 }
 
 /// Rows that are defined before the tile loop and are an operand beside whole rows.
-pub fn met_by_rows(src: &Body, nest: &Nest) -> BTreeSet<ValueId> {
-    let decl = |v: ValueId| &src.values[v.index()];
+pub fn met_by_rows(Loop { body, nest }: Loop<'_>) -> BTreeSet<ValueId> {
+    let decl = |v: ValueId| &body.values[v.index()];
     let before = |v: &ValueId| {
         let defines = |s: &Stmt| matches!(&s.kind, StmtKind::Def { value, .. } if value == v);
-        !decl(*v).axes.contains(nest.outer) && !decl(*v).mutable && src.stmts.iter().any(defines)
+        !decl(*v).axes.contains(nest.outer) && !decl(*v).mutable && body.stmts.iter().any(defines)
     };
     let mut met = BTreeSet::new();
-    src.walk(&mut |s| {
+    body.walk(&mut |s| {
         let StmtKind::Def { value, expr: TileExpr::Op { op: Op::Binary(_), args } } = &s.kind else { return };
         let values: Vec<ValueId> = args.iter().filter_map(Operand::value).collect();
         let axes = &decl(*value).axes;

@@ -9,8 +9,7 @@ use crate::ir::{
 use crate::lower::gap::Made;
 use crate::lower::host::tile_sizes::Sizes;
 use crate::lower::host::Host;
-use crate::lower::nest::met_by_rows;
-use crate::lower::nest::{Divided, Nest};
+use crate::lower::nest::{met_by_rows, Divided, Loop, Nest};
 use crate::lower::type_queries::Binding;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -114,9 +113,10 @@ pub(super) struct Values<'h> {
 }
 
 impl<'h> Values<'h> {
-    pub(super) fn new(src: &'h Body, nest: &'h Nest, host: &Host<'h>, sizes: &'h Sizes) -> Self {
+    pub(super) fn new(src: Loop<'h>, host: &Host<'h>, sizes: &'h Sizes) -> Self {
+        let Loop { body, nest } = src;
         let (mut lens, mut starts) = (BTreeMap::new(), BTreeMap::new());
-        src.walk(&mut |s| {
+        body.walk(&mut |s| {
             if let StmtKind::Loop { tile } = &s.kind {
                 lens.extend(tile.specs.iter().map(|spec| (spec.ax, spec.len)));
                 starts.extend(tile.specs.iter().map(|spec| (spec.ax, (spec.start, spec.of))));
@@ -124,18 +124,18 @@ impl<'h> Values<'h> {
         });
         let block = host.chip.data_block_bytes;
         // Compare works on whole repeats, so its operands must own them.
-        let compares = compares(src);
+        let compares = compares(body);
         let round = if compares { host.chip.repeat_bytes } else { block };
-        let again = if sizes.again.is_some() { met_by_rows(src, nest) } else { BTreeSet::new() };
+        let again = if sizes.again.is_some() { met_by_rows(src) } else { BTreeSet::new() };
         Values {
-            decls: &src.values,
-            axes: &src.axes,
+            decls: &body.values,
+            axes: &body.axes,
             binding: host.binding,
             nest,
             lens,
             starts,
             compares,
-            reduced: reduced(src),
+            reduced: reduced(body),
             sizes,
             round,
             block,

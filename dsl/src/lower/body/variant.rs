@@ -24,7 +24,7 @@ use crate::lower::memory::homes::Places;
 use crate::lower::memory::l2_hint;
 use crate::lower::memory::queues::{Buffers, Stores};
 use crate::lower::nest;
-use crate::lower::nest::Nest;
+use crate::lower::nest::Loop;
 use crate::soc::MAX_BLOCKS_PER_POSITION;
 use std::collections::BTreeSet;
 
@@ -66,19 +66,19 @@ fn push(host: &mut Host<'_>, step: HostStep) {
 
 /// Builds one variant. Solver steps are made but not yet placed (see [`Built`]).
 /// What it declares stands behind what phases `before` it declared.
-pub fn build(form: Form, host: &mut Host<'_>, split: &TileSplit, (body, nest): (&Body, &Nest), before: &Body) -> Made<Built> {
+pub fn build(form: Form, host: &mut Host<'_>, split: &TileSplit, src: Loop<'_>, before: &Body) -> Made<Built> {
     let common = host.steps.len();
-    split.require_short_strides(host, body, nest)?;
-    let sizes = Sizes::new(host, split, (body, nest), form)?;
+    split.require_short_strides(host, src)?;
+    let sizes = Sizes::new(host, split, src, form)?;
     let earlier = Decls::behind(before);
-    let mut made = plan_buffers(form, host, split, (body, nest), &sizes, before)?;
+    let mut made = plan_buffers(form, host, split, src, &sizes, before)?;
     let memory = banks::spread(host, &mut made.body, &earlier, &sizes.lengths());
     let Solved { bytes, steps: solver, fits, sizes: plan_sizes, several } =
-        sizes.solve(host, split, (body, nest), (&own_memory(&made.body, &earlier), made.needs, form))?;
-    for own in several {
+        sizes.solve(host, split, src, &own_memory(&made.body, &earlier), made.needs, form)?;
+    for (position, cond) in several {
         let queues = (0..).map(QueueId).zip(&mut made.body.queues);
         let queues = queues.filter(|(queue, _)| earlier.is_own(Memory::Queue { queue: *queue })).map(|(_, q)| q);
-        solver::several_only_where(queues, own);
+        solver::several_only_where(queues, position, cond);
     }
     let once = l2_hint::read_once(host, &made.body.stmts);
     let mut fields = fields(host, &made.body);
@@ -122,18 +122,18 @@ fn plan_buffers(
     form: Form,
     host: &mut Host<'_>,
     split: &TileSplit,
-    src: (&Body, &Nest),
+    src: Loop<'_>,
     sizes: &Sizes,
     before: &Body,
 ) -> Made<Planned> {
-    let authors = nest::outer(src.0)?.buffer_num;
+    let authors = nest::outer(src.body)?.buffer_num;
     let given = authors.unwrap_or(2);
     let mut buffers = Buffers { group_loads: false, of_loads: given, of_passing: given, of_stores: given, stores: Stores::Alone };
     loop {
         let mut trial = host.clone();
-        let (places, reduces, stmts) = walk(&mut trial, split, src, sizes, (buffers, Decls::behind(before)))?;
+        let (places, reduces, stmts) = walk(&mut trial, split, src, sizes, buffers, Decls::behind(before))?;
         let is_free = matches!(form, Form::Streamed | Form::Split) || authors.is_none();
-        let next = fewer((is_free, given), buffers, &places.decls);
+        let next = fewer(is_free, given, buffers, &places.decls);
         if next == buffers {
             *host = trial;
             let needs = Needs { expands: places.columns.any, reduces };
@@ -147,29 +147,31 @@ fn plan_buffers(
 fn walk<'a>(
     host: &mut Host<'a>,
     split: &TileSplit,
-    (src, nest): (&Body, &Nest),
+    src: Loop<'_>,
     sizes: &Sizes,
-    (buffers, decls): (Buffers, Decls),
+    buffers: Buffers,
+    decls: Decls,
 ) -> Made<(Places<'a>, bool, Vec<Stmt>)> {
-    let (values, places) = (Values::new(src, nest, host, sizes), Places::new(host.binding, buffers, decls));
+    let (values, places) = (Values::new(src, host, sizes), Places::new(host.binding, buffers, decls));
+    let Loop { body, nest } = src;
     let mut site = Site::new(host, values, places);
     let mut stmts = Vec::new();
     let mut walk = Walk { site: &mut site, split, share: None };
     // Along an axis without indices nothing can be reduced. Where that leaves no turns the host lets it pass, and nothing is done but
     // what stands behind the loop, and what that needs.
     // What is read there the host lets nowhere be of nothing.
-    if reduces(nest::before(src)) && nest.sized().next().is_some() && !nest::reads_scalars(nest::before(src)) {
-        let (always, turns, behind) = apart(src)?;
+    if reduces(nest::before(body)) && nest.sized().next().is_some() && !nest::reads_scalars(nest::before(body)) {
+        let (always, turns, behind) = apart(body)?;
         let parts = [always.len(), always.len() + turns.len()];
         let ends = walk.parts(&[&always[..], &turns[..], behind].concat(), &parts, &mut stmts)?;
         let [from, to] = parts.map(|n| n.checked_sub(1).map_or(0, |at| ends[at]));
         let rest = if behind.is_empty() { Vec::new() } else { stmts.split_off(to) };
         let then = stmts.split_off(from);
         let cond = Scalar::Var(split.share.total).bin(BinOp::Gt, 0);
-        stmts.push(Stmt { kind: StmtKind::If { cond, then, other: Vec::new() }, span: nest::outer_span(src)? });
+        stmts.push(Stmt { kind: StmtKind::If { cond, then, other: Vec::new() }, span: nest::outer_span(body)? });
         stmts.extend(rest);
     } else {
-        walk.list(&src.stmts, &mut stmts)?;
+        walk.list(&body.stmts, &mut stmts)?;
     }
     Ok((site.places, site.reduces, stmts))
 }
@@ -208,7 +210,7 @@ fn reduces(stmts: &[Stmt]) -> bool {
 
 /// The same buffers, or fewer where queues ask for more blocks than there are. What the author asks for in loops of his own he gets. Stores take turns with
 /// queues where one block each is too many, and then as many blocks a queue as before, so that a copy runs while the next one is computed.
-fn fewer((is_free, given): (bool, i64), buffers: Buffers, decls: &Decls) -> Buffers {
+fn fewer(is_free: bool, given: i64, buffers: Buffers, decls: &Decls) -> Buffers {
     let too_many = |position| decls.blocks(position) > MAX_BLOCKS_PER_POSITION;
     let loads = too_many(TPosition::VecIn);
     let grouped = loads && buffers.group_loads;

@@ -18,7 +18,7 @@ use crate::ir::{
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::nest;
-use crate::lower::nest::{Divided, Nest};
+use crate::lower::nest::{Divided, Loop, Nest};
 use std::collections::BTreeMap;
 
 /// How work is divided. All variables are host variables.
@@ -58,7 +58,8 @@ pub struct TileSplit {
 impl TileSplit {
     /// `dim` is the common number of blocks of several loops, which is computed when all of them are known ([`divide_all`]); loops of bodies
     /// `beside` are divided in the same units.
-    pub fn new(host: &mut Host<'_>, (body, nest): (&Body, &Nest), dim: Option<VarId>, beside: &[&Body]) -> Made<TileSplit> {
+    pub fn new(host: &mut Host<'_>, src: Loop<'_>, dim: Option<VarId>, beside: &[&Body]) -> Made<TileSplit> {
+        let Loop { body, nest } = src;
         let outer = nest::outer(body)?;
         let block = host.chip.data_block_bytes;
         // A loop that touches nothing has tiles of any granularity.
@@ -66,14 +67,14 @@ impl TileSplit {
             beside.iter().flat_map(|body| element_bytes(host, body)).chain(element_bytes(host, body)).min().unwrap_or(block);
         let lanes = block / narrow;
         let columns = nest.columns(outer);
-        let extents = extents(host, body, nest)?;
+        let extents = extents(host, src)?;
         let total = nest.extent(nest.whole(nest.outer))?.clone();
-        let work = empty_axes::not_empty(host, (body, nest), &extents, total)?;
+        let work = empty_axes::not_empty(host, src, &extents, total)?;
         let (share, turns) = match nest.divided {
             Divided::Elements => {
                 let total = host.define("total_length", ScalarTy::Index, work);
                 let unit = Scalar::Int(host.chip.gm_line_bytes / narrow);
-                (Split::of(host, total, unit, (dim, outer.block_dim.as_ref())), Vec::new())
+                (Split::of(host, total, unit, dim, outer.block_dim.as_ref()), Vec::new())
             }
             Divided::Rows => {
                 let total = host.define("total_rows", ScalarTy::Index, work);
@@ -81,16 +82,16 @@ impl TileSplit {
                 let cols = nest.row().and_then(|row| extents.get(&row)).cloned();
                 let unit = match cols {
                     _ if whole_blocks => Scalar::Int(lanes),
-                    Some(cols) => row_unit(host, (outer, nest), (total, cols), lanes),
+                    Some(cols) => row_unit(host, outer, nest, total, cols, lanes),
                     None => Scalar::Int(1),
                 };
-                (Split::of(host, total, unit, (dim, outer.block_dim.as_ref())), Vec::new())
+                (Split::of(host, total, unit, dim, outer.block_dim.as_ref()), Vec::new())
             }
-            Divided::Turns => (Split::of_turns(host, dim), turns(host, (body, outer), &extents)?),
+            Divided::Turns => (Split::of_turns(host, dim), turns(host, body, outer, &extents)?),
         };
         let on_core = outer.specs.iter().any(|spec| spec.length.is_some());
         let split = TileSplit { share: Split { on_core, ..share }, extents, turns, narrow, lanes };
-        split.require_whole_blocks(host, (nest, outer), !columns.is_empty())?;
+        split.require_whole_blocks(host, nest, outer, !columns.is_empty())?;
         require_inside(host, body);
         Ok(split)
     }
@@ -111,14 +112,14 @@ impl TileSplit {
 
     /// Where rows are copied in pieces, the distance from piece to piece must be one that a copy can say: without DataCopyPad
     /// it is a `uint16_t` of data blocks (asc-devkit, DataCopyParams).
-    pub fn require_short_strides(&self, host: &mut Host<'_>, body: &Body, nest: &Nest) -> Made<()> {
+    pub fn require_short_strides(&self, host: &mut Host<'_>, Loop { body, nest }: Loop<'_>) -> Made<()> {
         let outer = nest::outer(body)?;
         if host.chip.has_data_copy_pad {
             return Ok(());
         }
         let widest = element_bytes(host, body).max().unwrap_or(self.narrow);
         let longest = i64::from(u16::MAX) * host.chip.data_block_bytes / widest;
-        let (name, chip) = (named(host, (nest, outer)), host.chip.name);
+        let (name, chip) = (named(host, nest, outer), host.chip.name);
         for lanes in nest.lanes().filter(|_| nest.divided != Divided::Elements && nest.has_inner()) {
             let text = format!(
                 "rows of {name} that are copied in pieces have at most {longest} elements: {chip} has no DataCopyPad, and DataCopy's strides 16 bits"
@@ -141,7 +142,7 @@ impl TileSplit {
     }
 
     /// The steps that divide turns, once the sizes are known.
-    pub fn divide_turns(&self, host: &Host<'_>, (body, nest): (&Body, &Nest), sizes: &Sizes) -> Made<Vec<HostStep>> {
+    pub fn divide_turns(&self, host: &Host<'_>, Loop { body, nest }: Loop<'_>, sizes: &Sizes) -> Made<Vec<HostStep>> {
         let outer = nest::outer(body)?;
         let Split { total, block_dim, base, extra, on_core, .. } = self.share;
         // Where each core divides what it finds nobody may want to know how much there is at most.
@@ -189,11 +190,11 @@ impl TileSplit {
     }
 
     /// Chips without DataCopyPad copy whole data blocks.
-    fn require_whole_blocks(&self, host: &mut Host<'_>, (nest, outer): (&Nest, &TileLoop), columns: bool) -> Made<()> {
+    fn require_whole_blocks(&self, host: &mut Host<'_>, nest: &Nest, outer: &TileLoop, columns: bool) -> Made<()> {
         if host.chip.has_data_copy_pad {
             return Ok(());
         }
-        let (chip, lanes, name) = (host.chip.name, self.lanes, named(host, (nest, outer)));
+        let (chip, lanes, name) = (host.chip.name, self.lanes, named(host, nest, outer));
         let whole = |n: Scalar| (n % lanes).bin(BinOp::Eq, 0);
         let why = format!("{chip} has no DataCopyPad");
         let total = Scalar::Var(self.share.total);
@@ -229,7 +230,7 @@ impl TileSplit {
 }
 
 /// How many indices each whole axis has that tiles have from end to end, or that loops cut which are not divided by their indices.
-fn extents(host: &mut Host<'_>, body: &Body, nest: &Nest) -> Made<BTreeMap<AxId, Scalar>> {
+fn extents(host: &mut Host<'_>, Loop { body, nest }: Loop<'_>) -> Made<BTreeMap<AxId, Scalar>> {
     let outer = nest::outer(body)?;
     let inner = nest::inner_loops(outer).into_iter().flat_map(|tile| &tile.specs);
     let turns = outer.specs.iter().filter(|_| nest.divided == Divided::Turns);
@@ -256,7 +257,7 @@ fn extents(host: &mut Host<'_>, body: &Body, nest: &Nest) -> Made<BTreeMap<AxId,
 }
 
 /// How many turns each axis makes of a loop that is divided by turns.
-fn turns(host: &mut Host<'_>, (body, outer): (&Body, &TileLoop), extents: &BTreeMap<AxId, Scalar>) -> Made<Vec<(AxId, Scalar)>> {
+fn turns(host: &mut Host<'_>, body: &Body, outer: &TileLoop, extents: &BTreeMap<AxId, Scalar>) -> Made<Vec<(AxId, Scalar)>> {
     let mut turns = Vec::new();
     for spec in &outer.specs {
         let name = format!("{}_turns", body.axes[spec.of.index()].name);
@@ -273,7 +274,7 @@ fn turns(host: &mut Host<'_>, (body, outer): (&Body, &TileLoop), extents: &BTree
 }
 
 /// Computes the common block dim of several loops, and what a block takes of each whose units are known.
-pub fn divide_all(host: &mut Host<'_>, splits: &[(TileSplit, &TileLoop)], dim: VarId) -> Made<()> {
+pub fn divide_all(host: &mut Host<'_>, splits: &[(&TileSplit, &TileLoop)], dim: VarId) -> Made<()> {
     let given = splits.iter().find_map(|(_, outer)| outer.block_dim.as_ref());
     let work = splits.iter().map(|(split, outer)| split.work(host, outer)).collect::<Made<Vec<Scalar>>>()?;
     let most = work.into_iter().reduce(|a, b| a.max(b)).unwrap_or(Scalar::Int(1));
@@ -290,7 +291,7 @@ pub fn divide_all(host: &mut Host<'_>, splits: &[(TileSplit, &TileLoop)], dim: V
 
 impl Split {
     /// Divides `total` in multiples of `unit`: now, or later among the blocks of several loops.
-    fn of(host: &mut Host<'_>, total: VarId, unit: Scalar, (dim, given): (Option<VarId>, Option<&Scalar>)) -> Split {
+    fn of(host: &mut Host<'_>, total: VarId, unit: Scalar, dim: Option<VarId>, given: Option<&Scalar>) -> Split {
         let Some(block_dim) = dim else { return Split::divide(host, total, unit, given) };
         let [base, extra] = ["base_units", "extra_units"].map(|name| host.later(name));
         Split { total, unit, block_dim, base, extra, may_be_empty: true, on_core: false }
@@ -406,7 +407,7 @@ const MANY_UNITS: i64 = 32;
 
 /// Rows of a unit. Rows of whole data blocks touch one another in GM, and some of them together fill lines: then a copy of them
 /// begins at a line, and one that does not takes up to 1.28 times as long (measured by others, unaligned rows).
-fn row_unit(host: &mut Host<'_>, (outer, nest): (&TileLoop, &Nest), (total, cols): (VarId, Scalar), lanes: i64) -> Scalar {
+fn row_unit(host: &mut Host<'_>, outer: &TileLoop, nest: &Nest, total: VarId, cols: Scalar, lanes: i64) -> Scalar {
     if !host.chip.has_data_copy_pad || nest.has_inner() {
         return Scalar::Int(1);
     }
@@ -440,6 +441,6 @@ fn element_bytes<'b>(host: &'b Host<'_>, body: &'b Body) -> impl Iterator<Item =
 }
 
 /// The tensor that an outermost loop goes through.
-fn named(host: &Host<'_>, (nest, outer): (&Nest, &TileLoop)) -> String {
+fn named(host: &Host<'_>, nest: &Nest, outer: &TileLoop) -> String {
     nest.named(outer).map_or("the loop".to_string(), |param| format!("`{}`", host.sig().param(param).name))
 }

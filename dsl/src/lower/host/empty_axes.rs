@@ -6,14 +6,14 @@ use super::Host;
 use crate::ir::{walk_stmts, AxId, BinOp, Body, Scalar, StmtKind, TileExpr, TileLoop, ValueId};
 use crate::lower::gap::Made;
 use crate::lower::nest;
-use crate::lower::nest::Nest;
+use crate::lower::nest::{Loop, Nest};
 use crate::ops::{BinaryOp, Op};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The indices of a loop, none where an axis of its tiles has none.
 pub(super) fn not_empty(
     host: &mut Host<'_>,
-    (body, nest): (&Body, &Nest),
+    Loop { body, nest }: Loop<'_>,
     extents: &BTreeMap<AxId, Scalar>,
     total: Scalar,
 ) -> Made<Scalar> {
@@ -78,7 +78,7 @@ impl<'b> Merges<'b> {
     /// True where something would be missing if an axis had no indices, since no turn is made then.
     fn lack(&self, of: AxId) -> bool {
         let outlives = |value: ValueId| !self.defs.contains_key(&value) && !self.has(value, of);
-        self.sets.iter().any(|(value, from)| outlives(*value) && !self.changes_nothing((*value, *from), of))
+        self.sets.iter().any(|(value, from)| outlives(*value) && !self.changes_nothing(*value, *from, of))
     }
 
     fn has(&self, value: ValueId, of: AxId) -> bool {
@@ -86,7 +86,7 @@ impl<'b> Merges<'b> {
     }
 
     /// True where a merge joins what is nothing of a reduction along the axis.
-    fn changes_nothing(&self, (value, from): (ValueId, ValueId), of: AxId) -> bool {
+    fn changes_nothing(&self, value: ValueId, from: ValueId, of: AxId) -> bool {
         let known = BTreeSet::from([value]);
         let by = |step: BinaryOp| self.is_nothing(from, step, of, &known);
         match self.defs.get(&from) {

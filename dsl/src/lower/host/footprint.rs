@@ -36,15 +36,16 @@ impl Host<'_> {
 fn take_factor(s: Scalar) -> (Scalar, i64) {
     match s {
         Scalar::Bin(BinOp::Mul, a, b) => match (a.as_int(), b.as_int()) {
-            (_, Some(n)) => times(take_factor((*a).clone()), n),
-            (Some(n), _) => times(take_factor((*b).clone()), n),
+            (_, Some(n)) => times(&a, n),
+            (Some(n), _) => times(&b, n),
             _ => (Scalar::Bin(BinOp::Mul, a, b), 1),
         },
         s => (s, 1),
     }
 }
 
-fn times((extent, factor): (Scalar, i64), n: i64) -> (Scalar, i64) {
+fn times(s: &Scalar, n: i64) -> (Scalar, i64) {
+    let (extent, factor) = take_factor(s.clone());
     match factor.checked_mul(n) {
         Some(factor) => (extent, factor),
         None => (extent * factor, n),

@@ -72,13 +72,13 @@ impl Walk<'_, '_, '_> {
             let number = offset.as_int().zip(dim.as_int()).is_some_and(|(at, dim)| (0..dim).contains(&at));
             let offset = self.of_host(offset).filter(|_| terms.is_empty() && !number);
             if let Some((offset, dim)) = offset.zip(self.of_host(dim)) {
-                self.ask(access, (nth, offset, dim));
+                self.ask(access, nth, offset, dim);
             }
         }
         self.idle.truncate(before);
     }
 
-    fn ask(&mut self, access: &Access, (nth, offset, dim): (usize, Scalar, Scalar)) {
+    fn ask(&mut self, access: &Access, nth: usize, offset: Scalar, dim: Scalar) {
         let below = offset.clone().bin(BinOp::Lt, dim);
         let inside = match is_natural(&offset) {
             true if self.is_required(&below) => return,

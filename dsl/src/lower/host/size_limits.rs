@@ -28,7 +28,7 @@ fn whole_axes(lowering: &Lowering, asked: &[Scalar], chip: &'static Chip) -> Vec
     let axes = (0..lowered.sig.axes.len()).filter_map(|at| {
         let fits = |n: i64| {
             let dims: Vec<i64> = least.iter().enumerate().map(|(other, least)| if other == at { n } else { *least }).collect();
-            fits((lowered, variant), (&plan.bytes, asked), chip, &dims)
+            fits(lowered, variant, &plan.bytes, asked, chip, &dims)
         };
         // What is too large from the outset is another error.
         if !fits(least[at])? || fits(MAX_ELEMENTS)? {
@@ -43,8 +43,10 @@ fn whole_axes(lowering: &Lowering, asked: &[Scalar], chip: &'static Chip) -> Vec
 
 /// Whether the smallest tiles of a variant fit; `None` where attributes decide.
 fn fits(
-    (lowered, variant): (&Lowered, &Variant),
-    (bytes, asked): (&Scalar, &[Scalar]),
+    lowered: &Lowered,
+    variant: &Variant,
+    bytes: &Scalar,
+    asked: &[Scalar],
     chip: &'static Chip,
     dims: &[i64],
 ) -> Option<bool> {

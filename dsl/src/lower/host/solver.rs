@@ -10,7 +10,7 @@ use crate::lower::lowering::Size;
 pub(super) type Several = Vec<(TPosition, VarId)>;
 
 /// Gives queues of a position one buffer where a condition does not hold.
-pub fn several_only_where<'q>(queues: impl IntoIterator<Item = &'q mut QueueDecl>, (position, cond): (TPosition, VarId)) {
+pub fn several_only_where<'q>(queues: impl IntoIterator<Item = &'q mut QueueDecl>, position: TPosition, cond: VarId) {
     let own = queues.into_iter().filter(|q| q.position == position && q.buffer_num != Scalar::Int(1));
     own.for_each(|q| q.buffer_num = Scalar::select(cond.into(), q.buffer_num.clone(), Scalar::Int(1)));
 }
@@ -59,7 +59,7 @@ impl Solver {
             self.steps.push(HostStep::Let { var, value: fits });
             several.push((position, var));
         }
-        several.iter().for_each(|own| several_only_where(&mut body.queues, *own));
+        several.iter().for_each(|(position, cond)| several_only_where(&mut body.queues, *position, *cond));
         (host.footprint(&body), several)
     }
 
@@ -72,9 +72,9 @@ impl Solver {
         Scalar::Var(var).bin(BinOp::Gt, 0)
     }
 
-    pub(super) fn size(&mut self, (var, free): (VarId, &Free), step: i64, (bytes, max): (&Scalar, Scalar)) {
+    pub(super) fn size(&mut self, var: VarId, free: &Free, step: i64, bytes: Scalar, max: Scalar) {
         // A given tile need not fill repeats, which waste time only; its rows must be whole data blocks.
-        let (unit, limit, bytes) = (step.min(self.lanes), self.limit, bytes.clone());
+        let (unit, limit) = (step.min(self.lanes), self.limit);
         // The footprint is that of the size itself.
         self.sizes.push(Size { var: free.var, kind: free.kind(), step, unit, given: free.given.clone() });
         match &free.given {

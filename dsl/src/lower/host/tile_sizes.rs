@@ -18,7 +18,7 @@ use crate::lower::lowering::{Size, SizeKind};
 use crate::lower::nest;
 use crate::lower::nest::beyond;
 use crate::lower::nest::met_by_rows;
-use crate::lower::nest::{Divided, Nest};
+use crate::lower::nest::{Divided, Loop, Nest};
 use crate::ops::contract::most_chosen;
 use crate::soc::{GOOD_COPY_BYTES, MAX_COPY_BLOCKS};
 use std::collections::{BTreeMap, BTreeSet};
@@ -155,14 +155,15 @@ pub struct Solved {
 }
 
 impl Sizes {
-    pub fn new(host: &mut Host<'_>, split: &TileSplit, (body, nest): (&Body, &Nest), form: Form) -> Made<Sizes> {
+    pub fn new(host: &mut Host<'_>, split: &TileSplit, src: Loop<'_>, form: Form) -> Made<Sizes> {
+        let Loop { body, nest } = src;
         let flat = Flat::of(host, body);
         let repeat = host.chip.repeat_bytes / split.narrow;
         let mut sizes = Sizes {
             free: Vec::new(),
             extents: split.extents.clone(),
             rooms: BTreeMap::new(),
-            beyond: beyond(body, nest),
+            beyond: beyond(src),
             pitches: BTreeMap::new(),
             again: None,
             repeat,
@@ -170,7 +171,7 @@ impl Sizes {
             turned: nest.turned_axes(body),
             single: nest.single_axes(body),
             flat,
-            by_offsets: by_offsets(host, body, nest),
+            by_offsets: by_offsets(host, src),
         };
         for of in nest.uncut().filter(|of| !nest.is_lane(*of)) {
             let rows = sizes.extent(of)?.max(1);
@@ -197,12 +198,13 @@ impl Sizes {
         }
         // Lanes first, what the outermost loop cuts last, and of that the innermost axis first.
         sizes.free.sort_by_key(|f| (!f.is_lane, f.is_outer, std::cmp::Reverse(nest.rank(f.of))));
-        sizes.rows(host, split, (body, nest), form)?;
+        sizes.rows(host, split, src, form)?;
         Ok(sizes)
     }
 
     /// What whole rows are made of.
-    fn rows(&mut self, host: &mut Host<'_>, split: &TileSplit, (body, nest): (&Body, &Nest), form: Form) -> Made<()> {
+    fn rows(&mut self, host: &mut Host<'_>, split: &TileSplit, src: Loop<'_>, form: Form) -> Made<()> {
+        let nest = src.nest;
         let is_whole = |of: &AxId| nest.uncut().any(|ax| ax == *of);
         let is_cut = |of: &AxId| nest.divided == Divided::Rows && self.free.iter().any(|f| f.of == *of);
         let whole: Vec<AxId> = nest.lanes().filter(|of| is_whole(of) || is_cut(of)).collect();
@@ -213,7 +215,7 @@ impl Sizes {
             self.pitches.insert(of, pitch);
         }
         if let (Some(row), true) = (nest.row(), form != Form::Streamed) {
-            if let (Some(pitch), false) = (self.pitches.get(&row), met_by_rows(body, nest).is_empty()) {
+            if let (Some(pitch), false) = (self.pitches.get(&row), met_by_rows(src).is_empty()) {
                 let again = host.define("row_again", ScalarTy::Index, again(*pitch));
                 host.multiples.insert(again, split.lanes);
                 self.again = Some(again);
@@ -279,13 +281,16 @@ impl Sizes {
         &self,
         host: &mut Host<'_>,
         split: &TileSplit,
-        (src, nest): (&Body, &Nest),
-        (out, needs, form): (&Body, Needs, Form),
+        src: Loop<'_>,
+        out: &Body,
+        needs: Needs,
+        form: Form,
     ) -> Made<Solved> {
+        let nest = src.nest;
         let mut solver = Solver::new(host.chip.ub_usable(), split.lanes);
         let least = |f: &Free| f.given.clone().unwrap_or(Scalar::Int(self.step(f, split, nest)));
         let all_least = |s: &Scalar| self.free.iter().find(|f| *s == Scalar::Var(f.var)).map(least);
-        let is_free = nest::outer(src)?.buffer_num.is_none() && self.free.iter().all(|f| f.given.is_none());
+        let is_free = nest::outer(src.body)?.buffer_num.is_none() && self.free.iter().all(|f| f.given.is_none());
         let (bytes, several) = match form {
             Form::WholeRows | Form::Resident if is_free => solver.buffers(host, out, all_least),
             Form::WholeRows | Form::Resident | Form::Tiles | Form::Streamed | Form::Split => {
@@ -298,11 +303,11 @@ impl Sizes {
             let later = &self.free[at + 1..];
             let with_least = |s: &Scalar| later.iter().find(|f| *s == Scalar::Var(f.var)).map(least);
             let bytes = bytes.replace(&with_least);
-            let found = self.found_first(host, (split, nest), free);
+            let found = self.found_first(host, split, nest, free);
             let own = bytes.replace(&|s| (*s == Scalar::Var(free.var)).then(|| found.into()));
             let step = self.step(free, split, nest);
-            let max = self.most(host, split, (src, nest), (at, needs, of_reductions))?;
-            solver.size((found, free), step, (&own, max));
+            let max = self.most(host, split, src, at, needs, of_reductions)?;
+            solver.size(found, free, step, own, max);
             if found != free.var {
                 solver.steps.push(HostStep::Let { var: free.var, value: whole_units(found, &split.share.unit) });
                 host.known_vars.push(Known::Part { part: free.var, of: found });
@@ -320,7 +325,7 @@ impl Sizes {
             // Every turn takes what it takes: there is nothing to make smaller.
             fits.push(solver.whole(host, &bytes));
         }
-        for demand in self.rows_fit(src, nest, needs)?.into_iter().chain(self.offsets_fit(src)?) {
+        for demand in self.rows_fit(src, needs)?.into_iter().chain(self.offsets_fit(src.body)?) {
             match (form, demand) {
                 // What does not hold is a reason for another variant.
                 (Form::Resident, HostStep::Require { cond, .. }) => fits.push(cond),
@@ -329,13 +334,13 @@ impl Sizes {
         }
         let fits = fits.into_iter().reduce(|a, b| a.bin(BinOp::And, b)).unwrap_or(Scalar::Bool(true));
         if nest.divided == Divided::Turns {
-            solver.steps.extend(split.divide_turns(host, (src, nest), self)?);
+            solver.steps.extend(split.divide_turns(host, src, self)?);
         }
         Ok(Solved { bytes, steps: solver.steps, fits, sizes: solver.sizes, several })
     }
 
     /// The variable that a solver step finds: of rows that come in units of their own it is another one than the size.
-    fn found_first(&self, host: &mut Host<'_>, (split, nest): (&TileSplit, &Nest), free: &Free) -> VarId {
+    fn found_first(&self, host: &mut Host<'_>, split: &TileSplit, nest: &Nest, free: &Free) -> VarId {
         match (&split.share.unit, &free.given) {
             (Scalar::Int(_), _) | (_, Some(_)) => free.var,
             _ if free.is_lane || !free.is_outer || nest.has_inner() => free.var,
@@ -348,9 +353,12 @@ impl Sizes {
         &self,
         host: &mut Host<'_>,
         split: &TileSplit,
-        (src, nest): (&Body, &Nest),
-        (at, needs, longest_row): (usize, Needs, Option<i64>),
+        src: Loop<'_>,
+        at: usize,
+        needs: Needs,
+        longest_row: Option<i64>,
     ) -> Made<Scalar> {
+        let Loop { body, nest } = src;
         let free = &self.free[at];
         if free.given.is_some() {
             return Ok(Scalar::Int(0));
@@ -360,11 +368,11 @@ impl Sizes {
         // Of short runs of rows most of a hull is what lies beyond them.
         let hull_lanes = (!self.beyond.is_empty()).then_some(HULL_BYTES / split.narrow);
         let most_lanes = |max: Scalar| hull_lanes.into_iter().fold(max, Scalar::min);
-        let most_rows = |max: Scalar| match self.rows_beside(src, nest, free) {
+        let most_rows = |max: Scalar| match self.rows_beside(src, free) {
             none if none.is_empty() => max,
             beside => max.min((Scalar::Int(most_rows(needs)) / product(beside)).max(1)),
         };
-        let of_calls = self.most_of_calls((src, nest), free, needs).map(|most| whole_steps(most, step));
+        let of_calls = self.most_of_calls(src, free, needs).map(|most| whole_steps(most, step));
         let max = match (nest.divided, free.is_lane, free.is_outer) {
             (Divided::Elements, true, true) => {
                 // What is reduced of a tile is no longer than functions take, whether or not UB has room for more.
@@ -381,11 +389,11 @@ impl Sizes {
             }
             (_, true, true) => {
                 let good = Scalar::Int(GOOD_COPY_BYTES / split.narrow);
-                most_lanes(extent.min(split.of_use(host, src, &self.solved_before(at, true))?.max(good)))
+                most_lanes(extent.min(split.of_use(host, body, &self.solved_before(at, true))?.max(good)))
             }
             (_, true, false) => most_lanes(longest_row.map_or(extent.clone(), |longest| extent.min(longest))),
             (_, false, true) => {
-                let of_use = split.of_use(host, src, &self.solved_before(at, true))?.max(1);
+                let of_use = split.of_use(host, body, &self.solved_before(at, true))?.max(1);
                 most_rows(extent.min(of_use))
             }
             (_, false, false) => most_rows(extent),
@@ -394,10 +402,10 @@ impl Sizes {
     }
 
     /// The largest size of which calls take all of a run at once.
-    fn most_of_calls(&self, (src, nest): (&Body, &Nest), free: &Free, needs: Needs) -> Option<i64> {
+    fn most_of_calls(&self, src: Loop<'_>, free: &Free, needs: Needs) -> Option<i64> {
         // Elements that are copied one by one are rows of their copy.
         let single = (free.is_lane && self.single.contains(&free.of)).then_some(MOST_ROWS);
-        let rows = (!free.is_lane && self.rows_beside(src, nest, free).is_empty()).then_some(most_rows(needs));
+        let rows = (!free.is_lane && self.rows_beside(src, free).is_empty()).then_some(most_rows(needs));
         // A hull is one copy, too.
         let hull = self.beyond.get(&free.of).filter(|_| !free.is_lane).map(|more| MAX_COPY_BLOCKS - more);
         [single, rows, hull, self.by_offsets.get(&free.of).copied()].into_iter().flatten().min()
@@ -409,11 +417,11 @@ impl Sizes {
     }
 
     /// Rows of tiles beside those of one axis: what is whole, and sizes found before.
-    fn rows_beside(&self, src: &Body, nest: &Nest, free: &Free) -> Vec<Scalar> {
+    fn rows_beside(&self, Loop { body, nest }: Loop<'_>, free: &Free) -> Vec<Scalar> {
         let mut beside = Vec::new();
         let at = self.free.iter().position(|f| f.of == free.of).unwrap_or(0);
         let solved = &self.free[..at];
-        for value in nest::defined(src) {
+        for value in nest::defined(body) {
             let (rows, _) = nest.sides(&value.axes);
             if !rows.iter().any(|ax| nest.whole(*ax) == free.of) {
                 continue;
@@ -442,16 +450,16 @@ impl Sizes {
     }
 
     /// That the rows of a tile, of several axes, are no more than calls take.
-    fn rows_fit(&self, src: &Body, nest: &Nest, needs: Needs) -> Made<Vec<HostStep>> {
+    fn rows_fit(&self, Loop { body, nest }: Loop<'_>, needs: Needs) -> Made<Vec<HostStep>> {
         let most = most_rows(needs);
         let mut demands: Vec<HostStep> = Vec::new();
-        for value in nest::defined(src) {
+        for value in nest::defined(body) {
             let (rows, lanes) = nest.sides(&value.axes);
             let is_solved = |ax: &AxId| self.free.iter().any(|f| f.of == nest.whole(*ax));
             if lanes.is_none() || rows.len() < 2 && rows.iter().all(is_solved) {
                 continue;
             }
-            let names: Vec<&str> = rows.iter().map(|ax| src.axes[ax.index()].name.as_str()).collect();
+            let names: Vec<&str> = rows.iter().map(|ax| body.axes[ax.index()].name.as_str()).collect();
             let sizes = rows.iter().map(|ax| match is_solved(ax) {
                 true => self.run(nest.whole(*ax)),
                 false => self.rows_of(nest.whole(*ax)),
@@ -474,7 +482,7 @@ const OFFSET_BYTES: i64 = 4;
 
 /// What scans and choices take by offsets in one call (`Gather`): those of rows, which are copied, aside. Each call has its offsets, its result, and
 /// its source or the indices beside it in UB, which on most chips does not hold so many.
-fn by_offsets(host: &Host<'_>, body: &Body, nest: &Nest) -> BTreeMap<AxId, i64> {
+fn by_offsets(host: &Host<'_>, Loop { body, nest }: Loop<'_>) -> BTreeMap<AxId, i64> {
     let mut found: BTreeMap<AxId, i64> = BTreeMap::new();
     body.walk(&mut |s| {
         let StmtKind::Def { value, expr } = &s.kind else { return };

@@ -1,15 +1,13 @@
 //! Meetings of all blocks before phases: what two phases touch in different blocks, whether a chip can meet at all, and what is said of it.
 
-use super::control::Phase;
-use crate::ir::{Access, Body, Index, Kernel, LoopId, Signature, SpanId, TensorRef, TileLoop};
+use super::control::DividedPhase;
+use crate::ir::{Access, Body, Index, Kernel, TensorRef};
 use crate::lower::gap::{Gap, Made};
-use crate::lower::host::core_split::TileSplit;
 use crate::lower::lowering::Note;
 use crate::lower::nest;
-use crate::lower::nest::{Divided, Nest};
-use crate::lower::pipeline::Inserted;
+use crate::lower::nest::Divided;
+use crate::lower::pipeline::{Inserted, Instance};
 use crate::ops::contract::Access as Does;
-use crate::soc::Chip;
 use std::collections::BTreeMap;
 
 /// What two phases touch in different blocks.
@@ -22,13 +20,16 @@ pub(super) struct Clash {
 
 /// A meeting on a chip whose cores have no way to wait for one another.
 pub(super) fn no_meeting_without_cores(
+    of: &Instance<'_>,
+    inserted: &Inserted,
+    phases: &[DividedPhase<'_>],
     meets: &[bool],
-    (spans, fills): (&[SpanId], &[(LoopId, TensorRef)]),
-    (sig, chip): (&Signature, &Chip),
 ) -> Made<()> {
+    let Instance { kernel, chip, .. } = *of;
     let Some(at) = meets.iter().position(|meets| *meets).filter(|_| !chip.has_cross_core_sync) else { return Ok(()) };
+    let fills = &inserted.fills;
     // One that may be left out cannot be in place.
-    let optional = fills.iter().any(|(_, of)| matches!(of, TensorRef::Param(of) if sig.is_optional(*of)));
+    let optional = fills.iter().any(|(_, of)| matches!(of, TensorRef::Param(of) if kernel.sig.is_optional(*of)));
     let help = match (fills.is_empty(), optional) {
         (true, _) => "let two launches do what stands before and behind it",
         (false, false) => "what is added to begins as zeros, which all cores store first: declare it `#[inplace]` and hand zeros in",
@@ -36,25 +37,28 @@ pub(super) fn no_meeting_without_cores(
             "what is added to begins as zeros, which all cores store first: declare it without `Option` and `#[inplace]`, and hand zeros in"
         }
     };
-    Err(Gap::lacks(format!("{} has no SyncAll in hardware, and all blocks meet before this loop", chip.name), help, spans[at]))
+    Err(Gap::lacks(
+        format!("{} has no SyncAll in hardware, and all blocks meet before this loop", chip.name),
+        help,
+        phases[at].phase.span,
+    ))
 }
 
 /// What stands before each phase, and why.
 pub(super) fn notes(
-    (kernel, inserted): (&Kernel, &Inserted),
+    kernel: &Kernel,
+    inserted: &Inserted,
     body: &Body,
-    (phases, spans, meets): (&[Phase], &[SpanId], &[bool]),
+    phases: &[DividedPhase<'_>],
+    meets: &[bool],
     why: &BTreeMap<usize, (usize, Clash)>,
 ) -> Vec<Note> {
     let fill = |at: usize| {
-        let outer = nest::outer(&phases[at].body).ok()?;
-        inserted.fills.iter().find(|(id, _)| *id == outer.id).map(|(_, of)| body.gm_name(&kernel.sig, *of))
+        let filled = inserted.fills.iter().find(|(id, _)| *id == phases[at].outer.id);
+        filled.map(|(_, of)| body.gm_name(&kernel.sig, *of))
     };
-    let counts = |at: usize| {
-        let outer = nest::outer(&phases[at].body);
-        outer.is_ok_and(|outer| inserted.twins.iter().any(|[counting, _]| *counting == outer.id))
-    };
-    let line = |at: usize| kernel.spans.get(spans[at].index()).map_or(0, |place| place.line);
+    let counts = |at: usize| inserted.twins.iter().any(|[counting, _]| *counting == phases[at].outer.id);
+    let line = |at: usize| kernel.spans.get(phases[at].phase.span.index()).map_or(0, |place| place.line);
     let note = |at: usize| {
         let text = match why.get(&at).filter(|_| meets[at]) {
             Some((earlier, Clash { of, does })) => {
@@ -75,7 +79,7 @@ pub(super) fn notes(
                 };
                 format!("all blocks meet (SyncAll): {what}, on other cores")
             }
-            None if at == 0 && !phases[at].repeats => "the kernel begins".to_string(),
+            None if at == 0 && !phases[at].phase.repeats => "the kernel begins".to_string(),
             None => {
                 "no meeting: a block finds what it stored itself, and touches nothing else that was written since".to_string()
             }
@@ -85,47 +89,47 @@ pub(super) fn notes(
             None if counts(at) => format!("this loop counts first what it appends; {text}"),
             None => text,
         };
-        Note { span: spans[at], text }
+        Note { span: phases[at].phase.span, text }
     };
     (0..phases.len()).map(note).collect()
 }
 
 /// What a block may touch in the later loop that another one touched in the earlier one, and one of them writes.
-pub(super) fn conflict(of: [usize; 2], phases: &[Phase], nests: &[Nest], splits: &[(TileSplit, &TileLoop)]) -> Option<Clash> {
-    let [first, second] = of.map(|at| nest::accesses(&phases[at].body.stmts));
-    let alike = shares_alike(of, nests, splits);
+pub(super) fn conflict(phases: [&DividedPhase<'_>; 2]) -> Option<Clash> {
+    let [first, second] = phases.map(|of| nest::accesses(&of.phase.body.stmts));
+    let alike = shares_alike(phases);
     // What lies in a workspace at the place of a block is that block's.
     let is_own = Access::is_of_block;
     first.iter().find_map(|(a, does)| {
         let mut others =
             second.iter().filter(|(b, also)| a.of == b.of && !does.commutes_over_loops(*also) && !(is_own(a) && is_own(b)));
-        let met = others.find(|(b, _)| !(alike && same_place(a, b, of.map(|at| splits[at].1))));
+        let met = others.find(|(b, _)| !(alike && same_place(a, b, phases)));
         met.map(|(_, also)| Clash { of: a.of, does: [*does, *also] })
     })
 }
 
 /// True where both loops divide the indices of one axis in the same way.
-pub(super) fn shares_alike(of: [usize; 2], nests: &[Nest], splits: &[(TileSplit, &TileLoop)]) -> bool {
-    let [(a, outer_a), (b, outer_b)] = of.map(|at| &splits[at]);
-    let [kind, other] = of.map(|at| nests[at].divided);
-    let axes = [outer_a, outer_b].map(|outer| outer.specs.first().map(|spec| spec.of));
+pub(super) fn shares_alike(phases: [&DividedPhase<'_>; 2]) -> bool {
+    let [a, b] = phases.map(|of| &of.split.share);
+    let [kind, other] = phases.map(|of| of.nest.divided);
+    let axes = phases.map(|of| of.outer.specs.first().map(|spec| spec.of));
     kind == other
         && kind != Divided::Turns
         // As much as a core knows may be another number each time.
-        && !a.share.on_core
-        && !b.share.on_core
+        && !a.on_core
+        && !b.on_core
         && axes[0] == axes[1]
-        && a.share.total == b.share.total
-        && a.share.unit == b.share.unit
+        && a.total == b.total
+        && a.unit == b.unit
 }
 
 /// True where both go along the axis that their loops divide, at the same index of the tensor.
-fn same_place(a: &Access, b: &Access, loops: [&TileLoop; 2]) -> bool {
-    let along = |access: &Access, of: &TileLoop| {
-        let spec = of.specs.first()?;
+fn same_place(a: &Access, b: &Access, phases: [&DividedPhase<'_>; 2]) -> bool {
+    let along = |access: &Access, of: &DividedPhase<'_>| {
+        let spec = of.outer.specs.first()?;
         let run = Index::along(spec.ax, spec.start);
         access.index.iter().position(|index| *index == run)
     };
-    let places = (along(a, loops[0]), along(b, loops[1]));
+    let places = (along(a, phases[0]), along(b, phases[1]));
     a.dims == b.dims && places.0.is_some() && places.0 == places.1
 }

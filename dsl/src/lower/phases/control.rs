@@ -5,9 +5,13 @@
 //! the same meetings.
 
 use crate::ir::uses;
-use crate::ir::{outer_loops, walk_stmts, Body, Scalar, SpanId, Stmt, StmtKind, TensorRef, TileExpr, ValueDecl, ValueId, VarId};
+use crate::ir::{
+    outer_loops, walk_stmts, Body, Scalar, SpanId, Stmt, StmtKind, TensorRef, TileExpr, TileLoop, ValueDecl, ValueId, VarId,
+};
 use crate::lower::gap::{Gap, Made};
+use crate::lower::host::core_split::TileSplit;
 use crate::lower::nest;
+use crate::lower::nest::Nest;
 use crate::lower::tile::stream::rename;
 use crate::lower::tile::{count_then_pack, cross_core};
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,13 +46,24 @@ pub(super) enum Part {
     },
 }
 
-/// An outermost tile loop with what belongs to it.
+/// An outermost tile loop with its statements.
 pub(super) struct Phase {
     pub body: Body,
+    /// Where the loop stands.
+    pub span: SpanId,
     /// The scalars that are known where it begins.
     pub before: Vec<Stmt>,
     /// True inside of a loop.
     pub repeats: bool,
+}
+
+/// A phase whose loop is divided among the cores.
+pub(super) struct DividedPhase<'c> {
+    pub phase: &'c Phase,
+    pub nest: &'c Nest,
+    /// The loop that is divided.
+    pub outer: &'c TileLoop,
+    pub split: TileSplit,
 }
 
 impl Course {
@@ -195,7 +210,7 @@ impl<'a> Reader<'a> {
                 StmtKind::Loop { .. } => {
                     let (leaves, behind) = behind.split_at(left_behind(behind));
                     left = behind;
-                    self.phase(std::mem::take(&mut open), (s, leaves), repeats, &mut parts)?;
+                    self.phase(std::mem::take(&mut open), s, leaves, repeats, &mut parts)?;
                 }
                 StmtKind::For { var, from, to, body } if !outer_loops(body).is_empty() => {
                     self.flush(std::mem::take(&mut open), &mut parts)?;
@@ -225,7 +240,8 @@ impl<'a> Reader<'a> {
     fn phase(
         &mut self,
         open: Vec<&'a Stmt>,
-        (the_loop, leaves): (&'a Stmt, &'a [Stmt]),
+        the_loop: &'a Stmt,
+        leaves: &'a [Stmt],
         repeats: bool,
         parts: &mut Vec<Part>,
     ) -> Made<()> {
@@ -234,7 +250,7 @@ impl<'a> Reader<'a> {
         stmts.extend(own);
         parts.push(Part::Phase(self.phases.len()));
         let body = sunk(Body { stmts, ..self.body.clone() });
-        self.phases.push(Phase { body, before: self.scalars.clone(), repeats });
+        self.phases.push(Phase { body, span: the_loop.span, before: self.scalars.clone(), repeats });
         self.keep(&open);
         self.stored.extend(nest::stored(std::slice::from_ref(the_loop)));
         Ok(())

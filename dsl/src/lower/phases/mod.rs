@@ -18,79 +18,65 @@ use super::body::variant::fields;
 use super::host::core_split::{divide_all, TileSplit};
 use super::host::tile_sizes::Form;
 use super::nest;
-use super::nest::{Divided, Nest};
+use super::nest::{Divided, Loop, Nest};
 use super::tile::{count_then_pack, cross_core};
 use crate::ir::{
-    BinOp, Body, HostStep, Kernel, Known, LoopId, Lowered, Memory, Promised, Scalar, SpanId, Stmt, StmtKind, TileLoop, Variant,
-    WorkDecl,
+    BinOp, Body, HostStep, Known, LoopId, Lowered, Memory, Promised, Scalar, Stmt, StmtKind, VarId, Variant, WorkDecl,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::host::Host;
 use crate::lower::lowering::{single_elements, Lowering, Note, Plan};
 use crate::lower::pipeline::{Inserted, Instance, Stage, State, Within};
 use crate::lower::type_queries::Asked;
-use crate::soc::Chip;
 use barriers::{conflict, no_meeting_without_cores, notes, shares_alike};
-use control::{Course, Part, Phase};
+use control::{Course, DividedPhase, Part, Phase};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// Lowers a body of several outermost loops.
 pub(super) fn lower(of: &Instance<'_>, body: &Body, inserted: &Inserted) -> Made<Lowering> {
     for fuses in [true, false] {
-        match lowered(of, (body, inserted), Some(fuses)) {
+        match lowered(of, body, inserted, Some(fuses)) {
             // The author did not write the loops of streamed phases: what they ask for and there is not he need not care for.
             Err(gap) if gap.is_not_yet() => {}
             made => return made,
         }
     }
-    lowered(of, (body, inserted), None)
+    lowered(of, body, inserted, None)
 }
 
 /// Lowers it with streamed forms, in which passes are fused or not, or without.
-fn lowered(of: &Instance<'_>, (body, inserted): (&Body, &Inserted), streamed: Option<bool>) -> Made<Lowering> {
+fn lowered(of: &Instance<'_>, body: &Body, inserted: &Inserted, streamed: Option<bool>) -> Made<Lowering> {
     let Instance { kernel, binding, chip, index, .. } = *of;
     let Inserted { twins, .. } = inserted;
     let mut host = Host::new(kernel, binding, chip, body.vars.clone());
-    let Laid { body, course } = laid_out(of, &mut host, State::of_kernel(body.clone()))?;
-    let Course { phases, dim, .. } = &course;
-    let dim = *dim;
-    let nests = phases.iter().map(|phase| Nest::of(&phase.body)).collect::<Made<Vec<Nest>>>()?;
+    let Laid { body, course, nests } = laid_out(of, &mut host, State::of_kernel(body.clone()))?;
+    let dim = course.dim;
     let (streams, joined) = match streamed {
-        Some(fuses) => streams(of, &mut host, (&course, &nests), (twins, fuses))?,
-        None => (vec![None; phases.len()], Vec::new()),
+        Some(fuses) => streams(of, &mut host, &course, &nests, twins, fuses)?,
+        None => (vec![None; nests.len()], Vec::new()),
     };
     let authors = host.vars.len();
-    let mut splits = Vec::new();
-    for (phase, nest) in phases.iter().zip(&nests) {
-        let outer = nest::outer(&phase.body)?;
-        let twin = twins.iter().find(|twins| twins.contains(&outer.id));
-        let beside = phases.iter().filter(|p| nest::outer(&p.body).is_ok_and(|o| twin.is_some_and(|twin| twin.contains(&o.id))));
-        let beside: Vec<&Body> = beside.map(|phase| &phase.body).collect();
-        splits.push((TileSplit::new(&mut host, (&phase.body, nest), Some(dim), &beside)?, outer));
-    }
-    divided_alike(&mut host, twins, &nests, (&splits, phases))?;
-    divide_all(&mut host, &splits, dim)?;
-    let (meets, spans, notes) = meet((kernel, inserted), &body, (&course, &nests, &splits), chip)?;
+    let phases = divided(&mut host, &course, &nests, twins)?;
+    let (meets, notes) = meet(of, inserted, &body, &course, &phases)?;
     let slow = single_elements(&kernel.sig, &body);
     let mut works = body.works.clone();
-    let plan = Planned { of, course: &course, nests: &nests, splits: &splits, meets: &meets, spans: &spans };
+    let plan = Planned { of, course: &course, phases: &phases, meets: &meets };
     let mut variants = Vec::new();
     if streams.iter().all(Option::is_none) {
         // Its sizes are common steps, which know nothing of those of the variant.
         let workspace = super::host::workspace::place(&mut host, &mut works, &dim.into());
         let made = plan.alone(&mut host, Form::alone)?;
-        variants.push(made.finish(&host, "phases", Scalar::Bool(true), (dim.into(), works, workspace)));
+        variants.push(made.finish(&host, "phases", Scalar::Bool(true), dim, works, workspace));
     } else {
         let (made, fits) = plan.resident(&mut host)?;
         let workspace = super::host::workspace::place(&mut host, &mut works, &dim.into());
-        let launch = (Scalar::from(dim), works, workspace);
-        variants.push(made.finish(&host, Form::Resident.word(), fits, launch.clone()));
+        variants.push(made.finish(&host, Form::Resident.word(), fits, dim, works.clone(), workspace.clone()));
         let mut second = host.clone();
         second.forget_names(authors);
         let mut made = plan.streamed(&mut second, &streams)?;
         made.steps.extend(second.steps.split_off(host.steps.len()));
-        variants.push(made.finish(&second, Form::Streamed.word(), Scalar::Bool(true), launch));
+        variants.push(made.finish(&second, Form::Streamed.word(), Scalar::Bool(true), dim, works, workspace));
         // Those of the first variant are among them.
         host.funcs = second.funcs;
     }
@@ -113,6 +99,8 @@ struct Laid {
     /// The kernel, with the parts that blocks leave one another.
     body: Body,
     course: Course,
+    /// The axes of each phase.
+    nests: Vec<Nest>,
 }
 
 /// Lays out a kernel as phases.
@@ -132,26 +120,43 @@ fn laid_out(of: &Instance<'_>, host: &mut Host<'_>, mut state: State<'_>) -> Mad
         Part::For { .. } | Part::If { .. } => None,
     });
     top.for_each(|stmts| host.take_lets(stmts));
-    Ok(Laid { body, course })
+    let nests = course.phases.iter().map(|phase| Nest::of(&phase.body)).collect::<Made<Vec<Nest>>>()?;
+    Ok(Laid { body, course, nests })
 }
 
-/// Before which phases all blocks meet, where each stands, and what is said of it.
+/// Divides the loops of all phases among the same number of blocks, twins in the same units.
+fn divided<'c>(host: &mut Host<'_>, course: &'c Course, nests: &'c [Nest], twins: &[[LoopId; 2]]) -> Made<Vec<DividedPhase<'c>>> {
+    let mut phases = Vec::new();
+    for (phase, nest) in course.phases.iter().zip(nests) {
+        let outer = nest::outer(&phase.body)?;
+        let twin = twins.iter().find(|twins| twins.contains(&outer.id));
+        let is_twin = |body: &Body| nest::outer(body).is_ok_and(|o| twin.is_some_and(|twin| twin.contains(&o.id)));
+        let beside: Vec<&Body> = course.phases.iter().map(|phase| &phase.body).filter(|body| is_twin(body)).collect();
+        let split = TileSplit::new(host, Loop { body: &phase.body, nest }, Some(course.dim), &beside)?;
+        phases.push(DividedPhase { phase, nest, outer, split });
+    }
+    require_twins_alike(host, twins, &phases)?;
+    let splits: Vec<_> = phases.iter().map(|of| (&of.split, of.outer)).collect();
+    divide_all(host, &splits, course.dim)?;
+    Ok(phases)
+}
+
+/// Finds the phases before which all blocks meet, and says why.
 fn meet(
-    of: (&Kernel, &Inserted),
+    of: &Instance<'_>,
+    inserted: &Inserted,
     body: &Body,
-    (course, nests, splits): (&Course, &[Nest], &[(TileSplit, &TileLoop)]),
-    chip: &Chip,
-) -> Made<(Vec<bool>, Vec<SpanId>, Vec<Note>)> {
-    let phases = &course.phases;
+    course: &Course,
+    phases: &[DividedPhase<'_>],
+) -> Made<(Vec<bool>, Vec<Note>)> {
     let why = RefCell::new(BTreeMap::new());
     let meets = course.meetings(&|earlier, later| {
-        let found = conflict([earlier, later], phases, nests, splits);
+        let found = conflict([&phases[earlier], &phases[later]]);
         found.inspect(|clash| _ = why.borrow_mut().entry(later).or_insert((earlier, *clash))).is_some()
     });
-    let spans = phases.iter().map(|phase| nest::outer_span(&phase.body)).collect::<Made<Vec<_>>>()?;
-    no_meeting_without_cores(&meets, (&spans, &of.1.fills), (&of.0.sig, chip))?;
-    let notes = notes(of, body, (phases, &spans, &meets), &why.into_inner());
-    Ok((meets, spans, notes))
+    no_meeting_without_cores(of, inserted, phases, &meets)?;
+    let notes = notes(of.kernel, inserted, body, phases, &meets, &why.into_inner());
+    Ok((meets, notes))
 }
 
 /// A variant, how its sizes are found, and before which of its phases all blocks meet.
@@ -160,40 +165,32 @@ type Split = ((Variant, Plan), Vec<bool>);
 /// The form of few long rows (`split_long_rows`), as a variant that the host takes under a condition; `host` knows what all variants have in common.
 pub(super) fn lower_split(of: &Instance<'_>, host: &mut Host<'_>, body: &Body, when: Scalar) -> Made<Split> {
     let common = host.steps.len();
-    let Laid { body, course } = laid_out(of, host, State::of_kernel(body.clone()).to(Form::Split))?;
+    let Laid { body, course, nests } = laid_out(of, host, State::of_kernel(body.clone()).to(Form::Split))?;
     let dim = course.dim;
-    let nests = course.phases.iter().map(|phase| Nest::of(&phase.body)).collect::<Made<Vec<Nest>>>()?;
-    let mut splits = Vec::new();
-    for (phase, nest) in course.phases.iter().zip(&nests) {
-        splits.push((TileSplit::new(host, (&phase.body, nest), Some(dim), &[])?, nest::outer(&phase.body)?));
-    }
-    divide_all(host, &splits, dim)?;
-    let none = Inserted::default();
-    let (meets, spans, _) = meet((of.kernel, &none), &body, (&course, &nests, &splits), host.chip)?;
+    let phases = divided(host, &course, &nests, &[])?;
+    let (meets, _) = meet(of, &Inserted::default(), &body, &course, &phases)?;
     let mut works = body.works.clone();
     let workspace = super::host::workspace::place(host, &mut works, &dim.into());
-    let plan = Planned { of, course: &course, nests: &nests, splits: &splits, meets: &meets, spans: &spans };
+    let plan = Planned { of, course: &course, phases: &phases, meets: &meets };
     let mut made = plan.alone(host, |_| Form::Split)?;
     made.steps.splice(0..0, host.steps.split_off(common));
-    Ok((made.finish(host, Form::Split.word(), when, (dim.into(), works, workspace)), meets))
+    Ok((made.finish(host, Form::Split.word(), when, dim, works, workspace), meets))
 }
 
 /// What all variants of a kernel of phases have in common.
 struct Planned<'p> {
     of: &'p Instance<'p>,
     course: &'p Course,
-    nests: &'p [Nest],
-    splits: &'p [(TileSplit, &'p TileLoop)],
+    phases: &'p [DividedPhase<'p>],
     meets: &'p [bool],
-    spans: &'p [SpanId],
 }
 
 impl Planned<'_> {
     /// The phases where none has a streamed form.
     fn alone(&self, host: &mut Host<'_>, form: fn(&Nest) -> Form) -> Made<Phases> {
         self.each(host, |host, at, before| {
-            let (arranged, nest) = self.arranged(at, form(&self.nests[at]), None)?;
-            let built = variant::build(form(&nest), host, &self.splits[at].0, (&arranged, &nest), before)?;
+            let (body, nest) = self.arranged(at, form(self.phases[at].nest), None)?;
+            let built = variant::build(form(&nest), host, &self.phases[at].split, Loop { body: &body, nest: &nest }, before)?;
             Ok(built.finish(host))
         })
     }
@@ -202,8 +199,9 @@ impl Planned<'_> {
     fn resident(&self, host: &mut Host<'_>) -> Made<(Phases, Scalar)> {
         let mut all = Scalar::Bool(true);
         let made = self.each(host, |host, at, before| {
-            let (arranged, nest) = self.arranged(at, Form::Resident, None)?;
-            let built = variant::build(Form::Resident, host, &self.splits[at].0, (&arranged, &nest), before)?;
+            let (body, nest) = self.arranged(at, Form::Resident, None)?;
+            let src = Loop { body: &body, nest: &nest };
+            let built = variant::build(Form::Resident, host, &self.phases[at].split, src, before)?;
             // That chooses the variant, so the solver steps belong to the common ones.
             let fits = built.solve_into(host);
             all = if at == 0 { fits } else { all.clone().bin(BinOp::And, fits) };
@@ -215,20 +213,21 @@ impl Planned<'_> {
     /// Those phases streamed that have such a form.
     fn streamed(&self, host: &mut Host<'_>, streams: &[Option<Body>]) -> Made<Phases> {
         self.each(host, |host, at, before| {
-            let form = if streams[at].is_some() { Form::Streamed } else { Form::alone(&self.nests[at]) };
-            let (arranged, nest) = self.arranged(at, Form::Streamed, streams[at].as_ref())?;
-            let split = self.splits[at].0.again(host, &nest, Some(self.course.dim));
-            Ok(variant::build(form, host, &split, (&arranged, &nest), before)?.finish(host))
+            let form = if streams[at].is_some() { Form::Streamed } else { Form::alone(self.phases[at].nest) };
+            let (body, nest) = self.arranged(at, Form::Streamed, streams[at].as_ref())?;
+            let split = self.phases[at].split.again(host, &nest, Some(self.course.dim));
+            Ok(variant::build(form, host, &split, Loop { body: &body, nest: &nest }, before)?.finish(host))
         })
     }
 
     /// A phase, or its streamed form, as it becomes queues and buffers.
     fn arranged(&self, at: usize, form: Form, streamed: Option<&Body>) -> Made<(Body, Nest)> {
         let whole = |phase: &Body| self.course.with(at, phase);
-        let within = Within { at, before: &self.course.phases[at].before, whole: &whole };
+        let DividedPhase { phase, nest, .. } = &self.phases[at];
+        let within = Within { at, before: &phase.before, whole: &whole };
         let (body, nest) = match streamed {
             Some(body) => (body, &Nest::of(body)?),
-            None => (&self.course.phases[at].body, &self.nests[at]),
+            None => (&phase.body, *nest),
         };
         self.of.arranged(State::of_loop(body.clone(), nest, Some(within)).to(form))
     }
@@ -241,8 +240,8 @@ impl Planned<'_> {
     ) -> Made<Phases> {
         let mut made = Phases::default();
         for (at, phase) in self.course.phases.iter().enumerate() {
-            let built = build(host, at, &made.body)?;
-            made.add(built, self.meets[at], phase.repeats, self.spans[at]);
+            let (variant, plan) = build(host, at, &made.body)?;
+            made.add(variant, plan, self.meets[at], phase);
         }
         made.body.stmts = made.course(&self.course.parts, host)?;
         Ok(made)
@@ -253,8 +252,10 @@ impl Planned<'_> {
 fn streams(
     of: &Instance<'_>,
     host: &mut Host<'_>,
-    (course, nests): (&Course, &[Nest]),
-    (twins, fuses): (&[[LoopId; 2]], bool),
+    course: &Course,
+    nests: &[Nest],
+    twins: &[[LoopId; 2]],
+    fuses: bool,
 ) -> Made<(Vec<Option<Body>>, Vec<Note>)> {
     let (mut all, mut joined) = (Vec::new(), Vec::new());
     for (at, (phase, nest)) in course.phases.iter().zip(nests).enumerate() {
@@ -289,7 +290,8 @@ struct Phases {
 }
 
 impl Phases {
-    fn add(&mut self, (variant, plan): (Variant, Plan), meets: bool, repeats: bool, span: SpanId) {
+    fn add(&mut self, variant: Variant, plan: Plan, meets: bool, phase: &Phase) {
+        let Phase { repeats, span, .. } = *phase;
         let Body { stmts: own, .. } = &variant.body;
         let mut stmts = Vec::with_capacity(own.len() + 2);
         stmts.extend(meets.then_some(Stmt { kind: StmtKind::SyncAll {}, span }));
@@ -334,16 +336,23 @@ impl Phases {
         Ok(stmts)
     }
 
-    /// The variant of this name, taken under a condition; `launch` is the number of blocks, the workspaces and the bytes of these.
-    fn finish(self, host: &Host<'_>, name: &str, when: Scalar, launch: (Scalar, Vec<WorkDecl>, Scalar)) -> (Variant, Plan) {
-        let (block_dim, works, workspace) = launch;
+    /// The variant of this name, taken under a condition, with the bytes of its workspaces.
+    fn finish(
+        self,
+        host: &Host<'_>,
+        name: &str,
+        when: Scalar,
+        dim: VarId,
+        works: Vec<WorkDecl>,
+        workspace: Scalar,
+    ) -> (Variant, Plan) {
         let Phases { body, steps, known, memory, plan, .. } = self;
         let body = Body { vars: host.vars.clone(), works, ..body };
         let variant = Variant {
             name: name.to_string(),
             when,
             steps,
-            block_dim,
+            block_dim: dim.into(),
             workspace,
             fields: fields(host, &body),
             known,
@@ -387,23 +396,17 @@ fn on_device(s: &Stmt, host: &mut Host<'_>, out: &mut Vec<Stmt>) -> Made<()> {
 }
 
 /// A loop that counts what another one packs is divided as that one is.
-fn divided_alike(
-    host: &mut Host<'_>,
-    twins: &[[LoopId; 2]],
-    nests: &[Nest],
-    (splits, phases): (&[(TileSplit, &TileLoop)], &[Phase]),
-) -> Made<()> {
+fn require_twins_alike(host: &mut Host<'_>, twins: &[[LoopId; 2]], phases: &[DividedPhase<'_>]) -> Made<()> {
     for twin in twins {
-        let of = twin.map(|id| splits.iter().position(|(_, outer)| outer.id == id));
+        let of = twin.map(|id| phases.iter().find(|phase| phase.outer.id == id));
         let [Some(a), Some(b)] = of else { return Err(Gap::of_kernel("a loop that packs without one that counts")) };
-        let turns = |at: usize| splits[at].1.specs.iter().map(|spec| spec.of).collect::<Vec<_>>();
-        let by_turns = nests[a].divided == Divided::Turns && turns(a) == turns(b);
-        if nests[a].divided != nests[b].divided || !(by_turns || shares_alike([a, b], nests, splits)) {
+        let turns = |of: &DividedPhase<'_>| of.outer.specs.iter().map(|spec| spec.of).collect::<Vec<_>>();
+        let by_turns = a.nest.divided == Divided::Turns && turns(a) == turns(b);
+        if a.nest.divided != b.nest.divided || !(by_turns || shares_alike([a, b])) {
             let help = "let a loop before store the value to a workspace, and load it here as the mask is loaded";
-            let span = nest::outer_span(&phases[b].body)?;
-            return Err(Gap::not_yet("an append whose mask needs other rows than its value", help, span));
+            return Err(Gap::not_yet("an append whose mask needs other rows than its value", help, b.phase.span));
         }
-        count_then_pack::require_countable(host, &phases[b].body, &nests[b])?;
+        count_then_pack::require_countable(host, b.outer, b.nest)?;
     }
     Ok(())
 }

@@ -79,8 +79,7 @@ pub fn run(body: &mut Body, sig: &Signature) -> Made<Vec<[LoopId; 2]>> {
 }
 
 /// The host refuses more elements than an `i32` counts.
-pub fn require_countable(host: &mut Host<'_>, body: &Body, nest: &Nest) -> Made<()> {
-    let outer = nest::outer(body)?;
+pub fn require_countable(host: &mut Host<'_>, outer: &TileLoop, nest: &Nest) -> Made<()> {
     let inside = nest::inner_loops(outer).into_iter().filter(|tile| packs(&tile.body));
     let specs = outer.specs.iter().chain(inside.flat_map(|tile| &tile.specs));
     let all = specs.map(|spec| nest.extent(spec.of).cloned()).collect::<Made<Vec<Scalar>>>()?;

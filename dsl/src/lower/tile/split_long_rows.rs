@@ -20,7 +20,7 @@ use crate::lower::gap::{Gap, Made};
 use crate::lower::host::Host;
 use crate::lower::lowering::Note;
 use crate::lower::nest;
-use crate::lower::nest::Nest;
+use crate::lower::nest::{Loop, Nest};
 use crate::lower::type_queries::Binding;
 
 /// How much fewer rows than cores there are: each pass reads its rows again, where the streamed form has joined two passes, and all cores together
@@ -249,7 +249,7 @@ fn as_written(mut s: Stmt, outer: &TileLoop) -> Stmt {
 
 impl Few {
     /// Whether the host takes this form: more than three quarters of the cores would have no row, and rows are long.
-    pub fn when(&self, host: &mut Host<'_>, (body, nest): (&Body, &Nest)) -> Made<Scalar> {
+    pub fn when(&self, host: &mut Host<'_>, Loop { body, nest }: Loop<'_>) -> Made<Scalar> {
         let outer = nest::outer(body)?;
         let extents = outer.specs.iter().map(|spec| nest.extent(spec.of).cloned()).collect::<Made<Vec<Scalar>>>()?;
         let rows = host.known("row_count", &product(extents));
