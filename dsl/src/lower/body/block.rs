@@ -139,7 +139,7 @@ impl<'s> Scope<'s> {
             // What indices choose is copied while they are there.
             let last_use = last_use.filter(|last| *last == at || to.ids().next().is_none());
             // What does not leave as it is is computed elsewhere.
-            let leaves = match (single_store(site, (to, *how), site.values.ty(value)), how) {
+            let leaves = match (single_store(site, to, *how, site.values.ty(value)), how) {
                 (Some(_), _) => Leaves::Single,
                 (None, StoreHow::Inside) if !site.values.is_inside_along_run(to) => Leaves::MovedUp,
                 (None, _) => Leaves::AsItIs,
@@ -266,7 +266,8 @@ impl<'s> Scope<'s> {
         &mut self,
         site: &mut Site<'_, '_>,
         at: usize,
-        (value, expr): (ValueId, &TileExpr),
+        value: ValueId,
+        expr: &TileExpr,
         out: &mut Vec<Stmt>,
     ) -> Made<Home> {
         let span = self.stmts[at].span;
@@ -278,7 +279,7 @@ impl<'s> Scope<'s> {
             Some(Target::Mutable(m)) => return Ok(Home { tensor: site.home(*m)?, owner: Owner::Other }),
             None => {}
         }
-        if let Some(home) = self.in_place(site, at, (value, expr)) {
+        if let Some(home) = self.in_place(site, at, value, expr) {
             return Ok(home);
         }
         if let Some(tensor) = self.lent(site, at, value, out) {
@@ -291,7 +292,7 @@ impl<'s> Scope<'s> {
     }
 
     /// The place of an operand that dies.
-    fn in_place(&self, site: &mut Site<'_, '_>, at: usize, (value, expr): (ValueId, &TileExpr)) -> Option<Home> {
+    fn in_place(&self, site: &mut Site<'_, '_>, at: usize, value: ValueId, expr: &TileExpr) -> Option<Home> {
         if site.values.is_mutable(value) || !allows_in_place(expr) {
             return None;
         }
@@ -335,7 +336,7 @@ impl<'s> Scope<'s> {
         }
         let (tensor, home) = (group.begin(site, span, out), site.home(value)?);
         if group.leaving.leaves == Leaves::Single {
-            return spread_out(site, (tensor, value), span, out);
+            return spread_out(site, tensor, value, span, out);
         }
         if is_first && home != tensor {
             out.push(local_copy(site, tensor, home, value, span)?);
@@ -348,7 +349,8 @@ impl<'s> Scope<'s> {
         &mut self,
         site: &mut Site<'_, '_>,
         at: usize,
-        (value, mask): (ValueId, ValueId),
+        value: ValueId,
+        mask: ValueId,
         out: &mut Vec<Stmt>,
     ) -> Made<()> {
         let span = self.stmts[at].span;
@@ -357,7 +359,7 @@ impl<'s> Scope<'s> {
         let tensor = group.begin(site, span, out);
         let kept = site.host.fresh(&format!("{}_kept", site.tensor_name(group.leaving.of)), ScalarTy::Index);
         group.leaving.packed.iter_mut().for_each(|packed| packed.kept = Some(kept));
-        pack::gathered(site, (tensor, value, mask), kept, span, out)
+        pack::gathered(site, tensor, value, mask, kept, span, out)
     }
 
     /// Statement `at` is done: what died there gives its memory back, and what is complete is sent out.
@@ -409,7 +411,7 @@ impl Group<'_> {
         let part = Part::of(site, to, None, span, out)?;
         let (cond, mut sent) = (part.cond.clone(), Vec::new());
         let tensor = self.begin(site, span, &mut sent);
-        part.moved_up(site, (tensor, self.leaving.value), span, &mut sent)?;
+        part.moved_up(site, tensor, self.leaving.value, span, &mut sent)?;
         let done = self.pass_on(site, tensor, span, &mut sent);
         sent.push(part.copied_out(site, to, done, span));
         sent.push(Stmt { kind: StmtKind::Free { tensor: done, queue: self.queue }, span });
@@ -438,10 +440,10 @@ impl Group<'_> {
         let tensor = self.tensor.ok_or_else(|| Gap::new("a store of a value that was not computed", span))?;
         let done = self.pass_on(site, tensor, span, out);
         for (at, to, how) in &self.leaving.stores {
-            copy_out(site, (to, *how), done, span_of(*at), out)?;
+            copy_out(site, to, *how, done, span_of(*at), out)?;
         }
         if let Some(Packed { to, kept: Some(kept), .. }) = self.leaving.packed {
-            pack::copied(site, (to, kept), done, span, out)?;
+            pack::copied(site, to, kept, done, span, out)?;
         }
         out.push(Stmt { kind: StmtKind::Free { tensor: done, queue }, span });
         Ok(())

@@ -39,7 +39,7 @@ impl Part {
         span: SpanId,
         out: &mut Vec<Stmt>,
     ) -> Made<Part> {
-        let levels = Levels::of(site, access, (true, single), span)?;
+        let levels = Levels::of(site, access, true, single, span)?;
         let mut clip = Clip { site, access, span, lets: Vec::new(), conds: Vec::new() };
         clip.single_indices();
         let rows = levels.rows.iter().map(|level| clip.inside(level)).collect();
@@ -80,7 +80,8 @@ impl Part {
     pub(super) fn moved_up(
         &self,
         site: &mut Site<'_, '_>,
-        (tensor, value): (TensorId, ValueId),
+        tensor: TensorId,
+        value: ValueId,
         span: SpanId,
         out: &mut Vec<Stmt>,
     ) -> Made<()> {
@@ -93,10 +94,10 @@ impl Part {
         let [_, room, rows] = tile.runs();
         let mut moved = Vec::new();
         let size = Scalar::Int(site.values.size(ty));
-        let offsets = offsets(site, (&size, &room), span, &mut moved);
+        let offsets = offsets(site, &size, &room, span, &mut moved);
         let runs = [to.clone() - from.clone(), room, rows];
         let base = product([from.clone(), size]);
-        moved.push(gathered(site, [tensor, home, offsets.table], (runs, Scalar::Int(1)), base, span));
+        moved.push(gathered(site, [tensor, home, offsets.table], runs, Scalar::Int(1), base, span));
         offsets.release(site);
         let as_it_is = vec![local_copy(site, tensor, home, value, span)?];
         let kind = StmtKind::If { cond: Scalar::Int(0).bin(BinOp::Lt, from.clone()), then: moved, other: as_it_is };
@@ -108,8 +109,10 @@ impl Part {
 /// The copy of what is inside of a tensor, and the statements that fill what is not, for behind the wait.
 pub(super) fn copy_inside(
     site: &mut Site<'_, '_>,
-    (access, outside): (&Access, &Scalar),
-    (filled, ready): (TensorId, TensorId),
+    access: &Access,
+    outside: &Scalar,
+    filled: TensorId,
+    ready: TensorId,
     span: SpanId,
     out: &mut Vec<Stmt>,
 ) -> Made<Vec<Stmt>> {
@@ -121,7 +124,7 @@ pub(super) fn copy_inside(
     let part = Part::of(site, access, single, span, out)?;
     let fills = Fills { part: &part, number: &number, tensor: ready, lanes, span }.all(site);
     let cond = part.cond.clone();
-    let copied = copied_in(site, (access, filled), part, (number, lanes), span);
+    let copied = copied_in(site, access, filled, part, number, span);
     let Some(cond) = cond else {
         out.push(copied);
         return Ok(Vec::new());
@@ -149,13 +152,8 @@ pub(super) fn has_pad(site: &Site<'_, '_>, what: &str, span: SpanId) -> Made<()>
 }
 
 /// The copy of the box that is inside.
-fn copied_in(
-    site: &mut Site<'_, '_>,
-    (access, tensor): (&Access, TensorId),
-    part: Part,
-    (number, lanes): (Scalar, i64),
-    span: SpanId,
-) -> Stmt {
+fn copied_in(site: &mut Site<'_, '_>, access: &Access, tensor: TensorId, part: Part, number: Scalar, span: SpanId) -> Stmt {
+    let lanes = site.lanes(site.places.decls.ty(tensor));
     // A load at a tile of indices has no number around it.
     let Part { mut levels, rows, run, .. } = part;
     let (mut at, mut to) = Part::rows(&mut levels, rows);
@@ -274,8 +272,8 @@ impl Fills<'_> {
                 let rows = |n: Scalar| product([n, level.ub.clone()]);
                 let parts = [(Scalar::Int(0), rows(from.clone())), (rows(to.clone()), rows(level.count.clone() - to.clone()))];
                 let there = [Scalar::Int(0).bin(BinOp::Lt, from.clone()), to.clone().bin(BinOp::Lt, level.count.clone())];
-                for (part, cond) in parts.into_iter().zip(there) {
-                    let filled = self.in_rows(site, &self.part.levels.rows[..at], part);
+                for ((from, n), cond) in parts.into_iter().zip(there) {
+                    let filled = self.in_rows(site, &self.part.levels.rows[..at], from, n);
                     around.push(self.when(cond, filled));
                 }
             }
@@ -289,8 +287,8 @@ impl Fills<'_> {
                 (Scalar::Int(self.lanes).bin(BinOp::Le, from.clone()), (Scalar::Int(0), before)),
                 (behind.clone().bin(BinOp::Lt, run_count.clone()), (behind.clone(), run_count.clone() - behind)),
             ];
-            for (cond, part) in parts {
-                let filled = self.in_rows(site, &self.part.levels.rows, part);
+            for (cond, (from, n)) in parts {
+                let filled = self.in_rows(site, &self.part.levels.rows, from, n);
                 around.push(self.when(cond, filled));
             }
         }
@@ -306,7 +304,7 @@ impl Fills<'_> {
     }
 
     /// A fill of so many elements from one on, in each of these rows.
-    fn in_rows(&self, site: &mut Site<'_, '_>, rows: &[Level], (from, n): (Scalar, Scalar)) -> Stmt {
+    fn in_rows(&self, site: &mut Site<'_, '_>, rows: &[Level], from: Scalar, n: Scalar) -> Stmt {
         let (mut at, mut loops) = (from, Vec::new());
         for level in rows {
             let var = site.host.fresh(&format!("{}_index", site.values.name_of(level.ax)), ScalarTy::Index);

@@ -29,13 +29,14 @@ enum Way {
 
 /// The copy of a part of a tensor into UB.
 pub(super) fn copy_in(site: &mut Site<'_, '_>, access: &Access, tensor: TensorId, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
-    copy(site, (Way::In, access, tensor), span, out)
+    copy(site, Way::In, access, tensor, span, out)
 }
 
 /// The copy of a tensor to its place in GM.
 pub(super) fn copy_out(
     site: &mut Site<'_, '_>,
-    (access, how): (&Access, StoreHow),
+    access: &Access,
+    how: StoreHow,
     tensor: TensorId,
     span: SpanId,
     out: &mut Vec<Stmt>,
@@ -50,14 +51,14 @@ pub(super) fn copy_out(
     }
     if how == StoreHow::Inside {
         has_pad(site, "store_in", span)?;
-        let single = single_store(site, (access, how), site.places.decls.ty(tensor));
+        let single = single_store(site, access, how, site.places.decls.ty(tensor));
         let part = Part::of(site, access, single, span, out)?;
         let cond = part.cond.clone();
         let copied = part.copied_out(site, access, tensor, span);
         out.extend(where_inside(cond, vec![copied], span));
         return Ok(());
     }
-    copy(site, (Way::Out(how), access, tensor), span, out)
+    copy(site, Way::Out(how), access, tensor, span, out)
 }
 
 /// An axis of an access, or several that are one in GM.
@@ -109,12 +110,7 @@ struct Chosen {
 impl Levels {
     /// The levels of an access; with `apart` those stay apart of which parts may lie outside of the tensor. Of single elements each has
     /// so many elements of UB.
-    pub(super) fn of(
-        site: &mut Site<'_, '_>,
-        access: &Access,
-        (apart, single): (bool, Option<i64>),
-        span: SpanId,
-    ) -> Made<Levels> {
+    pub(super) fn of(site: &mut Site<'_, '_>, access: &Access, apart: bool, single: Option<i64>, span: SpanId) -> Made<Levels> {
         let mut place = Place::of(site, access)?;
         let by_ids = place.by_ids.clone();
         let mut chosen = Chosen { ids: std::mem::take(&mut place.ids), axes: Vec::new() };
@@ -138,7 +134,7 @@ impl Levels {
             }
             let next = level(axis.ax, ub)?;
             match rows.last_mut().filter(|_| next_to) {
-                Some(last) if site.values.are_one(access, (last.nth, next.nth), apart) => {
+                Some(last) if site.values.are_one(access, last.nth, next.nth, apart) => {
                     last.count = product([last.count.clone(), next.count]);
                     (last.nth, last.stride, last.ub) = (next.nth, next.stride, next.ub);
                 }
@@ -196,18 +192,18 @@ pub(super) fn spread_by(site: &mut Site<'_, '_>, access: &Access) -> Scalar {
 }
 
 /// Elements of a data block, where each element that leaves through a tensor has one of its own.
-pub(super) fn single_store(site: &Site<'_, '_>, (access, how): (&Access, StoreHow), ty: Ty) -> Option<i64> {
+pub(super) fn single_store(site: &Site<'_, '_>, access: &Access, how: StoreHow, ty: Ty) -> Option<i64> {
     let apart = how == StoreHow::Inside;
     (site.values.is_single(access, apart) || site.values.spread(access).is_some()).then(|| site.lanes(ty))
 }
 
-fn copy(site: &mut Site<'_, '_>, (way, access, tensor): (Way, &Access, TensorId), span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
+fn copy(site: &mut Site<'_, '_>, way: Way, access: &Access, tensor: TensorId, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
     let ty = site.places.decls.ty(tensor);
     let single = match way {
         Way::In => site.values.is_single(access, false).then(|| site.lanes(ty)),
-        Way::Out(how) => single_store(site, (access, how), ty),
+        Way::Out(how) => single_store(site, access, how, ty),
     };
-    let Levels { at, rows, run, chosen } = Levels::of(site, access, (false, single), span)?;
+    let Levels { at, rows, run, chosen } = Levels::of(site, access, false, single, span)?;
     let cols = run.map_or(Scalar::Int(1), |run| run.count);
     let pads = site.host.chip.has_data_copy_pad;
     let op = match way {
@@ -297,7 +293,7 @@ pub(super) fn in_rows(site: &mut Site<'_, '_>, mut rows: Vec<Level>, moved: Move
     }
     let rows = match inner {
         Some(level) => {
-            require_short_gap(site, (op, &gm, &ub), (&level.stride, &cols));
+            require_short_gap(site, op, &gm, &ub, &level.stride, &cols);
             (gm, ub) = (gm.rows(level.stride.clone()), ub.rows(level.ub.clone()));
             let is_short = match &level.count {
                 Scalar::Int(n) => *n <= MAX_COPY_BLOCKS,
@@ -323,7 +319,7 @@ pub(super) fn in_rows(site: &mut Site<'_, '_>, mut rows: Vec<Level>, moved: Move
 
 /// That rows lie no further apart in GM than a copy can say: DataCopyExtParams has 32 bits for the bytes between two of them, DataCopyParams 16 for
 /// the data blocks (asc-devkit, pages of both structs). Rows that follow one another have nothing between them.
-fn require_short_gap(site: &mut Site<'_, '_>, (op, gm, ub): (CopyOp, &View, &View), (stride, cols): (&Scalar, &Scalar)) {
+fn require_short_gap(site: &mut Site<'_, '_>, op: CopyOp, gm: &View, ub: &View, stride: &Scalar, cols: &Scalar) {
     let (Some(of), Some(tensor)) = (gm.global(), ub.tensor()) else { return };
     let size = site.values.size(site.places.decls.ty(tensor));
     let (most, field) = match op.pads() {

@@ -175,8 +175,8 @@ impl Calls<'_, '_, '_> {
         let rows = self.site.host.known("rows_at_once", &(Scalar::Int(AT_ONCE) / own.room.clone().max(1)).max(1));
         let count = product([rows.clone(), own.room.clone()]);
         let (size, span) = (from.size, self.span);
-        let table = self
-            .row_offsets((&own, &rows), (product([step, Scalar::Int(size)]), product([source.room.clone(), Scalar::Int(size)])));
+        let bytes = |elements: Scalar| product([elements, Scalar::Int(size)]);
+        let table = self.row_offsets(&own, &rows, bytes(step), bytes(source.room.clone()));
         let all = self.tile.live_rows();
         let part = self.site.host.fresh("part", ScalarTy::Index);
         let before = product([Scalar::Var(part), rows.clone()]);
@@ -184,14 +184,14 @@ impl Calls<'_, '_, '_> {
         let n = count.min(product([all.clone(), own.room.clone()]) - to.clone());
         let first = plus(product([before, source.room]), product([at.clone(), from.apart.clone()]));
         let views = [View::local(self.tensor, to), View::local(from.tensor, 0), View::local(table, 0)];
-        let args = views.map(Arg::from).into_iter().chain([product([first, Scalar::Int(size)]).into()]);
+        let args = views.map(Arg::from).into_iter().chain([bytes(first).into()]);
         let body = vec![instr(LayoutOp::Gather, Extent::Count { n }, args, span)];
         self.out.push(Stmt { kind: StmtKind::For { var: part, from: Scalar::Int(0), to: all.ceil_div(rows), body }, span });
         Ok(())
     }
 
     /// The offsets of the elements of some rows: those of a row lie some bytes apart, and so do rows.
-    fn row_offsets(&mut self, (own, rows): (&Axis, &Scalar), (apart, row_apart): (Scalar, Scalar)) -> TensorId {
+    fn row_offsets(&mut self, own: &Axis, rows: &Scalar, apart: Scalar, row_apart: Scalar) -> TensorId {
         let span = self.span;
         let bytes = self.site.values.bytes_of(self.site.host, product([rows.clone(), own.room.clone()]), OFFSETS);
         let row = self.site.host.fresh("row", ScalarTy::Index);
@@ -224,8 +224,8 @@ impl Calls<'_, '_, '_> {
         let run = self.run(from, None)?;
         // Of a single element the offset is 0, whatever lies beside it.
         let apart = run.last.and_then(|ax| from.apart(ax)).unwrap_or(Scalar::Int(1));
-        let offsets = offsets(self.site, (&product([apart, Scalar::Int(from.size)]), &run.room), self.span, self.out);
-        self.gathered(from, &run, (offsets.table, product([at.clone(), from.apart.clone()])), |_| Vec::new())?;
+        let offsets = offsets(self.site, &product([apart, Scalar::Int(from.size)]), &run.room, self.span, self.out);
+        self.gathered(from, &run, offsets.table, product([at.clone(), from.apart.clone()]), |_| Vec::new())?;
         offsets.release(self.site);
         Ok(())
     }
@@ -246,7 +246,7 @@ impl Calls<'_, '_, '_> {
             return Err(Gap::not_yet(what, help, self.span));
         }
         let own = run.last.and_then(|ax| from.apart(ax)).map(|apart| product([apart, Scalar::Int(from.size)]));
-        let own = own.map(|apart| offsets(self.site, (&apart, &run.room), self.span, self.out));
+        let own = own.map(|apart| offsets(self.site, &apart, &run.room, self.span, self.out));
         let bytes = self.site.values.bytes_of(self.site.host, run.room.clone(), OFFSETS);
         let (slot, to) = self.site.places.take(&Wanted { bytes, ty: OFFSETS, purpose: Purpose::Offsets, span: self.span });
         let by = Scalar::cast(ScalarTy::I32, product([from.apart.clone(), Scalar::Int(from.size)]));
@@ -266,7 +266,7 @@ impl Calls<'_, '_, '_> {
             self.out.extend(make(&Turn(Vec::new())));
         }
         let each = |turn: &Turn| if moves { make(turn) } else { Vec::new() };
-        self.gathered(from, &run, (to, Scalar::Int(0)), each)?;
+        self.gathered(from, &run, to, Scalar::Int(0), each)?;
         self.site.places.pool.release(slot);
         if let Some(own) = own {
             own.release(self.site);
@@ -302,7 +302,8 @@ impl Calls<'_, '_, '_> {
         &mut self,
         from: &From,
         run: &Run,
-        (offsets, first): (TensorId, Scalar),
+        offsets: TensorId,
+        first: Scalar,
         before: impl Fn(&Turn) -> Vec<Stmt>,
     ) -> Made<()> {
         let (tile, to) = (self.tile.clone(), self.tensor);

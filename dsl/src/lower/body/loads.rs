@@ -38,12 +38,13 @@ impl Load<'_> {
     pub(super) fn copied(
         &self,
         site: &mut Site<'_, '_>,
-        (filled, ready): (TensorId, TensorId),
+        filled: TensorId,
+        ready: TensorId,
         out: &mut Vec<Stmt>,
     ) -> Made<Vec<Stmt>> {
         let Some((param, otherwise)) = self.from.param().zip(self.from.otherwise.as_ref()) else {
             return match self.outside {
-                Some(outside) => copy_inside(site, (self.from, outside), (filled, ready), self.span, out),
+                Some(outside) => copy_inside(site, self.from, outside, filled, ready, self.span, out),
                 None => copy_in(site, self.from, filled, self.span, out).map(|()| Vec::new()),
             };
         };
@@ -92,7 +93,7 @@ fn load_alone(site: &mut Site<'_, '_>, load: Load<'_>, ordinal: usize, out: &mut
     places.queues.hold(queue, ready, 1);
     places.settle(value, Home { tensor: ready, owner: Owner::In(queue) });
     out.push(Stmt { kind: StmtKind::Alloc { tensor: filled, queue }, span });
-    let fills = load.copied(site, (filled, ready), out)?;
+    let fills = load.copied(site, filled, ready, out)?;
     out.push(Stmt { kind: StmtKind::Enque { tensor: filled, queue }, span });
     waiting.push(Stmt { kind: StmtKind::Deque { tensor: ready, queue }, span });
     waiting.extend(fills);
@@ -124,7 +125,7 @@ fn load_group(
         let read = site.places.decls.tensor(&format!("{name}_local"), ty);
         let of_base = |tensor| View::local(tensor, at.clone() / unit);
         out.push(Stmt { kind: StmtKind::View { tensor: write, of: of_base(filled) }, span });
-        let fills = load.copied(site, (write, read), out)?;
+        let fills = load.copied(site, write, read, out)?;
         waiting.push(Stmt { kind: StmtKind::View { tensor: read, of: of_base(ready) }, span });
         waiting.extend(fills);
         site.places.settle(value, Home { tensor: read, owner: Owner::Group(queue) });

@@ -71,7 +71,7 @@ pub(super) fn expanded(site: &mut Site<'_, '_>, v: ValueId, span: SpanId, out: &
     let (slot, tensor) = site.places.take(&wanted);
     let extent = Extent::Eights { repeat: site.values.tile(v)?.live_rows().ceil_div(8) };
     out.push(instr(LayoutOp::Brcb, extent, [whole(tensor), whole(site.home(v)?)], span));
-    site.places.columns.add(v, (slot, tensor));
+    site.places.columns.add(v, slot, tensor);
     Ok(tensor)
 }
 
@@ -87,12 +87,7 @@ pub(super) fn stand_again(site: &mut Site<'_, '_>, v: ValueId, span: SpanId, out
 }
 
 /// Statements that compute `value` into its home.
-pub(super) fn define(
-    site: &mut Site<'_, '_>,
-    (value, expr): (ValueId, &TileExpr),
-    span: SpanId,
-    out: &mut Vec<Stmt>,
-) -> Made<()> {
+pub(super) fn define(site: &mut Site<'_, '_>, value: ValueId, expr: &TileExpr, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
     let (tensor, tile) = (site.home(value)?, site.values.tile(value)?);
     Calls { site, tensor, tile, span, out }.define(value, expr)
 }

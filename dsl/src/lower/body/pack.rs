@@ -46,13 +46,15 @@ pub(super) fn begun(site: &mut Site<'_, '_>, tile: &TileLoop, out: &mut Vec<Stmt
 /// bits, both words have the bit of a compare.
 pub(super) fn gathered(
     site: &mut Site<'_, '_>,
-    (tensor, value, mask): (TensorId, ValueId, ValueId),
+    tensor: TensorId,
+    value: ValueId,
+    mask: ValueId,
     kept: VarId,
     span: SpanId,
     out: &mut Vec<Stmt>,
 ) -> Made<()> {
     if site.values.ty(mask) != Ty::Mask {
-        return gathered_words(site, (tensor, value, mask), kept, span, out);
+        return gathered_words(site, tensor, value, mask, kept, span, out);
     }
     let (own, due, binding) = (site.values.ty(value), site.places.decls.ty(tensor), site.host.binding);
     let tile = site.values.tile(value)?;
@@ -77,7 +79,9 @@ pub(super) fn gathered(
 /// The same of numbers of 64 bits.
 fn gathered_words(
     site: &mut Site<'_, '_>,
-    (tensor, value, mask): (TensorId, ValueId, ValueId),
+    tensor: TensorId,
+    value: ValueId,
+    mask: ValueId,
     kept: VarId,
     span: SpanId,
     out: &mut Vec<Stmt>,
@@ -109,7 +113,8 @@ fn whole(tensor: TensorId) -> Arg {
 /// The copy of what was packed, as far as the tensor has room.
 pub(super) fn copied(
     site: &mut Site<'_, '_>,
-    (to, kept): (&Access, VarId),
+    to: &Access,
+    kept: VarId,
     tensor: TensorId,
     span: SpanId,
     out: &mut Vec<Stmt>,

@@ -17,6 +17,7 @@ use crate::ops::{AxisReduceOp, Op};
 /// What is still to be reduced.
 struct Source {
     tensor: TensorId,
+    ty: Ty,
     tile: Tile,
     /// The value that it is, where nothing has been reduced yet: what lies behind its rows may be known.
     value: Option<ValueId>,
@@ -34,39 +35,33 @@ impl Calls<'_, '_, '_> {
     pub(super) fn reduce(&mut self, op: AxisReduceOp, a: ValueId, over: &Axes, onto: bool) -> Made<()> {
         let ty = self.site.values.ty(a);
         let op = Reduce::of(op).ok_or_else(|| Gap::new(format!("`{}` as it is", Op::AxisReduce(op).name()), self.span))?;
-        let mut source = Source { tensor: self.site.home(a)?, tile: self.site.values.tile(a)?, value: Some(a), slot: None };
+        let mut source = Source { tensor: self.site.home(a)?, ty, tile: self.site.values.tile(a)?, value: Some(a), slot: None };
         let goes = |tile: &Tile| tile.lanes.as_ref().is_some_and(|l| over.contains(l.ax));
         if onto && (source.tile.lanes.is_none() || goes(&source.tile)) {
             return Err(Gap::new("a reduction of lanes onto a value", self.span));
         }
         if source.tile.lanes.is_none() {
-            return self.reduce_dense(op, ty, &source, over);
+            return self.reduce_dense(op, &source, over);
         }
         let all = goes(&source.tile) && source.tile.rows.iter().all(|r| over.contains(r.ax));
         if all && !source.tile.rows.is_empty() && has_block_steps(self.site.host.binding, op, ty) {
-            return self.reduce_all(op, ty, source, over);
+            return self.reduce_all(op, source, over);
         }
         while let Some(first) = source.tile.rows.iter().position(|r| over.contains(r.ax)) {
             let behind = source.tile.rows[first..].iter().position(|r| !over.contains(r.ax));
             let end = behind.map_or(source.tile.rows.len(), |n| first + n);
-            source = self.reduce_rows((op, onto), ty, source, (first, end, over))?;
+            source = self.reduce_rows(op, onto, source, first, end, over)?;
         }
         if goes(&source.tile) {
-            self.reduce_lanes(op, ty, &source, self.tensor)?;
+            self.reduce_lanes(op, &source, self.tensor)?;
         }
         source.slot.into_iter().for_each(|slot| self.site.places.pool.release(slot));
         Ok(())
     }
 
     /// The reduction of neighbouring axes of rows.
-    fn reduce_rows(
-        &mut self,
-        (op, onto): (Reduce, bool),
-        ty: Ty,
-        from: Source,
-        (first, end, over): (usize, usize, &Axes),
-    ) -> Made<Source> {
-        let Source { tensor, tile, slot, .. } = from;
+    fn reduce_rows(&mut self, op: Reduce, onto: bool, from: Source, first: usize, end: usize, over: &Axes) -> Made<Source> {
+        let Source { tensor, ty, tile, slot, .. } = from;
         let Some((_, pitch)) = tile.row() else { return Err(Gap::new("rows of nothing", self.span)) };
         let lanes = self.site.lanes(ty);
         let blocks = self.site.host.on_device(&(pitch / lanes), "row_blocks");
@@ -95,49 +90,53 @@ impl Calls<'_, '_, '_> {
         self.site.reduces = true;
         self.call(func, [to, tensor, work], sizes);
         slot.into_iter().for_each(|slot| self.site.places.pool.release(slot));
-        Ok(Source { tensor: to, tile: made, value: None, slot: own })
+        Ok(Source { tensor: to, ty, tile: made, value: None, slot: own })
     }
 
     /// The reduction of everything: of the lanes of each row, then of what these are.
-    fn reduce_all(&mut self, op: Reduce, ty: Ty, from: Source, over: &Axes) -> Made<()> {
+    fn reduce_all(&mut self, op: Reduce, from: Source, over: &Axes) -> Made<()> {
+        let ty = from.ty;
         let tile = Tile { lanes: None, ..from.tile.clone() };
         let wanted = Wanted { purpose: Purpose::Intermediate, ..self.site.wanted(&tile, ty, self.span) };
         let (slot, tensor) = self.site.places.take(&wanted);
-        self.reduce_lanes(op, ty, &from, tensor)?;
-        self.reduce_dense(op, ty, &Source { tensor, tile, value: None, slot: None }, over)?;
+        self.reduce_lanes(op, &from, tensor)?;
+        self.reduce_dense(op, &Source { tensor, ty, tile, value: None, slot: None }, over)?;
         from.slot.into_iter().chain([slot]).for_each(|slot| self.site.places.pool.release(slot));
         Ok(())
     }
 
     /// The reduction of the lanes of each row.
-    fn reduce_lanes(&mut self, op: Reduce, ty: Ty, from: &Source, to: TensorId) -> Made<()> {
-        let lanes = self.site.lanes(ty);
+    fn reduce_lanes(&mut self, op: Reduce, from: &Source, to: TensorId) -> Made<()> {
+        let lanes = self.site.lanes(from.ty);
         let Some((cols, pitch)) = from.tile.row() else { return Err(Gap::new("lanes of nothing", self.span)) };
         let blocks = self.site.host.on_device(&(pitch.clone() / lanes), "row_blocks");
         let rows = [from.tile.live_rows(), cols, blocks];
-        self.reduce_to_results(op, ty, (from, to), (rows, from.tile.room_rows(), pitch))
+        self.reduce_to_results(op, from, to, rows, from.tile.room_rows(), pitch)
     }
 
     /// The reduction of all elements of a tile without lanes, which are one row.
-    fn reduce_dense(&mut self, op: Reduce, ty: Ty, from: &Source, over: &Axes) -> Made<()> {
+    fn reduce_dense(&mut self, op: Reduce, from: &Source, over: &Axes) -> Made<()> {
         if !from.tile.rows.iter().all(|r| over.contains(r.ax)) {
             let help = "reduce all of its axes, or loop over those that stay by `each`";
             return Err(Gap::not_yet("a reduction of some axes of a tile that has no axis of lanes", help, self.span));
         }
-        let lanes = self.site.lanes(ty);
+        let lanes = self.site.lanes(from.ty);
         let (n, room) = (from.tile.live_rows(), from.tile.room_rows());
         let rows = [Scalar::Int(1), n.clone(), n.ceil_div(lanes)];
-        self.reduce_to_results(op, ty, (from, self.tensor), (rows, Scalar::Int(1), room.align_up(lanes)))
+        self.reduce_to_results(op, from, self.tensor, rows, Scalar::Int(1), room.align_up(lanes))
     }
 
     /// One result of each row.
     fn reduce_to_results(
         &mut self,
         op: Reduce,
-        ty: Ty,
-        (from, to): (&Source, TensorId),
-        (rows, room, pitch): ([Scalar; 3], Scalar, Scalar),
+        from: &Source,
+        to: TensorId,
+        rows: [Scalar; 3],
+        room: Scalar,
+        pitch: Scalar,
     ) -> Made<()> {
+        let ty = from.ty;
         let lanes = self.site.lanes(ty);
         self.site.reduces = true;
         if !has_block_steps(self.site.host.binding, op, ty) {

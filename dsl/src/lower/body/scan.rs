@@ -23,7 +23,7 @@ impl Calls<'_, '_, '_> {
             true => self.site.host.known("scanned", &n.clone().align_up(self.site.lanes(ty))),
             false => self.site.values.room(along)?,
         };
-        let offsets = offsets(self.site, (&Scalar::Int(size), &all), span, self.out);
+        let offsets = offsets(self.site, &Scalar::Int(size), &all, span, self.out);
         let work = product([all + self.site.lanes(ty), Scalar::Int(2)]);
         let bytes = self.site.values.bytes_of(self.site.host, work, ty);
         let (slot, work) = self.site.places.take(&Wanted { bytes, ty, purpose: Purpose::Work, span });

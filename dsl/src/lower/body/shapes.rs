@@ -180,13 +180,13 @@ impl<'h> Values<'h> {
         }
         // One value a row: they follow one another in UB, whatever their axes are.
         let places: Vec<usize> = rows.iter().filter_map(|ax| place(*ax)).collect();
-        let is_run = places.windows(2).all(|two| self.are_one(access, (two[0], two[1]), apart));
+        let is_run = places.windows(2).all(|two| self.are_one(access, two[0], two[1], apart));
         !places.last().is_none_or(|nth| ends_in(*nth) && is_run)
     }
 
     /// True where the axes at two indices are one in GM: the indices of the outer one follow one another, and the inner one goes through
     /// all of its entry of the shape.
-    pub(super) fn are_one(&self, access: &Access, (outer, inner): (usize, usize), apart: bool) -> bool {
+    pub(super) fn are_one(&self, access: &Access, outer: usize, inner: usize, apart: bool) -> bool {
         let steps_by_one =
             |index: &Index| index.ids.is_none() && matches!(&index.terms[..], [Term { factor: Scalar::Int(1), .. }]);
         // Runs begin at an offset of their own, and an axis may be shorter than the entry that it goes through a part of.

@@ -24,7 +24,7 @@ impl Calls<'_, '_, '_> {
         let [n, most] = [along, to].map(|ax| self.site.values.count(ax));
         let (n, most) = (n?, most?);
         let all = self.site.host.known("sorted", &n.clone().align_up(LIST));
-        let places = offsets(self.site, (&Scalar::Int(1), &all), span, self.out);
+        let places = offsets(self.site, &Scalar::Int(1), &all, span, self.out);
         let table = places.table;
         let elements = product([all, Scalar::Int(list_elements(self.site.values.size(ty)))]);
         let bytes = self.site.values.bytes_of(self.site.host, elements, ty);

@@ -42,7 +42,7 @@ pub(super) fn spread_load(site: &mut Site<'_, '_>, load: Load<'_>, out: &mut Vec
     let filled = site.places.decls.tensor(&format!("{name}_in"), ty);
     let ready = site.places.decls.tensor(&format!("{name}_span"), ty);
     out.push(Stmt { kind: StmtKind::Alloc { tensor: filled, queue }, span });
-    let fills = load.copied(site, (filled, ready), out)?;
+    let fills = load.copied(site, filled, ready, out)?;
     out.push(Stmt { kind: StmtKind::Enque { tensor: filled, queue }, span });
     out.push(Stmt { kind: StmtKind::Deque { tensor: ready, queue }, span });
     out.extend(fills);
@@ -51,7 +51,7 @@ pub(super) fn spread_load(site: &mut Site<'_, '_>, load: Load<'_>, out: &mut Vec
             let (tensor, own) = (site.home(value)?, site.values.tile(value)?);
             Calls { site, tensor, tile: own, span, out }.turn(ready, tile)?;
         }
-        false => taken(site, load, (ready, by), out)?,
+        false => taken(site, load, ready, by, out)?,
     }
     out.push(Stmt { kind: StmtKind::Free { tensor: ready, queue }, span });
     Ok(())
@@ -66,7 +66,7 @@ pub(super) fn apart(site: &mut Site<'_, '_>, load: &Load<'_>) -> Scalar {
 }
 
 /// The elements that are meant, of all.
-fn taken(site: &mut Site<'_, '_>, load: Load<'_>, (ready, by): (TensorId, Scalar), out: &mut Vec<Stmt>) -> Made<()> {
+fn taken(site: &mut Site<'_, '_>, load: Load<'_>, ready: TensorId, by: Scalar, out: &mut Vec<Stmt>) -> Made<()> {
     let Load { value, from, span, .. } = load;
     let (home, tile) = (site.home(value)?, site.values.tile(value)?);
     // The first element of each data block, where they are single ones.
@@ -90,7 +90,7 @@ fn taken(site: &mut Site<'_, '_>, load: Load<'_>, (ready, by): (TensorId, Scalar
     let size = site.values.size(site.values.ty(value));
     let backwards = factor.as_int().is_some_and(|f| f < 0);
     let apart = product([by.clone(), Scalar::Int(if backwards { -size } else { size })]);
-    let offsets = offsets(site, (&apart, &room), span, out);
+    let offsets = offsets(site, &apart, &room, span, out);
     let (bytes, table) = (offsets.bytes.clone(), offsets.table);
     let whole = |s: Scalar| Arg::from(Scalar::cast(ScalarTy::I32, s));
     let chosen = match backwards {
@@ -103,7 +103,7 @@ fn taken(site: &mut Site<'_, '_>, load: Load<'_>, (ready, by): (TensorId, Scalar
             (own, Some(slot))
         }
     };
-    out.push(gathered(site, [home, ready, chosen.0], ([count, room, rows], by), Scalar::Int(0), span));
+    out.push(gathered(site, [home, ready, chosen.0], [count, room, rows], by, Scalar::Int(0), span));
     if let Some(slot) = chosen.1 {
         site.places.pool.release(slot);
     }
@@ -115,7 +115,8 @@ fn taken(site: &mut Site<'_, '_>, load: Load<'_>, (ready, by): (TensorId, Scalar
 pub(super) fn gathered(
     site: &mut Site<'_, '_>,
     [dst, src, table]: [TensorId; 3],
-    ([count, room, rows], by): ([Scalar; 3], Scalar),
+    [count, room, rows]: [Scalar; 3],
+    by: Scalar,
     base: Scalar,
     span: SpanId,
 ) -> Stmt {
@@ -137,7 +138,8 @@ pub(super) fn gathered(
 /// Elements that are stored one by one, each in a data block of its own: `Brcb` of all of the tile.
 pub(super) fn spread_out(
     site: &mut Site<'_, '_>,
-    (tensor, value): (TensorId, ValueId),
+    tensor: TensorId,
+    value: ValueId,
     span: SpanId,
     out: &mut Vec<Stmt>,
 ) -> Made<()> {
@@ -207,7 +209,7 @@ impl Offsets {
 }
 
 /// The offsets of so many elements that lie some bytes apart, or the places of elements, which lie 1 apart: made once, or here, where only a turn knows how far that is.
-pub(super) fn offsets(site: &mut Site<'_, '_>, (apart, room): (&Scalar, &Scalar), span: SpanId, out: &mut Vec<Stmt>) -> Offsets {
+pub(super) fn offsets(site: &mut Site<'_, '_>, apart: &Scalar, room: &Scalar, span: SpanId, out: &mut Vec<Stmt>) -> Offsets {
     let ty = Ty::Is(DType::I32);
     let bytes = site.values.bytes_of(site.host, room.clone(), ty);
     let whole = |s: Scalar| Arg::from(Scalar::cast(ScalarTy::I32, s));

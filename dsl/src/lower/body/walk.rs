@@ -61,23 +61,23 @@ impl Walk<'_, '_, '_> {
             StmtKind::Def { value, expr } if self.site.values.is_direct_load(expr) => self.loads(*value, &stmts[at..], out)?,
             StmtKind::Def { value, expr } => {
                 if let Some((from, first)) = scope.part(self.site, *value, expr) {
-                    return self.part(*value, (from, first), s.span, out);
+                    return self.part(*value, from, first, s.span, out);
                 }
-                let home = scope.place(self.site, at, (*value, expr), out)?;
+                let home = scope.place(self.site, at, *value, expr, out)?;
                 self.site.places.settle(*value, home);
                 if let Some(replaced) = scope.replaces(*value) {
                     self.changes(replaced);
                 }
                 match Load::of(s) {
                     Some(load) => spread_load(self.site, load, out)?,
-                    None => define(self.site, (*value, expr), s.span, out)?,
+                    None => define(self.site, *value, expr, s.span, out)?,
                 }
                 self.site.padding.defined(*value, expr, &self.site.values);
                 stand_again(self.site, *value, s.span, out)?;
             }
             StmtKind::Set { value, from } => self.set(*value, *from, s.span, out)?,
             StmtKind::Store { value, .. } => scope.store(self.site, at, *value, out)?,
-            StmtKind::Append { value, mask, .. } => scope.append(self.site, at, (*value, *mask), out)?,
+            StmtKind::Append { value, mask, .. } => scope.append(self.site, at, *value, *mask, out)?,
             StmtKind::Read { var, value } => out.push(self.read(*var, *value, s.span)?),
             StmtKind::Dump { value, name } => out.push(self.dump(*value, name, s.span)?),
             StmtKind::Promise { what: Promised::Fact { cond, text } } => {
@@ -122,7 +122,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// Some rows of a value, from one of them on, are another value.
-    fn part(&mut self, value: ValueId, (from, first): (ValueId, &Scalar), span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
+    fn part(&mut self, value: ValueId, from: ValueId, first: &Scalar, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
         let apart = self.site.values.tile(from)?.rows.first().and_then(|row| self.site.values.tile(from).ok()?.apart(row.ax));
         let apart = apart.ok_or_else(|| Gap::new("a part of a value without rows", span))?;
         let at = product([self.site.scalar(first), apart]);
@@ -266,7 +266,7 @@ impl Walk<'_, '_, '_> {
         let index = self.site.host.fresh("tile_index", ScalarTy::Index);
         let (start, len) = self.shared(span, out);
         self.repeats(&tile.body);
-        let runs = self.runs(spec, (index, start.into()), len.into(), span)?;
+        let runs = self.runs(spec, index, start.into(), len.into(), span)?;
         let body = self.turn(tile, runs.0)?;
         out.push(Stmt { kind: StmtKind::For { var: index, from: Scalar::Int(0), to: runs.1, body }, span });
         Ok(())
@@ -286,7 +286,7 @@ impl Walk<'_, '_, '_> {
             let plain = self.site.values.nest.row_of_loops() == Some(spec.of);
             let name = if plain { "col_index".to_string() } else { format!("{}_index", self.site.values.name_of(spec.ax)) };
             let index = self.site.host.fresh(&name, ScalarTy::Index);
-            let (own, turns) = self.runs(spec, (index, Scalar::Int(0)), extent, span)?;
+            let (own, turns) = self.runs(spec, index, Scalar::Int(0), extent, span)?;
             lets.extend(own);
             loops.push((index, turns));
         }
@@ -356,7 +356,7 @@ impl Walk<'_, '_, '_> {
             loops.push((index, from, to, std::mem::take(&mut list)));
             if !spec.size.is_each() {
                 let extent = self.indices(spec)?;
-                list.extend(self.runs(spec, (index, Scalar::Int(0)), extent, span)?.0);
+                list.extend(self.runs(spec, index, Scalar::Int(0), extent, span)?.0);
             }
             if !is_last {
                 let [own_first, own_end] = ["first_turn", "end_turn"].map(|name| self.site.host.fresh(name, ScalarTy::Index));
@@ -376,7 +376,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// The statements that say which run the `index`-th is of so many indices from `first` on, and how many runs there are.
-    fn runs(&self, spec: &AxSpec, (index, first): (VarId, Scalar), length: Scalar, span: SpanId) -> Made<([Stmt; 2], Scalar)> {
+    fn runs(&self, spec: &AxSpec, index: VarId, first: Scalar, length: Scalar, span: SpanId) -> Made<([Stmt; 2], Scalar)> {
         let step = self.site.values.room(spec.ax)?;
         let at = Scalar::Var(index) * step.clone();
         let lets = [(spec.start, first + at.clone()), (spec.len, step.clone().min(length.clone() - at))];

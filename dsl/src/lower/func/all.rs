@@ -43,7 +43,7 @@ impl Funcs {
     pub fn reduce_all(&mut self, op: Reduce, ty: Ty, lanes: i64, arch: Arch) -> FuncId {
         self.get(Key::All(op, ty), |funcs| {
             let step = funcs.reduce_step(op, ty, lanes);
-            let rows = funcs.reduce_in_steps(op, ty, lanes, (STEPS - 1, arch));
+            let rows = funcs.reduce_in_steps(op, ty, lanes, STEPS - 1, arch);
             let mut w = begin(op);
             let [n, blocks] = ["n", "blocks"].map(|n| w.size(n));
             w.requires(le(&n, blocks.clone() * lanes));

@@ -91,10 +91,10 @@ impl Funcs {
     /// One result of each row: `(dst[rows], src[rows, blocks], work; rows, cols, blocks)`. What lies behind the elements of a
     /// row must be neutral where [`takes_padding`] says so.
     pub fn reduce_rows(&mut self, op: Reduce, ty: Ty, lanes: i64, arch: Arch) -> FuncId {
-        self.reduce_in_steps(op, ty, lanes, (STEPS, arch))
+        self.reduce_in_steps(op, ty, lanes, STEPS, arch)
     }
 
-    pub(super) fn reduce_in_steps(&mut self, op: Reduce, ty: Ty, lanes: i64, (steps, arch): (u32, Arch)) -> FuncId {
+    pub(super) fn reduce_in_steps(&mut self, op: Reduce, ty: Ty, lanes: i64, steps: u32, arch: Arch) -> FuncId {
         self.get(Key::Rows(op, ty, steps), |funcs| {
             let of_blocks = funcs.reduce_blocks(op, ty, lanes);
             // On architecture 2002 WholeReduceMax and WholeReduceMin give pairs only (asc-devkit, pages of both).
@@ -102,7 +102,7 @@ impl Funcs {
             let of_repeats = exists.then(|| funcs.reduce_repeats(op, ty, lanes));
             let of_pairs = funcs.reduce_pairs(op, ty, lanes, arch);
             let step = funcs.reduce_step(op, ty, lanes);
-            let deeper = (steps > 1).then(|| funcs.reduce_in_steps(op, ty, lanes, (steps - 1, arch)));
+            let deeper = (steps > 1).then(|| funcs.reduce_in_steps(op, ty, lanes, steps - 1, arch));
             let doc = match steps {
                 STEPS => format!("The {} of each row.", op.said()),
                 _ => format!("The {} of each row of at most {} data blocks.", op.said(), most_blocks(lanes, steps)),

@@ -41,7 +41,7 @@ impl Columns {
         self.expanded.iter().find(|e| e.value == v).map(|e| e.tensor)
     }
 
-    pub fn add(&mut self, value: ValueId, (slot, tensor): (SlotId, TensorId)) {
+    pub fn add(&mut self, value: ValueId, slot: SlotId, tensor: TensorId) {
         self.any = true;
         self.expanded.push(Expanded { value, slot, tensor, depth: self.depth });
     }

@@ -355,7 +355,7 @@ impl Copies<'_> {
                 | Access::Add
                 | Access::Max
                 | Access::Min
-                | Access::Line => self.store(s, (instr, rule.access), view, flight),
+                | Access::Line => self.store(s, instr, rule.access, view, flight),
             }
         }
     }
@@ -404,7 +404,7 @@ impl Copies<'_> {
         }
     }
 
-    fn store<'a>(&mut self, s: &'a Stmt, (instr, does): (&'a Instr, Access), at: &'a View, flight: &mut Flight<'a>) {
+    fn store<'a>(&mut self, s: &'a Stmt, instr: &'a Instr, does: Access, at: &'a View, flight: &mut Flight<'a>) {
         if at.global().is_some_and(|of| flight.written.get(&of).is_some_and(|w| w.before_stores)) {
             self.wait(s, WaitOp::SToMte3);
             flight.written.values_mut().for_each(|w| w.before_stores = false);
