@@ -159,8 +159,8 @@ impl Rewrite<'_> {
     }
 
     /// A value that is named after the one it is made for.
-    pub(super) fn def(&mut self, of: ValueId, what: &str, decl: (Ty, Axes), expr: TileExpr) -> ValueId {
-        self.def_with(of, what, decl, |_, _| expr)
+    pub(super) fn def(&mut self, of: ValueId, what: &str, dtype: Ty, axes: Axes, expr: TileExpr) -> ValueId {
+        self.def_with(of, what, dtype, axes, |_, _| expr)
     }
 
     /// The same of what steps make that have its axes.
@@ -168,7 +168,8 @@ impl Rewrite<'_> {
         &mut self,
         of: ValueId,
         what: &str,
-        (dtype, axes): (Ty, Axes),
+        dtype: Ty,
+        axes: Axes,
         expr: impl FnOnce(&mut Self, ValueId) -> TileExpr,
     ) -> ValueId {
         let values = &mut self.body.values;
@@ -188,30 +189,30 @@ impl Rewrite<'_> {
             (Ty::Mask, Ty::Mask) => Err(Gap::new("a cast of a mask to a mask", self.span)),
             (Ty::Mask, target) if self.binding.is(target, DType::F16) => {
                 let axes = self.axes(from);
-                let ones = self.def(to, "ones", (BITS, axes), TileExpr::Fill { value: Scalar::Float(1.0) });
+                let ones = self.def(to, "ones", BITS, axes, TileExpr::Fill { value: Scalar::Float(1.0) });
                 Ok(Some(select(from, ones, number(0.0))))
             }
             (Ty::Mask, target) if self.binding.is(target, DType::Bf16) => {
                 let bits = self.bits(to, from);
                 let (wide, axes) = (Ty::Is(DType::F32), self.axes(from));
-                let wide = self.def(to, "wide", (wide, axes), TileExpr::Cast { value: bits, mode: None });
+                let wide = self.def(to, "wide", wide, axes, TileExpr::Cast { value: bits, mode: None });
                 Ok(Some(TileExpr::Cast { value: wide, mode: Some(RoundMode::Rint) }))
             }
             (Ty::Mask, target) => {
                 let bits = self.bits(to, from);
-                Ok(Some(self.converted(to, bits, (BITS, target))))
+                Ok(Some(self.converted(to, bits, target)))
             }
             (source, Ty::Mask) => self.truth(to, from, source).map(Some),
             (source, target) if is_bytes(target) && !is_bytes(source) => {
                 let axes = self.axes(from);
                 let truth = self.truth(to, from, source)?;
-                let mask = self.def(to, "mask", (Ty::Mask, axes), truth);
+                let mask = self.def(to, "mask", Ty::Mask, axes, truth);
                 let bits = self.bits(to, mask);
-                Ok(Some(self.steps(to, bits, (BITS, target))))
+                Ok(Some(self.steps(to, bits, target)))
             }
             (source, target) => {
                 let several = self.binding.casts_by_bits(source, target) || self.binding.route(source, target).is_some();
-                Ok(several.then(|| self.converted(to, from, (source, target))))
+                Ok(several.then(|| self.converted(to, from, target)))
             }
         }
     }
@@ -229,13 +230,13 @@ impl Rewrite<'_> {
         let (wide, axes) = (Ty::Is(DType::F32), self.axes(from));
         let number_of = match self.is(source, DType::F32) {
             true => from,
-            false => self.def(to, "wide", (wide, axes.clone()), TileExpr::Cast { value: from, mode: None }),
+            false => self.def(to, "wide", wide, axes.clone(), TileExpr::Cast { value: from, mode: None }),
         };
-        let whole = self.def_with(to, "whole", (wide, axes), |cx, whole| {
+        let whole = self.def_with(to, "whole", wide, axes, |cx, whole| {
             let round = TileExpr::Round { value: number_of, mode: RoundMode::Trunc };
             cx.rounded(whole, number_of, RoundMode::Trunc).unwrap_or(round)
         });
-        Ok(self.converted(to, whole, (wide, target)))
+        Ok(self.converted(to, whole, target))
     }
 
     /// Whole numbers by way of a type of these. From 2^23 on, infinities and nan among them, there is nothing to round.
@@ -246,30 +247,30 @@ impl Rewrite<'_> {
         }
         let axes = self.axes(to);
         let whole = Ty::Is(DType::I32);
-        let whole = self.def(to, "whole", (whole, axes.clone()), TileExpr::Cast { value: from, mode: Some(mode) });
-        let number_of = self.def(to, "number", (ty, axes.clone()), TileExpr::Cast { value: whole, mode: None });
+        let whole = self.def(to, "whole", whole, axes.clone(), TileExpr::Cast { value: from, mode: Some(mode) });
+        let number_of = self.def(to, "number", ty, axes.clone(), TileExpr::Cast { value: whole, mode: None });
         let size = TileExpr::Op { op: Op::Unary(UnaryOp::Abs), args: vec![value(from)] };
-        let size = self.def(to, "size", (ty, axes.clone()), size);
-        let small = self.def(to, "small", (Ty::Mask, axes), compare(CompareOp::Lt, size, number(8_388_608.0)));
+        let size = self.def(to, "size", ty, axes.clone(), size);
+        let small = self.def(to, "small", Ty::Mask, axes, compare(CompareOp::Lt, size, number(8_388_608.0)));
         Some(select(small, number_of, value(from)))
     }
 
     /// The last step of a conversion, by whichever way there is one.
-    pub(super) fn converted(&mut self, to: ValueId, from: ValueId, (source, target): (Ty, Ty)) -> TileExpr {
-        match self.binding.casts_by_bits(source, target) {
-            true => self.unsigned(to, from, (source, target)),
-            false => self.steps(to, from, (source, target)),
+    pub(super) fn converted(&mut self, to: ValueId, from: ValueId, target: Ty) -> TileExpr {
+        match self.binding.casts_by_bits(self.ty(from), target) {
+            true => self.unsigned(to, from, target),
+            false => self.steps(to, from, target),
         }
     }
 
     /// The last step of a conversion, behind those before it.
-    pub(super) fn steps(&mut self, to: ValueId, from: ValueId, (source, target): (Ty, Ty)) -> TileExpr {
+    pub(super) fn steps(&mut self, to: ValueId, from: ValueId, target: Ty) -> TileExpr {
         let direct = TileExpr::Cast { value: from, mode: None };
-        let Some((last, steps)) = self.binding.route(source, target).and_then(<[_]>::split_last) else { return direct };
+        let Some((last, steps)) = self.binding.route(self.ty(from), target).and_then(<[_]>::split_last) else { return direct };
         let (mut at, axes) = (from, self.axes(from));
         for (dtype, mode) in steps {
             let step = TileExpr::Cast { value: at, mode: Some(*mode) };
-            at = self.def(to, dtype.name(), (Ty::Is(*dtype), axes.clone()), step);
+            at = self.def(to, dtype.name(), Ty::Is(*dtype), axes.clone(), step);
         }
         TileExpr::Cast { value: at, mode: Some(last.1) }
     }
@@ -282,8 +283,8 @@ impl Rewrite<'_> {
         let number_of = match self.binding.is(source, dtype) {
             true => from,
             false => {
-                let number_of = self.converted(to, from, (source, Ty::Is(dtype)));
-                self.def(to, dtype.name(), (Ty::Is(dtype), axes.clone()), number_of)
+                let number_of = self.converted(to, from, Ty::Is(dtype));
+                self.def(to, dtype.name(), Ty::Is(dtype), axes.clone(), number_of)
             }
         };
         // A compare is false beside a nan, which whole numbers are not.
@@ -304,7 +305,7 @@ impl Rewrite<'_> {
         let count = count.ok_or_else(|| Gap::new("a mean along no axis", self.span))?;
         let ty = self.body.values[of.index()].dtype;
         let sum = TileExpr::reduction(AxisReduceOp::Sum, of, over.clone());
-        let sum = self.def(to, "sum", (ty, self.axes(to)), sum);
+        let sum = self.def(to, "sum", ty, self.axes(to), sum);
         let factor = Scalar::Float(1.0).bin(BinOp::Div, Scalar::cast(ScalarTy::F32, count));
         let args = vec![value(sum), Operand::Scalar { value: factor }];
         Ok(TileExpr::Op { op: Op::Binary(BinaryOp::Mul), args })
@@ -313,14 +314,14 @@ impl Rewrite<'_> {
     /// The bits of a mask as numbers.
     pub(super) fn bits(&mut self, to: ValueId, mask: ValueId) -> ValueId {
         let axes = self.axes(mask);
-        let ones = self.def(to, "ones", (BITS, axes.clone()), TileExpr::Fill { value: Scalar::Float(1.0) });
-        self.def(to, "bits", (BITS, axes), select(mask, ones, number(0.0)))
+        let ones = self.def(to, "ones", BITS, axes.clone(), TileExpr::Fill { value: Scalar::Float(1.0) });
+        self.def(to, "bits", BITS, axes, select(mask, ones, number(0.0)))
     }
 
     fn of_mask(&mut self, to: ValueId, op: AxisReduceOp, mask: ValueId, over: &Axes) -> TileExpr {
         let bits = self.bits(to, mask);
         let found = TileExpr::reduction(op, bits, over.clone());
-        let found = self.def(to, "found", (BITS, self.axes(to)), found);
+        let found = self.def(to, "found", BITS, self.axes(to), found);
         compare(CompareOp::Gt, found, number(0.0))
     }
 
@@ -329,7 +330,7 @@ impl Rewrite<'_> {
         let [first, Operand::Scalar { value: number }] = choices else { return None };
         let ty = self.ty(to);
         self.binding.is_composed(LayoutOp::SelectScalar.into(), ty).then(|| {
-            let filled = self.def(to, "number", (ty, self.axes(to)), TileExpr::Fill { value: number.clone() });
+            let filled = self.def(to, "number", ty, self.axes(to), TileExpr::Fill { value: number.clone() });
             vec![first.clone(), value(filled)]
         })
     }
@@ -337,8 +338,8 @@ impl Rewrite<'_> {
     /// A mask with the axes of what it chooses.
     fn repeated(&mut self, to: ValueId, mask: ValueId) -> ValueId {
         let (bits, axes) = (self.bits(to, mask), self.axes(to));
-        let all = self.def(to, "all_bits", (BITS, axes.clone()), TileExpr::Copy { value: bits });
-        self.def(to, "mask", (Ty::Mask, axes), compare(CompareOp::Gt, all, number(0.0)))
+        let all = self.def(to, "all_bits", BITS, axes.clone(), TileExpr::Copy { value: bits });
+        self.def(to, "mask", Ty::Mask, axes, compare(CompareOp::Gt, all, number(0.0)))
     }
 
     fn place(&mut self, to: ValueId, op: AxisReduceOp, of: ValueId, over: &Axes) -> Made<TileExpr> {
@@ -346,33 +347,33 @@ impl Rewrite<'_> {
         let is_pair = self.is(own, DType::I64);
         let of = if is_pair { of } else { self.ordered(to, of) };
         let end = if is_pair { None } else { Some(self.end_of(to, op, of, over)) };
-        let index = self.def(to, "index", (PLACES, over.clone()), TileExpr::Iota { first: Scalar::Float(0.0) });
+        let index = self.def(to, "index", PLACES, over.clone(), TileExpr::Iota { first: Scalar::Float(0.0) });
         let index = match axes == *over {
             true => index,
             // Two choices read it.
-            false => self.def(to, "indices", (PLACES, axes.clone()), TileExpr::Copy { value: index }),
+            false => self.def(to, "indices", PLACES, axes.clone(), TileExpr::Copy { value: index }),
         };
         let equal = match end {
-            Some(end) => self.def(to, "equal", (Ty::Mask, axes.clone()), compare(CompareOp::Eq, of, value(end))),
+            Some(end) => self.def(to, "equal", Ty::Mask, axes.clone(), compare(CompareOp::Eq, of, value(end))),
             None => self.is_end_along(to, op, of, over)?,
         };
-        let mut at = self.def(to, "at", (PLACES, axes.clone()), select(equal, index, number(f32::INFINITY)));
+        let mut at = self.def(to, "at", PLACES, axes.clone(), select(equal, index, number(f32::INFINITY)));
         // What whole numbers became has no nan.
         if self.ty(of) == own && !is_pair && !self.is(own, DType::I32) {
-            let numbers = self.def(to, "numbers", (Ty::Mask, axes.clone()), compare(CompareOp::Eq, of, value(of)));
-            at = self.def(to, "place", (PLACES, axes.clone()), select(numbers, at, value(index)));
+            let numbers = self.def(to, "numbers", Ty::Mask, axes.clone(), compare(CompareOp::Eq, of, value(of)));
+            at = self.def(to, "place", PLACES, axes.clone(), select(numbers, at, value(index)));
         }
         let lowest = TileExpr::reduction(AxisReduceOp::Min, at, over.clone());
-        let lowest = self.def(to, "lowest", (PLACES, axes.without(over)), lowest);
+        let lowest = self.def(to, "lowest", PLACES, axes.without(over), lowest);
         let found = TileExpr::Cast { value: lowest, mode: None };
         let Some(start) = over.iter().find_map(|ax| self.starts.get(&ax).copied()) else { return Ok(found) };
-        let found = self.def(to, "found", (Ty::Is(DType::I32), axes.without(over)), found);
+        let found = self.def(to, "found", Ty::Is(DType::I32), axes.without(over), found);
         let start = Scalar::cast(ScalarTy::I32, Scalar::Var(start));
         Ok(TileExpr::Op { op: Op::Binary(BinaryOp::Add), args: vec![value(found), Operand::Scalar { value: start }] })
     }
 
     fn end_of(&mut self, to: ValueId, op: AxisReduceOp, of: ValueId, over: &Axes) -> ValueId {
-        let left = (self.ty(of), self.axes(of).without(over));
-        self.def(to, "end", left, TileExpr::reduction(op, of, over.clone()))
+        let (ty, left) = (self.ty(of), self.axes(of).without(over));
+        self.def(to, "end", ty, left, TileExpr::reduction(op, of, over.clone()))
     }
 }

@@ -29,7 +29,7 @@ pub fn run(body: &mut Body, sig: &Signature, binding: &Binding<'_>) -> Made<Vec<
         let (behind, span) = first.ok_or_else(|| Gap::of_kernel(format!("zeros under `{name}`, to which nothing is added")))?;
         // Where a variable says how many there are, behind that.
         let at = if elements.has_no_variables() { 0 } else { behind };
-        let s = zeros(body, (of, &name), (ty, elements), binding, span)?;
+        let s = zeros(body, of, &name, ty, elements, binding, span)?;
         if let StmtKind::Loop { tile } = &s.kind {
             loops.push((tile.id, of));
         }
@@ -48,8 +48,10 @@ pub fn run(body: &mut Body, sig: &Signature, binding: &Binding<'_>) -> Made<Vec<
 /// A loop over all elements of a tensor that stores zeros.
 fn zeros(
     body: &mut Body,
-    (of, name): (TensorRef, &str),
-    (ty, elements): (Ty, Scalar),
+    of: TensorRef,
+    name: &str,
+    ty: Ty,
+    elements: Scalar,
     binding: &Binding<'_>,
     span: SpanId,
 ) -> Made<Stmt> {

@@ -57,7 +57,7 @@ fn read_first(body: &mut Body, mut stmts: Vec<Stmt>, out: &mut Vec<Stmt>) {
 /// True for what stands where it is written: a tile that nothing before the loop needs is made behind that, unless it is another one there.
 fn is_first(body: &Body, s: &Stmt, needed: &mut BTreeSet<ValueId>) -> bool {
     if let StmtKind::Def { value, expr } = &s.kind {
-        if !changes(body, (*value, expr), s) && !needed.contains(value) {
+        if !changes(body, *value, expr, s) && !needed.contains(value) {
             return false;
         }
     }

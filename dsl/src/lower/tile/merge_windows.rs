@@ -99,7 +99,7 @@ pub(super) struct Window<'s> {
 }
 
 impl<'s> Window<'s> {
-    fn of(facts: &Facts, nest: &Nest, body: &Body, (at, s): (usize, &'s Stmt)) -> Option<Window<'s>> {
+    fn of(facts: &Facts, nest: &Nest, body: &Body, at: usize, s: &'s Stmt) -> Option<Window<'s>> {
         let load = Load::of(s)?;
         let from = load.from;
         let decl = &body.values[load.value.index()];
@@ -160,7 +160,7 @@ fn list(facts: &Facts, nest: &Nest, body: &mut Body, stmts: &mut Vec<Stmt>) {
     let mut changed: BTreeMap<usize, [Option<Stmt>; 2]> = BTreeMap::new();
     for class in windows(facts, nest, body, stmts) {
         let Some((first, more)) = class.spread() else { continue };
-        let (value, along, load) = loaded(body, &class.windows[0], (first, more));
+        let (value, along, load) = loaded(body, &class.windows[0], first, more);
         let mut load = Some(load);
         for window in &class.windows {
             let index = Index::along(window.row, window.from - first);
@@ -177,7 +177,7 @@ fn list(facts: &Facts, nest: &Nest, body: &mut Body, stmts: &mut Vec<Stmt>) {
 /// The windows of a list that one load may have, in their order.
 pub(super) fn windows<'s>(facts: &Facts, nest: &Nest, body: &Body, stmts: &'s [Stmt]) -> Vec<Class<'s>> {
     let mut classes: Vec<Class<'s>> = Vec::new();
-    for mut window in stmts.iter().enumerate().filter_map(|s| Window::of(facts, nest, body, s)) {
+    for mut window in stmts.iter().enumerate().filter_map(|(at, s)| Window::of(facts, nest, body, at, s)) {
         let own = classes.iter_mut().find_map(|class| Some((class.windows[0].to(&window, body)?, class)));
         match own {
             Some((from, class)) => {
@@ -191,7 +191,7 @@ pub(super) fn windows<'s>(facts: &Facts, nest: &Nest, body: &Body, stmts: &'s [S
 }
 
 /// The load of the rows of a class, from the first one on and so many beyond the run; its value and its axis.
-fn loaded(body: &mut Body, window: &Window<'_>, (first, more): (i64, i64)) -> (ValueId, AxId, Stmt) {
+fn loaded(body: &mut Body, window: &Window<'_>, first: i64, more: i64) -> (ValueId, AxId, Stmt) {
     let Load { value, from, outside, span } = window.load;
     let name = format!("{}_hull", body.axes[window.row.index()].name);
     body.axes.push(AxDecl { name, from: AxFrom::Hull { of: window.row, more } });

@@ -122,7 +122,7 @@ impl<'a> Reader<'a> {
 
     fn define(&mut self, value: ValueId, expr: &'a TileExpr, s: &Stmt) {
         let becomes = Becomes::of(expr);
-        if becomes == Becomes::Itself || changes(self.body, (value, expr), s) {
+        if becomes == Becomes::Itself || changes(self.body, value, expr, s) {
             return;
         }
         let first = |v: ValueId| self.first[v.index()];
@@ -157,7 +157,7 @@ impl<'a> Reader<'a> {
 }
 
 /// True where a definition has another content, or is made of what has another, each time that it is reached or read.
-pub(super) fn changes(body: &Body, (value, expr): (ValueId, &TileExpr), s: &Stmt) -> bool {
+pub(super) fn changes(body: &Body, value: ValueId, expr: &TileExpr, s: &Stmt) -> bool {
     let mutable = |v: ValueId| body.values[v.index()].mutable;
     let mut changes = mutable(value) || expr.operands().any(mutable);
     s.scalars(&mut |e| e.walk(&mut |n| changes |= matches!(n, Scalar::Var(v) if body.var(*v).mutable)));

@@ -77,7 +77,7 @@ fn turns(body: &mut Body, s: &Stmt) -> Option<Vec<Stmt>> {
     if all > MOST_STATEMENTS {
         return None;
     }
-    Some((from..to).flat_map(|turn| renamed(body, one.clone(), (var, turn))).collect())
+    Some((from..to).flat_map(|turn| renamed(body, one.clone(), var, turn)).collect())
 }
 
 /// The variable, the first number and the end of a loop over numbers of the text, and its body.
@@ -95,7 +95,7 @@ fn counted<'s>(body: &Body, s: &'s Stmt) -> Option<(VarId, i64, i64, &'s [Stmt])
 }
 
 /// The statements of one turn.
-fn renamed(body: &mut Body, mut stmts: Vec<Stmt>, (var, turn): (VarId, i64)) -> Vec<Stmt> {
+fn renamed(body: &mut Body, mut stmts: Vec<Stmt>, var: VarId, turn: i64) -> Vec<Stmt> {
     let mut names = BTreeMap::new();
     walk_stmts(&stmts, &mut |s| {
         if let StmtKind::Def { value, .. } = &s.kind {

@@ -61,7 +61,7 @@ pub(super) type Join<'j> = &'j dyn Fn(&mut Pair<'_>) -> Option<Vec<Stmt>>;
 pub(super) fn joined(body: &mut Body, authors: &BTreeSet<LoopId>, join: Join<'_>) -> Vec<SpanId> {
     let mut spans = Vec::new();
     let stmts = std::mem::take(&mut body.stmts);
-    body.stmts = list(&mut body.values, authors, stmts, (join, &mut spans));
+    body.stmts = list(&mut body.values, authors, stmts, join, &mut spans);
     if !spans.is_empty() {
         name_runs(body, authors);
     }
@@ -104,11 +104,12 @@ fn list(
     values: &mut Vec<ValueDecl>,
     authors: &BTreeSet<LoopId>,
     mut stmts: Vec<Stmt>,
-    (join, spans): (Join<'_>, &mut Vec<SpanId>),
+    join: Join<'_>,
+    spans: &mut Vec<SpanId>,
 ) -> Vec<Stmt> {
     for s in &mut stmts {
         for inner in s.children_mut().into_iter().flatten() {
-            *inner = list(values, authors, std::mem::take(inner), (join, spans));
+            *inner = list(values, authors, std::mem::take(inner), join, spans);
         }
     }
     let is_pass = |s: &Stmt| matches!(&s.kind, StmtKind::Loop { tile } if !authors.contains(&tile.id));
@@ -276,7 +277,7 @@ impl<'b> Pair<'b> {
             is_same.then_some(*value)
         };
         let there = self.first.body.iter().chain(&self.made).find_map(same);
-        let now = there.unwrap_or_else(|| self.define(&decl.name, (decl.dtype, axes), expr));
+        let now = there.unwrap_or_else(|| self.define(&decl.name, decl.dtype, axes, expr));
         self.own.insert(v, now);
     }
 
@@ -332,14 +333,14 @@ impl<'b> Pair<'b> {
     }
 
     /// A new value of the joined loop, behind all others.
-    pub(super) fn define(&mut self, name: &str, ty: (Ty, Axes), expr: TileExpr) -> ValueId {
-        let (value, s) = self.def_of(name, ty, expr);
+    pub(super) fn define(&mut self, name: &str, dtype: Ty, axes: Axes, expr: TileExpr) -> ValueId {
+        let (value, s) = self.def_of(name, dtype, axes, expr);
         self.made.push(s);
         value
     }
 
     /// A new value with the statement that defines it.
-    pub(super) fn def_of(&mut self, name: &str, (dtype, axes): (Ty, Axes), expr: TileExpr) -> (ValueId, Stmt) {
+    pub(super) fn def_of(&mut self, name: &str, dtype: Ty, axes: Axes, expr: TileExpr) -> (ValueId, Stmt) {
         self.values.push(ValueDecl { name: name.to_string(), dtype, axes, mutable: false });
         let value = ValueId(self.values.len() as u32 - 1);
         (value, Stmt { kind: StmtKind::Def { value, expr }, span: self.span })
@@ -348,13 +349,13 @@ impl<'b> Pair<'b> {
     /// A new value with the element type and the axes of another one.
     pub(super) fn like(&mut self, of: ValueId, what: &str, expr: TileExpr) -> ValueId {
         let ValueDecl { name, dtype, axes, .. } = self.values[of.index()].clone();
-        self.define(&format!("{name}_{what}"), (dtype, axes), expr)
+        self.define(&format!("{name}_{what}"), dtype, axes, expr)
     }
 
     /// The same outside of the loop.
     pub(super) fn def_like(&mut self, of: ValueId, what: &str, expr: TileExpr) -> (ValueId, Stmt) {
         let ValueDecl { name, dtype, axes, .. } = self.values[of.index()].clone();
-        self.def_of(&format!("{name}_{what}"), (dtype, axes), expr)
+        self.def_of(&format!("{name}_{what}"), dtype, axes, expr)
     }
 
     /// A reduction of the second loop over one part.

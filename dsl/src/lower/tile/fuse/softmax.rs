@@ -151,12 +151,12 @@ impl Online<'_, '_> {
     fn factor(&mut self, sum: &Sum, step: [ValueId; 2]) -> ValueId {
         let axes = self.pair.axes_of(step[0]);
         let numbers = step.map(|v| self.as_f32(v));
-        let mut factor = self.pair.define("step", (F32, axes.clone()), op(BinaryOp::Sub, numbers[0], numbers[1]));
+        let mut factor = self.pair.define("step", F32, axes.clone(), op(BinaryOp::Sub, numbers[0], numbers[1]));
         for (op, scale) in &sum.scales {
-            factor = self.pair.define("step", (F32, axes.clone()), with(*op, factor, scale.clone()));
+            factor = self.pair.define("step", F32, axes.clone(), with(*op, factor, scale.clone()));
         }
         let args = vec![Operand::Value { value: factor }];
-        self.pair.define("rescale", (F32, axes), TileExpr::Op { op: Op::Unary(UnaryOp::Exp), args })
+        self.pair.define("rescale", F32, axes, TileExpr::Op { op: Op::Unary(UnaryOp::Exp), args })
     }
 
     fn as_f32(&mut self, v: ValueId) -> ValueId {
@@ -164,7 +164,7 @@ impl Online<'_, '_> {
             return v;
         }
         let axes = self.pair.axes_of(v);
-        self.pair.define("wide", (F32, axes), TileExpr::Cast { value: v, mode: None })
+        self.pair.define("wide", F32, axes, TileExpr::Cast { value: v, mode: None })
     }
 
     /// The sum with this part.
@@ -181,8 +181,8 @@ impl Online<'_, '_> {
         let (mut none, s) = self.pair.def_like(max, "none", op(BinaryOp::Sub, max, max));
         let mut behind = vec![s];
         if !self.binding.is(self.pair.ty(max), DType::F32) {
-            let ty = (F32, self.pair.axes_of(max));
-            let (wide, s) = self.pair.def_of("none", ty, TileExpr::Cast { value: none, mode: None });
+            let axes = self.pair.axes_of(max);
+            let (wide, s) = self.pair.def_of("none", F32, axes, TileExpr::Cast { value: none, mode: None });
             none = wide;
             behind.push(s);
         }

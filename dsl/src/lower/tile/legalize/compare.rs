@@ -52,7 +52,7 @@ impl Rewrite<'_> {
         }
         if self.is(ty, DType::U32) {
             let mut own = |of: &Operand| {
-                let whole = self.of_bits(to, of, (ty, WHOLE));
+                let whole = self.of_bits(to, of, ty, WHOLE);
                 if matches!(op, CompareOp::Eq | CompareOp::Ne) {
                     whole
                 } else {
@@ -63,8 +63,8 @@ impl Rewrite<'_> {
             return Ok(Some(self.compared_whole(to, op, a, &value(b))));
         }
         let Some(floats) = self.floats_of(ty) else { return Ok(Some(self.compared_whole(to, op, *a, b))) };
-        let a = self.widened(to, &value(*a), (ty, floats));
-        let b = self.beside(to, b, (ty, floats));
+        let a = self.widened(to, &value(*a), ty, floats);
+        let b = self.beside(to, b, ty, floats);
         Ok(Some(compare(op, a, b)))
     }
 
@@ -72,7 +72,7 @@ impl Rewrite<'_> {
     pub(super) fn compared_whole(&mut self, to: ValueId, op: CompareOp, a: ValueId, b: &Operand) -> TileExpr {
         let axes = self.axes(to);
         let same = |this: &mut Self, step: BinaryOp| {
-            let end = this.def(to, "end", (WHOLE, axes.clone()), binary(step, a, b.clone()));
+            let end = this.def(to, "end", WHOLE, axes.clone(), binary(step, a, b.clone()));
             compare(CompareOp::Eq, end, value(a))
         };
         match op {
@@ -93,27 +93,27 @@ impl Rewrite<'_> {
 
     /// The mask that is 1 where another one is 0.
     pub fn opposite(&mut self, to: ValueId, mask: TileExpr) -> TileExpr {
-        let mask = self.def(to, "opposite", (Ty::Mask, self.axes(to)), mask);
+        let mask = self.def(to, "opposite", Ty::Mask, self.axes(to), mask);
         TileExpr::Op { op: MaskOp::Not.into(), args: vec![value(mask)] }
     }
 
     /// An operand in a type that holds each of its numbers; a scalar is brought to its own type first.
-    fn widened(&mut self, to: ValueId, operand: &Operand, (ty, wide): (Ty, Ty)) -> ValueId {
+    fn widened(&mut self, to: ValueId, operand: &Operand, ty: Ty, wide: Ty) -> ValueId {
         let from = match operand {
             Operand::Value { value } => *value,
-            Operand::Scalar { value } => self.def(to, "number", (ty, self.axes(to)), TileExpr::Fill { value: value.clone() }),
+            Operand::Scalar { value } => self.def(to, "number", ty, self.axes(to), TileExpr::Fill { value: value.clone() }),
         };
         let axes = self.axes(from);
-        self.def_with(to, "wide", (wide, axes), |this, own| this.converted(own, from, (ty, wide)))
+        self.def_with(to, "wide", wide, axes, |this, own| this.converted(own, from, wide))
     }
 
     /// The same of an operand that may be a scalar: one beside bytes is the end of the type that it lies beyond.
-    fn beside(&mut self, to: ValueId, operand: &Operand, (ty, floats): (Ty, Ty)) -> Operand {
+    fn beside(&mut self, to: ValueId, operand: &Operand, ty: Ty, floats: Ty) -> Operand {
         match operand {
             Operand::Scalar { value: number } if self.is_byte(ty) => {
                 Operand::Scalar { value: Scalar::cast(ScalarTy::F32, self.between_ends(number, ty)) }
             }
-            operand => value(self.widened(to, operand, (ty, floats))),
+            operand => value(self.widened(to, operand, ty, floats)),
         }
     }
 
@@ -134,24 +134,24 @@ impl Rewrite<'_> {
             true => (WHOLE, Scalar::cast(ScalarTy::I32, number.clone())),
             false => (BITS, Scalar::cast(ScalarTy::F32, self.between_ends(number, ty))),
         };
-        let filled = self.def(to, "number", (wide, axes), TileExpr::Fill { value: number });
+        let filled = self.def(to, "number", wide, axes, TileExpr::Fill { value: number });
         TileExpr::Cast { value: filled, mode: None }
     }
 
     /// An operand without a sign as what has its bits and a sign.
-    fn of_bits(&mut self, to: ValueId, operand: &Operand, (ty, signed): (Ty, Ty)) -> ValueId {
+    fn of_bits(&mut self, to: ValueId, operand: &Operand, ty: Ty, signed: Ty) -> ValueId {
         let from = match operand {
             Operand::Value { value } => *value,
-            Operand::Scalar { value } => self.def(to, "number", (ty, self.axes(to)), TileExpr::Fill { value: value.clone() }),
+            Operand::Scalar { value } => self.def(to, "number", ty, self.axes(to), TileExpr::Fill { value: value.clone() }),
         };
         let axes = self.axes(from);
-        self.def(to, "bits", (signed, axes), seen(from))
+        self.def(to, "bits", signed, axes, seen(from))
     }
 
     /// An `i32` with the other first bit: numbers without a sign are ordered as these, and the other way round.
     pub(super) fn flipped(&mut self, to: ValueId, whole: ValueId) -> ValueId {
         let axes = self.axes(whole);
-        let mut own = |expr: TileExpr| self.def(to, "flipped", (WHOLE, axes.clone()), expr);
+        let mut own = |expr: TileExpr| self.def(to, "flipped", WHOLE, axes.clone(), expr);
         let most = own(TileExpr::Fill { value: Scalar::I32(i32::MAX) });
         let rest = own(bits(BitOp::And, whole, most));
         let other = own(TileExpr::Op { op: BitOp::Not.into(), args: vec![value(whole)] });
@@ -178,14 +178,14 @@ impl Rewrite<'_> {
         let axes = self.axes(mask);
         let signed = [(DType::U16, SHORT), (DType::U32, WHOLE)].into_iter().find(|(dtype, _)| self.is(ty, *dtype));
         if let Some((_, signed)) = signed {
-            let [a, b] = [first, second].map(|of| self.of_bits(to, of, (ty, signed)));
+            let [a, b] = [first, second].map(|of| self.of_bits(to, of, ty, signed));
             let chosen = select(mask, a, value(b));
-            return Ok(seen(self.def(to, "chosen", (signed, axes), chosen)));
+            return Ok(seen(self.def(to, "chosen", signed, axes, chosen)));
         }
         let (floats, mode) = if self.is_byte(ty) { (BITS, None) } else { (WIDE, Some(RoundMode::Rint)) };
-        let a = self.widened(to, first, (ty, floats));
-        let b = self.beside(to, second, (ty, floats));
-        let chosen = self.def(to, "chosen", (floats, axes), select(mask, a, b));
+        let a = self.widened(to, first, ty, floats);
+        let b = self.beside(to, second, ty, floats);
+        let chosen = self.def(to, "chosen", floats, axes, select(mask, a, b));
         Ok(TileExpr::Cast { value: chosen, mode })
     }
 
@@ -210,17 +210,17 @@ impl Rewrite<'_> {
         let axes = self.axes(to);
         if self.is(ty, DType::U32) {
             let [a, b] = [&value(a), b].map(|of| {
-                let whole = self.of_bits(to, of, (ty, WHOLE));
+                let whole = self.of_bits(to, of, ty, WHOLE);
                 self.flipped(to, whole)
             });
-            let end = self.def(to, "end", (WHOLE, axes), binary(step, a, value(b)));
+            let end = self.def(to, "end", WHOLE, axes, binary(step, a, value(b)));
             return Ok(Some(seen(self.flipped(to, end))));
         }
         let wide = if self.is(ty, DType::U16) { WHOLE } else { BITS };
-        let a = self.widened(to, &value(a), (ty, wide));
-        let b = self.beside(to, b, (ty, wide));
-        let end = self.def(to, "end", (wide, axes), binary(step, a, b));
-        Ok(Some(self.converted(to, end, (wide, ty))))
+        let a = self.widened(to, &value(a), ty, wide);
+        let b = self.beside(to, b, ty, wide);
+        let end = self.def(to, "end", wide, axes, binary(step, a, b));
+        Ok(Some(self.converted(to, end, ty)))
     }
 
     /// What is packed by what, of elements that no instruction packs: bytes as floats, and numbers of 64 bits by as many bits that are alike.
@@ -231,7 +231,7 @@ impl Rewrite<'_> {
         }
         match self.is(ty, DType::I64) {
             true => (of, self.long_mask(mask)),
-            false => (self.widened(of, &value(of), (ty, BITS)), mask),
+            false => (self.widened(of, &value(of), ty, BITS), mask),
         }
     }
 
@@ -239,11 +239,11 @@ impl Rewrite<'_> {
     pub fn ordered(&mut self, to: ValueId, of: ValueId) -> ValueId {
         let ty = self.ty(of);
         if self.is(ty, DType::U32) {
-            let whole = self.of_bits(to, &value(of), (ty, WHOLE));
+            let whole = self.of_bits(to, &value(of), ty, WHOLE);
             return self.flipped(to, whole);
         }
         match self.floats_of(ty) {
-            Some(floats) if !self.is(ty, DType::Bf16) => self.widened(to, &value(of), (ty, floats)),
+            Some(floats) if !self.is(ty, DType::Bf16) => self.widened(to, &value(of), ty, floats),
             Some(_) | None => of,
         }
     }
@@ -268,17 +268,17 @@ impl Rewrite<'_> {
         }
         let ordered = self.ordered(to, of);
         let (wide, axes) = (self.ty(ordered), self.axes(to));
-        let end = self.def(to, "end", (wide, axes), TileExpr::reduction(op, ordered, over.clone()));
+        let end = self.def(to, "end", wide, axes, TileExpr::reduction(op, ordered, over.clone()));
         if self.is(ty, DType::U32) {
             return Ok(Some(seen(self.flipped(to, end))));
         }
-        Ok(Some(self.converted(to, end, (wide, ty))))
+        Ok(Some(self.converted(to, end, ty)))
     }
 
     /// One word of each number of 64 bits: the low one for the pattern 1, for 2 the high one.
     pub(super) fn word(&mut self, to: ValueId, of: ValueId, pattern: i64) -> ValueId {
         let (axes, what) = (self.axes(of), if pattern == 1 { "low" } else { "high" });
         let args = vec![value(of), Operand::Scalar { value: Scalar::Int(pattern) }];
-        self.def(to, what, (WHOLE, axes), TileExpr::Op { op: Op::Layout(LayoutOp::GatherMask), args })
+        self.def(to, what, WHOLE, axes, TileExpr::Op { op: Op::Layout(LayoutOp::GatherMask), args })
     }
 }

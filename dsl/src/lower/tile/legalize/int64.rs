@@ -36,12 +36,12 @@ fn joined(op: MaskOp, a: ValueId, b: ValueId) -> TileExpr {
 
 impl Rewrite<'_> {
     fn whole(&mut self, to: ValueId, axes: &Axes, what: &str, expr: TileExpr) -> ValueId {
-        self.def(to, what, (WHOLE, axes.clone()), expr)
+        self.def(to, what, WHOLE, axes.clone(), expr)
     }
 
     fn mask(&mut self, to: ValueId, expr: TileExpr) -> ValueId {
         let axes = self.axes(to);
-        self.def(to, "mask", (Ty::Mask, axes), expr)
+        self.def(to, "mask", Ty::Mask, axes, expr)
     }
 
     /// The words of an operand; those of a scalar that the text does not have are tiles.
@@ -105,14 +105,14 @@ impl Rewrite<'_> {
         let bit = self.bits(mask, mask);
         let bit = self.whole(mask, &axes, "bit", cast(bit, RoundMode::Rint));
         let minus = self.whole(mask, &axes, "minus", binary(BinaryOp::Mul, bit, scalar(-1)));
-        self.def(mask, "takes", (LONG, axes), cast(minus, RoundMode::None))
+        self.def(mask, "takes", LONG, axes, cast(minus, RoundMode::None))
     }
 
     /// A choice between pairs.
     pub(super) fn chosen_pairs(&mut self, to: ValueId, mask: ValueId, both: [&Operand; 2]) -> Made<TileExpr> {
         let axes = self.axes(to);
         let takes = self.long_mask(mask);
-        let long = |this: &mut Self, what: &str, expr: TileExpr| this.def(to, what, (LONG, axes.clone()), expr);
+        let long = |this: &mut Self, what: &str, expr: TileExpr| this.def(to, what, LONG, axes.clone(), expr);
         let leaves = long(self, "leaves", TileExpr::Op { op: BitOp::Not.into(), args: vec![value(takes)] });
         let [first, second] = both;
         let (first, second) = (self.in_full(to, first)?, self.in_full(to, second)?);
@@ -140,7 +140,7 @@ impl Rewrite<'_> {
                 self.long(to, &pair)?
             }
         };
-        Ok(self.def(to, "full", (LONG, axes), expr))
+        Ok(self.def(to, "full", LONG, axes, expr))
     }
 
     /// The larger or smaller of two.
@@ -152,7 +152,7 @@ impl Rewrite<'_> {
     }
 
     /// Some bits of a word, with its sign where they are its last ones and it has one.
-    fn part(&mut self, to: ValueId, word: &Operand, (from, width): (u32, u32), has_sign: bool) -> Made<Operand> {
+    fn part(&mut self, to: ValueId, word: &Operand, from: u32, width: u32, has_sign: bool) -> Made<Operand> {
         let is_last = from + width == 32 && has_sign;
         let mask = (1i64 << width) - 1;
         let v = match word {
@@ -178,7 +178,7 @@ impl Rewrite<'_> {
     /// So many bits of a number from one on, which lie in one of its words.
     fn part_at(&mut self, to: ValueId, pair: &Pair, at: u32, width: u32) -> Made<Operand> {
         let (word, has_sign) = if at < 32 { (&pair.low, false) } else { (&pair.high, true) };
-        self.part(to, word, (at % 32, width), has_sign)
+        self.part(to, word, at % 32, width, has_sign)
     }
 
     /// The parts of a number from its low bits on.
@@ -218,12 +218,12 @@ impl Rewrite<'_> {
     fn of_parts(&mut self, to: ValueId, parts: &[(ValueId, u32)]) -> TileExpr {
         let axes = self.axes(to);
         let mut all: Option<TileExpr> = None;
-        for part in parts {
-            let placed = self.placed(to, *part);
+        for (part, at) in parts {
+            let placed = self.placed(to, *part, *at);
             all = Some(match all {
                 Some(before) => {
-                    let before = self.def(to, "joined", (LONG, axes.clone()), before);
-                    let placed = self.def(to, "placed", (LONG, axes.clone()), placed);
+                    let before = self.def(to, "joined", LONG, axes.clone(), before);
+                    let placed = self.def(to, "placed", LONG, axes.clone(), placed);
                     bits(BitOp::Or, before, placed)
                 }
                 None => placed,
@@ -233,14 +233,14 @@ impl Rewrite<'_> {
     }
 
     /// A part where its bits stand in a number.
-    fn placed(&mut self, to: ValueId, (part, at): (ValueId, u32)) -> TileExpr {
+    fn placed(&mut self, to: ValueId, part: ValueId, at: u32) -> TileExpr {
         if at == 0 {
             return cast(part, RoundMode::None);
         }
         let axes = self.axes(to);
-        let float = self.def(to, "float", (FLOAT, axes.clone()), cast(part, RoundMode::None));
+        let float = self.def(to, "float", FLOAT, axes.clone(), cast(part, RoundMode::None));
         let factor = number(2f32.powi(at as i32));
-        let scaled = self.def(to, "scaled", (FLOAT, axes), binary(BinaryOp::Mul, float, factor));
+        let scaled = self.def(to, "scaled", FLOAT, axes, binary(BinaryOp::Mul, float, factor));
         cast(scaled, RoundMode::Rint)
     }
 
@@ -299,7 +299,7 @@ impl Rewrite<'_> {
 
     /// The largest or smallest along axes.
     pub(super) fn end_along(&mut self, to: ValueId, op: AxisReduceOp, of: ValueId, over: &Axes) -> Made<TileExpr> {
-        let ends = self.ends_along(to, (op, of, over), &self.axes(to))?;
+        let ends = self.ends_along(to, op, of, over, &self.axes(to))?;
         let low = self.flipped(to, ends.low_end);
         self.long(to, &Pair { low: value(low), high: value(ends.high_end) })
     }
@@ -307,18 +307,18 @@ impl Rewrite<'_> {
     /// Where a number is the largest or smallest along axes.
     pub fn is_end_along(&mut self, to: ValueId, op: AxisReduceOp, of: ValueId, over: &Axes) -> Made<ValueId> {
         let axes = self.axes(of);
-        let ends = self.ends_along(to, (op, of, over), &axes.without(over))?;
-        let rest = self.def(to, "rest", (Ty::Mask, axes.clone()), compare(CompareOp::Eq, ends.low, value(ends.low_end)));
-        Ok(self.def(to, "equal", (Ty::Mask, axes), joined(MaskOp::And, ends.same, rest)))
+        let ends = self.ends_along(to, op, of, over, &axes.without(over))?;
+        let rest = self.def(to, "rest", Ty::Mask, axes.clone(), compare(CompareOp::Eq, ends.low, value(ends.low_end)));
+        Ok(self.def(to, "equal", Ty::Mask, axes, joined(MaskOp::And, ends.same, rest)))
     }
 
     /// The end of the high words, and that of the low ones beside it.
-    fn ends_along(&mut self, to: ValueId, (op, of, over): (AxisReduceOp, ValueId, &Axes), left: &Axes) -> Made<Ends> {
+    fn ends_along(&mut self, to: ValueId, op: AxisReduceOp, of: ValueId, over: &Axes, left: &Axes) -> Made<Ends> {
         let (pair, axes) = (self.pair(to, &value(of)), self.axes(of));
         let [high, low] = [self.tile_of(&pair.high)?, self.tile_of(&pair.low)?];
         let low = self.flipped(to, low);
         let high_end = self.whole(to, left, "high_end", TileExpr::reduction(op, high, over.clone()));
-        let same = self.def(to, "same", (Ty::Mask, axes.clone()), compare(CompareOp::Eq, high, value(high_end)));
+        let same = self.def(to, "same", Ty::Mask, axes.clone(), compare(CompareOp::Eq, high, value(high_end)));
         let least = Scalar::I32(if op == AxisReduceOp::Max { i32::MIN } else { i32::MAX });
         let least = self.whole(to, &axes, "least", TileExpr::Fill { value: least });
         let chosen = self.whole(to, &axes, "chosen", select(same, low, value(least)));

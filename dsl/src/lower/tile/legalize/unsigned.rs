@@ -47,7 +47,7 @@ impl Rewrite<'_> {
     /// A value of one step, named after what it is made for.
     fn step(&mut self, of: ValueId, ty: Ty, expr: TileExpr) -> ValueId {
         let axes = self.axes(of);
-        self.def(of, "step", (ty, axes), expr)
+        self.def(of, "step", ty, axes, expr)
     }
 
     fn filled(&mut self, of: ValueId, n: i32) -> ValueId {
@@ -55,16 +55,16 @@ impl Rewrite<'_> {
     }
 
     /// The last step of a conversion from or to numbers without a sign.
-    pub fn unsigned(&mut self, to: ValueId, from: ValueId, (source, target): (Ty, Ty)) -> TileExpr {
-        let binding = self.binding;
+    pub fn unsigned(&mut self, to: ValueId, from: ValueId, target: Ty) -> TileExpr {
+        let (binding, source) = (self.binding, self.ty(from));
         let is = |ty: Ty, dtype: DType| binding.is(ty, dtype);
         if is(source, DType::U32) && (is(target, DType::F32) || is(target, DType::F16)) {
             let float = self.float_of_words(to, from);
-            return self.onward(to, float, (FLOAT, target));
+            return self.onward(to, float, target);
         }
         if is(source, DType::U16) || is(source, DType::U32) {
             let whole = if is(source, DType::U16) { self.whole_of_shorts(to, from) } else { self.whole_of_words(to, from) };
-            return self.onward(to, whole, (WHOLE, target));
+            return self.onward(to, whole, target);
         }
         let floats = [DType::F16, DType::Bf16, DType::F32].into_iter().any(|float| is(source, float));
         if is(target, DType::U32) && floats {
@@ -77,7 +77,7 @@ impl Rewrite<'_> {
         let whole = match is(source, DType::I32) {
             true => from,
             false => {
-                let whole = self.steps(to, from, (source, WHOLE));
+                let whole = self.steps(to, from, WHOLE);
                 self.step(to, WHOLE, whole)
             }
         };
@@ -89,7 +89,8 @@ impl Rewrite<'_> {
     }
 
     /// From a type in between to the last one.
-    fn onward(&mut self, to: ValueId, from: ValueId, (source, target): (Ty, Ty)) -> TileExpr {
+    fn onward(&mut self, to: ValueId, from: ValueId, target: Ty) -> TileExpr {
+        let source = self.ty(from);
         let direct = self.binding.same(source, target);
         let by_float = source == WHOLE && [DType::F16, DType::Bf16].iter().any(|short| self.binding.is(target, *short));
         match (direct, by_float) {
@@ -99,7 +100,7 @@ impl Rewrite<'_> {
                 let float = self.step(to, FLOAT, cast(from, RoundMode::Rint));
                 cast(float, RoundMode::Rint)
             }
-            (false, false) => self.converted(to, from, (source, target)),
+            (false, false) => self.converted(to, from, target),
         }
     }
 

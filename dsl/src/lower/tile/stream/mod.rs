@@ -35,7 +35,7 @@ pub fn run(binding: &Binding<'_>, body: &Body, nest: &Nest) -> Made<Option<Body>
         return Ok(None);
     }
     let (kept, open): (Vec<AxId>, Vec<AxId>) = streamable(body, nest).into_iter().partition(|ax| lives_through(body, *ax));
-    let inner = (!open.is_empty()).then(|| inside(binding, body, nest, (&kept, &open))).flatten();
+    let inner = (!open.is_empty()).then(|| inside(binding, body, nest, &kept, &open)).flatten();
     let cut = (!kept.is_empty()).then(|| around(binding, nest, inner.as_ref().unwrap_or(body), &kept)).flatten();
     Ok(cut.or(inner))
 }
@@ -68,17 +68,17 @@ fn around(binding: &Binding<'_>, nest: &Nest, body: &Body, kept: &[AxId]) -> Opt
     super::hoist::run(&mut out);
     let stmts = std::mem::take(&mut out.stmts);
     let one = |list: &Vec<Stmt>| list.iter().filter(|s| matches!(s.kind, StmtKind::Loop { .. })).count() == 1;
-    let stmts = candidates(kept).find_map(|axes| cut(binding, nest, &mut out, &stmts, (axes, &[])).filter(one))?;
+    let stmts = candidates(kept).find_map(|axes| cut(binding, nest, &mut out, &stmts, axes, &[]).filter(one))?;
     Some(Body { stmts, ..out })
 }
 
 /// The loop with axes cut inside of it, those that its values do not live through.
-fn inside(binding: &Binding<'_>, body: &Body, nest: &Nest, (kept, open): (&[AxId], &[AxId])) -> Option<Body> {
+fn inside(binding: &Binding<'_>, body: &Body, nest: &Nest, kept: &[AxId], open: &[AxId]) -> Option<Body> {
     let along = reduced(body);
     let (reduced, free): (Vec<AxId>, Vec<AxId>) = open.iter().copied().partition(|ax| along.contains(ax));
     let (before, list) = sunk(body, nest, kept)?;
     let mut out = Body { stmts: Vec::new(), ..body.clone() };
-    let around = (!free.is_empty()).then(|| cut(binding, nest, &mut out, &list, (&free, &reduced))).flatten();
+    let around = (!free.is_empty()).then(|| cut(binding, nest, &mut out, &list, &free, &reduced)).flatten();
     let list = match around {
         None => in_passes(binding, nest, &mut out, &list, &reduced)?,
         Some(list) => within(list, |out, inner| in_passes(binding, nest, out, inner, &reduced), &mut out),
@@ -161,7 +161,7 @@ fn sunk(body: &Body, nest: &Nest, kept: &[AxId]) -> Option<(Vec<Stmt>, Vec<Stmt>
 
 /// A list whose axes with reductions are cut: all of them by one loop, else a single one.
 fn in_passes(binding: &Binding<'_>, nest: &Nest, out: &mut Body, list: &[Stmt], reduced: &[AxId]) -> Option<Vec<Stmt>> {
-    candidates(reduced).find_map(|axes| cut(binding, nest, out, list, (axes, &[])))
+    candidates(reduced).find_map(|axes| cut(binding, nest, out, list, axes, &[]))
 }
 
 /// A list with the body of the one loop that was made in it as `f` makes it, where that is something.
@@ -174,18 +174,12 @@ fn within(mut list: Vec<Stmt>, f: impl Fn(&mut Body, &[Stmt]) -> Option<Vec<Stmt
 
 /// A list with an axis cut by loops that the cores divide, one a pass.
 pub(super) fn over_cores(binding: &Binding<'_>, nest: &Nest, out: &mut Body, list: &[Stmt], along: AxId) -> Option<Vec<Stmt>> {
-    cut_by(Parts::OfCores, binding, nest, out, (list, &[along], &[]))
+    cut_by(Parts::OfCores, binding, nest, out, list, &[along], &[])
 }
 
 /// A list with axes cut by loops that a core makes.
-fn cut(
-    binding: &Binding<'_>,
-    nest: &Nest,
-    out: &mut Body,
-    list: &[Stmt],
-    (axes, later): (&[AxId], &[AxId]),
-) -> Option<Vec<Stmt>> {
-    cut_by(Parts::OfTurns, binding, nest, out, (list, axes, later))
+fn cut(binding: &Binding<'_>, nest: &Nest, out: &mut Body, list: &[Stmt], axes: &[AxId], later: &[AxId]) -> Option<Vec<Stmt>> {
+    cut_by(Parts::OfTurns, binding, nest, out, list, axes, later)
 }
 
 /// Who makes the parts of what is reduced.
@@ -203,7 +197,9 @@ fn cut_by(
     binding: &Binding<'_>,
     nest: &Nest,
     out: &mut Body,
-    (list, axes, later): (&[Stmt], &[AxId], &[AxId]),
+    list: &[Stmt],
+    axes: &[AxId],
+    later: &[AxId],
 ) -> Option<Vec<Stmt>> {
     let body = out.clone();
     let cut = Cut { body: &body, axes: axes.to_vec(), later: later.to_vec() };
@@ -285,7 +281,7 @@ impl Rewrite<'_> {
         for node in needed.iter().map(|at| &self.nodes[*at]) {
             match (node.reduction, node.carried, &node.stmt.kind) {
                 (Some(reduction), _, StmtKind::Def { value, expr: TileExpr::Reduce { over, .. } }) if node.level == pass => {
-                    self.reduce(&mut inner, reduction, (*value, over), node.stmt);
+                    self.reduce(&mut inner, reduction, *value, over, node.stmt);
                 }
                 (None, Some(carried), StmtKind::Def { value, .. }) => self.carry(&mut inner, carried, *value, node.stmt)?,
                 _ => self.inside(&mut inner, node.stmt),
@@ -318,7 +314,7 @@ impl Rewrite<'_> {
     }
 
     /// One part of a reduction, joined to what the parts before it gave.
-    fn reduce(&mut self, inner: &mut Inner, reduction: Reduction, (value, over): (ValueId, &Axes), s: &Stmt) {
+    fn reduce(&mut self, inner: &mut Inner, reduction: Reduction, value: ValueId, over: &Axes, s: &Stmt) {
         let Reduction { op, step, neutral, source } = reduction;
         let decl = ValueDecl { mutable: false, ..self.out.values[value.index()].clone() };
         let init = neutral.begin(self.binding, decl.dtype);
