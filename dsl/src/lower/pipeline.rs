@@ -5,7 +5,7 @@ use super::gap::{Gap, Made};
 use super::host::tile_sizes::Form;
 use super::lowering::Note;
 use super::nest;
-use super::nest::Nest;
+use super::nest::{Loop, Nest};
 use super::tile::fuse::{self, softmax, variance};
 use super::tile::split_long_rows::Few;
 use super::tile::{
@@ -126,7 +126,7 @@ pub const PASSES: &[Pass] = &[
         does: "divides long rows among the cores instead of the loop over them",
         stage: Stage::Split,
         run: |of, s| {
-            s.few = split_long_rows::run(of.binding, &s.body, s.nest()?)?;
+            s.few = split_long_rows::run(of.binding, s.src()?)?;
             Ok(s.few.iter().map(|few| s.body.clone_from(&few.body)).next().is_some())
         },
     },
@@ -141,7 +141,7 @@ pub const PASSES: &[Pass] = &[
         does: "cuts whole axes into passes over their parts",
         stage: Stage::Streamed,
         run: |of, s| {
-            let Some(streamed) = stream::run(of.binding, &s.body, s.nest()?)? else { return Ok(false) };
+            let Some(streamed) = stream::run(of.binding, s.src()?)? else { return Ok(false) };
             s.authors = fuse::loops(&std::mem::replace(&mut s.body, streamed));
             Ok(true)
         },
@@ -304,6 +304,10 @@ impl<'a> State<'a> {
 
     fn nest(&self) -> Made<&Nest> {
         self.nest.as_ref().ok_or_else(|| Gap::of_kernel("the axes of several loops"))
+    }
+
+    fn src(&self) -> Made<Loop<'_>> {
+        Ok(Loop { body: &self.body, nest: self.nest()? })
     }
 
     fn before(&self) -> &'a [Stmt] {

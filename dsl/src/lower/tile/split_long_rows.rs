@@ -20,7 +20,7 @@ use crate::lower::gap::{Gap, Made};
 use crate::lower::host::Host;
 use crate::lower::lowering::Note;
 use crate::lower::nest;
-use crate::lower::nest::{Loop, Nest};
+use crate::lower::nest::Loop;
 use crate::lower::type_queries::Binding;
 
 /// How much fewer rows than cores there are: each pass reads its rows again, where the streamed form has joined two passes, and all cores together
@@ -65,7 +65,7 @@ fn not_yet(body: &Body, along: AxId, what: &str, span: SpanId) -> Gap {
 }
 
 /// The form of few long rows of a body of one loop; `None` where its author did not ask for it.
-pub fn run(binding: &Binding<'_>, body: &Body, nest: &Nest) -> Made<Option<Few>> {
+pub fn run(binding: &Binding<'_>, Loop { body, nest }: Loop<'_>) -> Made<Option<Few>> {
     let outer = nest::outer(body)?;
     let Some(along) = outer.split else { return Ok(None) };
     let span = nest::outer_span(body)?;

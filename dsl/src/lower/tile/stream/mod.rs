@@ -21,21 +21,22 @@ use crate::ir::{
 use crate::lower::func::Reduce;
 use crate::lower::gap::Made;
 use crate::lower::nest;
-use crate::lower::nest::Nest;
+use crate::lower::nest::{Loop, Nest};
 use crate::lower::type_queries::Binding;
 use crate::ops::{BinaryOp, Op};
 use passes::{Carried, Cut, Node, Reduction};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The streamed form of the loop of `body`; `None` where it cannot be streamed.
-pub fn run(binding: &Binding<'_>, body: &Body, nest: &Nest) -> Made<Option<Body>> {
+/// The streamed form of a loop; `None` where it cannot be streamed.
+pub fn run(binding: &Binding<'_>, src: Loop<'_>) -> Made<Option<Body>> {
+    let Loop { body, nest } = src;
     // As many rows as the author gives are whole in UB, or the launch is refused: a streamed form would never be chosen.
     let given = nest::outer(body)?.specs.iter().any(|spec| spec.size.given().is_some());
     if given || reads(body) {
         return Ok(None);
     }
-    let (kept, open): (Vec<AxId>, Vec<AxId>) = streamable(body, nest).into_iter().partition(|ax| lives_through(body, *ax));
-    let inner = (!open.is_empty()).then(|| inside(binding, body, nest, &kept, &open)).flatten();
+    let (kept, open): (Vec<AxId>, Vec<AxId>) = streamable(src).into_iter().partition(|ax| lives_through(body, *ax));
+    let inner = (!open.is_empty()).then(|| inside(binding, src, &kept, &open)).flatten();
     let cut = (!kept.is_empty()).then(|| around(binding, nest, inner.as_ref().unwrap_or(body), &kept)).flatten();
     Ok(cut.or(inner))
 }
@@ -73,10 +74,11 @@ fn around(binding: &Binding<'_>, nest: &Nest, body: &Body, kept: &[AxId]) -> Opt
 }
 
 /// The loop with axes cut inside of it, those that its values do not live through.
-fn inside(binding: &Binding<'_>, body: &Body, nest: &Nest, kept: &[AxId], open: &[AxId]) -> Option<Body> {
+fn inside(binding: &Binding<'_>, src: Loop<'_>, kept: &[AxId], open: &[AxId]) -> Option<Body> {
+    let Loop { body, nest } = src;
     let along = reduced(body);
     let (reduced, free): (Vec<AxId>, Vec<AxId>) = open.iter().copied().partition(|ax| along.contains(ax));
-    let (before, list) = sunk(body, nest, kept)?;
+    let (before, list) = sunk(src, kept)?;
     let mut out = Body { stmts: Vec::new(), ..body.clone() };
     let around = (!free.is_empty()).then(|| cut(binding, nest, &mut out, &list, &free, &reduced)).flatten();
     let list = match around {
@@ -107,7 +109,7 @@ fn reduced(body: &Body) -> BTreeSet<AxId> {
 }
 
 /// The whole axes of tiles that may be cut.
-fn streamable(body: &Body, nest: &Nest) -> Vec<AxId> {
+fn streamable(Loop { body, nest }: Loop<'_>) -> Vec<AxId> {
     let runs: BTreeSet<AxId> =
         body.axes.iter().zip((0..).map(AxId)).filter(|(_, ax)| nest.whole(*ax) != *ax).map(|(_, ax)| nest.whole(ax)).collect();
     // A number of indices that is in the text is a small one.
@@ -129,7 +131,7 @@ fn candidates(axes: &[AxId]) -> impl Iterator<Item = &[AxId]> {
 
 /// The statements before the loop and the list inside it, into which definitions go that have whole axes but those that values are `kept`
 /// along.
-fn sunk(body: &Body, nest: &Nest, kept: &[AxId]) -> Option<(Vec<Stmt>, Vec<Stmt>)> {
+fn sunk(Loop { body, nest }: Loop<'_>, kept: &[AxId]) -> Option<(Vec<Stmt>, Vec<Stmt>)> {
     let outer = nest::outer(body).ok()?;
     let (mut before, mut list) = (Vec::new(), Vec::new());
     let mut moved = BTreeSet::new();
