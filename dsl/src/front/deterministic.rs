@@ -12,32 +12,32 @@ impl Cx<'_> {
     /// Reads the attribute.
     pub fn deterministic(&mut self, a: &Attribute) {
         if !matches!(a.meta, Meta::Path(_)) {
-            let d = self.error(Code::J0105, a, "`#[deterministic]` takes no arguments").help("write `#[deterministic]`");
+            let d = self.report.error(Code::J0105, a, "`#[deterministic]` takes no arguments").help("write `#[deterministic]`");
             let at = d.span();
             let d = d.fix(at, "#[deterministic]");
-            self.report(d);
+            self.report.add(d);
         }
-        self.deterministic = Some(self.at(a));
+        self.draft.deterministic = Some(self.report.at(a));
     }
 
     /// Judges a kernel on which it stands.
     pub fn judge_deterministic(&mut self) {
-        let Some(asked) = self.deterministic else { return };
+        let Some(asked) = self.draft.deterministic else { return };
         let mut found = Vec::new();
-        walk_stmts(&self.out, &mut |s| {
+        walk_stmts(&self.out.stmts, &mut |s| {
             if let StmtKind::Store { to, how: StoreHow::Add, .. } = &s.kind {
                 found.extend(self.in_no_order(s, to.of));
             }
         });
         for d in found {
-            self.report(d.label(asked, "asked for here").edit(asked, Spot::Statement, "").maybe());
+            self.report.add(d.label(asked, "asked for here").edit(asked, Spot::Statement, "").maybe());
         }
     }
 
     /// What is said of a store that adds, where one of the instances adds floats.
     fn in_no_order(&self, s: &Stmt, to: TensorRef) -> Option<Diagnostic> {
         let ty = self.gm_type(to)?;
-        let mut types = self.sig.instances.iter().map(|instance| ty.resolve(instance));
+        let mut types = self.draft.sig.instances.iter().map(|instance| ty.resolve(instance));
         let float = types.find(|dtype| dtype.is_float())?;
         let (name, _) = self.named_gm(to);
         let text =

@@ -9,7 +9,7 @@
 //! | `stmt` | statements and expressions of both levels |
 //! | `tile` | the tile level |
 //! | `queue` | the queue level |
-//! | `cx` | the state of one kernel: names, output, findings |
+//! | `cx` | the state of one kernel: what names mean, what was emitted, what was found, the kernel so far |
 //!
 //! `outputs` and `deterministic` judge a kernel that was read. No two folders know one another.
 //!
@@ -67,9 +67,10 @@ pub fn parse_mod(item: &ItemMod) -> Vec<Parsed> {
         let module = Module::default();
         let mut cx = Cx::new(&module, &item.ident);
         let d = cx
+            .report
             .error(Code::J0105, &item.ident, "`#[kernels]` on a module in another file")
             .help("write the module inline: `#[kernels] mod name { .. }`");
-        cx.report(d);
+        cx.report.add(d);
         return vec![finish(cx, Vec::new())];
     };
     let mut module = Module { kernels: true, ..Module::default() };
@@ -190,8 +191,8 @@ fn kernel(attr: TokenStream, item: &ItemFn, module: &Module<'_>) -> Parsed {
     let chips = cx.fn_attrs(attr, &item.attrs);
     let mut signature = None;
     if cx.signature(item) {
-        let is_right = !cx.silenced && !cx.diagnostics.iter().any(Diagnostic::is_error);
-        signature = is_right.then(|| cx.sig.clone());
+        let is_right = !cx.report.silenced && !cx.report.diagnostics.iter().any(Diagnostic::is_error);
+        signature = is_right.then(|| cx.draft.sig.clone());
         cx.kernel_body(&item.block);
         cx.bound_ranges();
         cx.judge_merged();
@@ -205,32 +206,37 @@ fn kernel(attr: TokenStream, item: &ItemFn, module: &Module<'_>) -> Parsed {
 
 /// What a kernel lacks as a whole.
 fn missing(cx: &mut Cx<'_>) {
-    let name = cx.name_ends;
+    let name = cx.draft.name_ends;
     // Of a kernel of both levels that is said alone.
-    if cx.tile_loop.is_none() && !cx.mixed && !cx.doubt && cx.level.is_none_or(|(level, _)| level != Level::Queue) {
+    if cx.draft.tile_loop.is_none()
+        && !cx.draft.mixed
+        && !cx.report.doubt
+        && cx.draft.level.is_none_or(|(level, _)| level != Level::Queue)
+    {
         let d = cx
-            .error(Code::J0109, &name, format!("kernel `{}` has no tile loop", cx.sig.name))
+            .report
+            .error(Code::J0109, &name, format!("kernel `{}` has no tile loop", cx.draft.sig.name))
             .help("write `for t in tiles(x) { .. }`, or use queues: `TPipe`, `TQue`, `data_copy_pad`");
-        cx.report(d);
+        cx.report.add(d);
         return;
     }
-    if cx.doubt {
+    if cx.report.doubt {
         return;
     }
     cx.outputs_are_written();
 }
 
 fn finish(cx: Cx<'_>, chips: Vec<String>) -> Parsed {
-    let spans: Vec<SourceSpan> = cx.spans.iter().map(|ends| source_span(*ends)).collect();
-    let mut diagnostics = cx.diagnostics;
+    let spans: Vec<SourceSpan> = cx.report.spans.iter().map(|ends| source_span(*ends)).collect();
+    let mut diagnostics = cx.report.diagnostics;
     diag::sort(&mut diagnostics);
-    let name = cx.sig.name.clone();
-    let clean = !cx.silenced && !diagnostics.iter().any(Diagnostic::is_error);
+    let name = cx.draft.sig.name.clone();
+    let clean = !cx.report.silenced && !diagnostics.iter().any(Diagnostic::is_error);
     let kernel = clean.then(|| {
-        let mut body = cx.body;
-        body.stmts = cx.out;
-        let level = cx.level.map_or(Level::Tile, |(level, _)| level);
-        Kernel { sig: cx.sig, level, chips, body, calls: cx.calls, spans: spans.clone() }
+        let mut body = cx.out.body;
+        body.stmts = cx.out.stmts;
+        let level = cx.draft.level.map_or(Level::Tile, |(level, _)| level);
+        Kernel { sig: cx.draft.sig, level, chips, body, calls: cx.out.calls, spans: spans.clone() }
     });
-    Parsed { name, kernel, signature: None, diagnostics, spans, tokens: cx.spans }
+    Parsed { name, kernel, signature: None, diagnostics, spans, tokens: cx.report.spans }
 }

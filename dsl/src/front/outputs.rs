@@ -6,6 +6,8 @@
 
 use super::cx::Cx;
 use crate::diag::{Code, Diagnostic};
+use crate::front::cx::draft::Draft;
+use crate::front::cx::report::Report;
 use crate::ir::{
     adds_first, walk_stmts, BinOp, Index, Level, ParamId, Role, Scalar, Signature, SpanId, Stmt, StmtKind, StoreHow, TensorRef,
     TileExpr, UnOp, VarId, WorkId,
@@ -16,26 +18,31 @@ use std::collections::BTreeMap;
 impl Cx<'_> {
     /// Reports outputs without a store, and those with one that some path goes round.
     pub fn outputs_are_written(&mut self) {
-        let outputs: Vec<_> =
-            self.sig.tensors().filter(|(_, _, role, _)| *role != Role::In).map(|(id, p, role, _)| (id, p.span, role)).collect();
+        let outputs: Vec<_> = self
+            .draft
+            .sig
+            .tensors()
+            .filter(|(_, _, role, _)| *role != Role::In)
+            .map(|(id, p, role, _)| (id, p.span, role))
+            .collect();
         for (id, span, role) in outputs {
-            let name = self.sig.param(id).name.clone();
-            if !self.written[id.index()] {
+            let name = self.draft.sig.param(id).name.clone();
+            if !self.draft.written[id.index()] {
                 let what = if role == Role::Out { "output" } else { "in-place output" };
                 let d = Diagnostic::new(Code::J0210, span, format!("{what} `{name}` is never written"))
                     .help("store to it, or remove the parameter");
-                self.report(d);
-            } else if role == Role::Out && matches!(self.level, Some((Level::Tile, _))) && !self.failed() {
-                if adds_first(&self.out, id.into()) {
+                self.report.add(d);
+            } else if role == Role::Out && matches!(self.draft.level, Some((Level::Tile, _))) && !self.report.failed() {
+                if adds_first(&self.out.stmts, id.into()) {
                     continue;
                 }
-                if let Err(around) = self.writes(&self.out, id) {
+                if let Err(around) = self.writes(&self.out.stmts, id) {
                     let d = around.describe(&name).label(span, "the output");
-                    self.report(d);
+                    self.report.add(d);
                 }
-            } else if role == Role::Out && !self.failed() {
+            } else if role == Role::Out && !self.report.failed() {
                 // One that may be left out cannot be in place.
-                let inplace = match self.sig.is_optional(id) {
+                let inplace = match self.draft.sig.is_optional(id) {
                     true => "declare it without `Option` and `#[inplace]`",
                     false => "declare it `#[inplace]`",
                 };
@@ -43,7 +50,7 @@ impl Cx<'_> {
                 self.is_stored_before_it_is_added_to(id.into(), help);
             }
         }
-        for w in 0..self.body.works.len() {
+        for w in 0..self.out.body.works.len() {
             let help = "store zeros to all of it first, and let the blocks meet: `sync_all();`".to_string();
             self.is_stored_before_it_is_added_to(WorkId(w as u32).into(), help);
         }
@@ -53,7 +60,7 @@ impl Cx<'_> {
     /// J0211 for what begins without values, and which an author's copies add to or compare with before any of them stores.
     fn is_stored_before_it_is_added_to(&mut self, to: TensorRef, help: String) {
         let mut first = None;
-        walk_stmts(&self.out, &mut |s| {
+        walk_stmts(&self.out.stmts, &mut |s| {
             let StmtKind::Instr { instr } = &s.kind else { return };
             let of = instr.views().find(|(_, view)| view.global() == Some(to));
             if let Some((rule, _)) = of {
@@ -66,10 +73,10 @@ impl Cx<'_> {
             .label(declared, "what it holds when the kernel begins nobody knows")
             .help(help);
         let in_place = match to {
-            TensorRef::Param(p) if !self.sig.is_optional(p) => Some(format!("#[inplace] {name}")),
+            TensorRef::Param(p) if !self.draft.sig.is_optional(p) => Some(format!("#[inplace] {name}")),
             TensorRef::Param(_) | TensorRef::Work(_) => None,
         };
-        self.report(match in_place {
+        self.report.add(match in_place {
             Some(now) => d.fix(declared, now).maybe(),
             None => d,
         });
@@ -79,7 +86,7 @@ impl Cx<'_> {
     fn workspaces_are_written(&mut self) {
         let mut loaded: BTreeMap<WorkId, SpanId> = BTreeMap::new();
         let mut stored = Vec::new();
-        walk_stmts(&self.out, &mut |s| match &s.kind {
+        walk_stmts(&self.out.stmts, &mut |s| match &s.kind {
             StmtKind::Def { expr: TileExpr::Load { from } | TileExpr::LoadOr { from, .. }, .. } => {
                 if let TensorRef::Work(w) = from.of {
                     loaded.entry(w).or_insert(s.span);
@@ -93,7 +100,7 @@ impl Cx<'_> {
             let d = Diagnostic::new(Code::J0210, span, format!("workspace `{name}` is loaded and never written"))
                 .label(declared, "it begins without values")
                 .help("store to it in a loop before this one");
-            self.report(d);
+            self.report.add(d);
         }
     }
 
@@ -107,7 +114,7 @@ impl Cx<'_> {
                 StmtKind::Loop { tile } => self.writes(&tile.body, param),
                 StmtKind::If { cond, then, other } => self.writes_if(cond, then, other, param, s.span),
                 StmtKind::For { var, from, to, body } => self.writes(body, param).and_then(|()| {
-                    let turns = self.is_certain(&from.clone().bin(BinOp::Lt, to.clone()));
+                    let turns = self.draft.is_certain(&from.clone().bin(BinOp::Lt, to.clone()));
                     if turns || covers(body, param, (*var, from, to)) {
                         Ok(())
                     } else {
@@ -126,11 +133,11 @@ impl Cx<'_> {
     }
 
     fn writes_if(&self, cond: &Scalar, then: &[Stmt], other: &[Stmt], param: ParamId, span: SpanId) -> Result<(), Around> {
-        let given = self.sig.is_optional(param).then(|| Signature::given(param));
-        if self.follows(&given, cond) {
+        let given = self.draft.sig.is_optional(param).then(|| Signature::given(param));
+        if self.draft.follows(&given, cond) {
             return self.writes(then, param);
         }
-        if self.follows(&given, &Scalar::un(UnOp::Not, cond.clone())) {
+        if self.draft.follows(&given, &Scalar::un(UnOp::Not, cond.clone())) {
             return self.writes(other, param);
         }
         match (self.writes(then, param), self.writes(other, param)) {
@@ -141,7 +148,9 @@ impl Cx<'_> {
             (Ok(()) | Err(Around::Nothing), Err(found)) | (Err(found), _) => Err(found),
         }
     }
+}
 
+impl Draft {
     /// True where `cond` holds in every launch that the facts allow.
     pub fn is_certain(&self, cond: &Scalar) -> bool {
         self.follows(&None, cond)
@@ -153,7 +162,9 @@ impl Cx<'_> {
         let conditions: Vec<_> = facts.chain([Scalar::un(UnOp::Not, cond.clone())]).collect();
         !super::head::require::possible(&conditions)
     }
+}
 
+impl Report {
     /// True where a statement may be missing.
     fn failed(&self) -> bool {
         self.silenced || self.diagnostics.iter().any(Diagnostic::is_error)

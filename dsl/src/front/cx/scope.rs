@@ -1,11 +1,7 @@
-//! What expressions evaluate to, and which names stand for what.
-//!
-//! A kernel sees the prelude, its own parameters, axes and `let`s, and the constants and helpers of its `#[kernels]`
-//! module. A helper's body sees its parameters and that module only, so [`Scope`] has a floor below which names hide.
+//! The values that expressions evaluate to.
 
 use crate::dtype::RoundMode;
 use crate::front::cx::kinds::{Choice, Form, OrFull, Slice, Zip};
-use crate::front::text::span::Ends;
 use crate::ir::{
     Access, AxId, BufId, Layout, ParamId, QueueId, RunSize, Scalar, ScalarTy, SpanId, TPosition, TensorId, TensorRef, Ty, UnOp,
     ValueId, VarId, View, WorkId,
@@ -365,81 +361,6 @@ impl Val {
             Val::Tuple(vals) => vals.iter().any(Val::is_unknown),
             _ => false,
         }
-    }
-}
-
-/// A name in scope.
-#[derive(Debug)]
-pub struct Binding {
-    pub name: String,
-    pub val: Val,
-    pub mutable: bool,
-    /// The name where it was bound.
-    pub at: Ends,
-}
-
-/// Names in scope, innermost last.
-#[derive(Debug, Default)]
-pub struct Scope {
-    bindings: Vec<Binding>,
-    floor: usize,
-    /// Dtype parameters in scope.
-    types: Vec<(String, Ty)>,
-    type_floor: usize,
-}
-
-/// What to return to when a scope ends.
-pub struct Mark {
-    bindings: usize,
-    floor: usize,
-    types: usize,
-    type_floor: usize,
-}
-
-impl Scope {
-    /// Binds a name; shadows an earlier one.
-    pub fn bind(&mut self, name: String, val: Val, mutable: bool, at: Ends) {
-        self.bindings.push(Binding { name, val, mutable, at });
-    }
-    pub fn bind_type(&mut self, name: String, ty: Ty) {
-        self.types.push((name, ty));
-    }
-    pub fn get(&self, name: &str) -> Option<&Binding> {
-        self.bindings[self.floor..].iter().rev().find(|b| b.name == name)
-    }
-    /// How many names are bound.
-    pub fn len(&self) -> usize {
-        self.bindings.len()
-    }
-    /// True for a name that is one of the first `bound` ones.
-    pub fn is_among_first(&self, name: &str, bound: usize) -> bool {
-        let at = self.bindings[self.floor..].iter().rposition(|b| b.name == name);
-        at.is_some_and(|at| self.floor + at < bound)
-    }
-    pub fn get_type(&self, name: &str) -> Option<Ty> {
-        self.types[self.type_floor..].iter().rev().find(|(n, _)| n == name).map(|(_, t)| *t)
-    }
-    /// Visible names, innermost first.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.bindings[self.floor..].iter().rev().map(|b| b.name.as_str())
-    }
-    /// Visible dtype parameters.
-    pub fn type_names(&self) -> impl Iterator<Item = &str> {
-        self.types[self.type_floor..].iter().map(|(n, _)| n.as_str())
-    }
-    pub fn mark(&self) -> Mark {
-        Mark { bindings: self.bindings.len(), floor: self.floor, types: self.types.len(), type_floor: self.type_floor }
-    }
-    /// Hides every name until [`Scope::back`].
-    pub fn raise_floor(&mut self) {
-        self.floor = self.bindings.len();
-        self.type_floor = self.types.len();
-    }
-    pub fn back(&mut self, mark: Mark) {
-        self.bindings.truncate(mark.bindings);
-        self.types.truncate(mark.types);
-        self.floor = mark.floor;
-        self.type_floor = mark.type_floor;
     }
 }
 

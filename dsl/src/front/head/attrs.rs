@@ -2,6 +2,7 @@
 
 use crate::diag::{Code, Spot};
 use crate::dtype::{dtype_set, DType};
+use crate::front::cx::report::Report;
 use crate::front::cx::Cx;
 use crate::front::text::span::{squeezed, token_ends, Node};
 use crate::front::text::suggest;
@@ -21,9 +22,10 @@ impl Cx<'_> {
     pub fn fn_attrs(&mut self, attr: TokenStream, attrs: &[Attribute]) -> Vec<String> {
         if !attr.is_empty() {
             let d = self
+                .report
                 .error(Code::J0105, &token_ends(&attr), "`#[kernel]` takes no arguments")
                 .help("dtypes go into `#[instances(f16, f32)]`, chips into `#[chips(ascend910b)]`");
-            self.report(d);
+            self.report.add(d);
         }
         let mut chips = Vec::new();
         for a in attrs {
@@ -34,7 +36,7 @@ impl Cx<'_> {
                 // Those are read where they are needed.
                 Some(KernelAttr::Instances | KernelAttr::Kernel) => {}
                 None if ident == "doc" => self.doc(a),
-                None => self.unknown_attr(a, ident, KernelAttr::NAMES, "a kernel"),
+                None => self.report.unknown_attr(a, ident, KernelAttr::NAMES, "a kernel"),
             }
         }
         chips
@@ -45,17 +47,19 @@ impl Cx<'_> {
         let Expr::Lit(lit) = &nv.value else { return };
         let Lit::Str(text) = &lit.lit else { return };
         let text = text.value();
-        if !self.sig.doc.is_empty() {
-            self.sig.doc.push('\n');
+        if !self.draft.sig.doc.is_empty() {
+            self.draft.sig.doc.push('\n');
         }
-        self.sig.doc.push_str(text.strip_prefix(' ').unwrap_or(&text).trim_end());
+        self.draft.sig.doc.push_str(text.strip_prefix(' ').unwrap_or(&text).trim_end());
     }
 
     fn chips(&mut self, a: &Attribute, chips: &mut Vec<String>) {
         let Ok(names) = a.parse_args_with(Punctuated::<Ident, Token![,]>::parse_terminated) else {
-            let d =
-                self.error(Code::J0105, a, "`#[chips(..)]` lists chips by name").help("write `#[chips(ascend910b, ascend310p)]`");
-            self.report(d);
+            let d = self
+                .report
+                .error(Code::J0105, a, "`#[chips(..)]` lists chips by name")
+                .help("write `#[chips(ascend910b, ascend310p)]`");
+            self.report.add(d);
             return;
         };
         for name in &names {
@@ -63,6 +67,7 @@ impl Cx<'_> {
             if Chip::by_name(&text).is_none() {
                 let all = || Chip::all().iter().map(|c| c.name).chain(["ascend910b"]);
                 let mut d = self
+                    .report
                     .error(Code::J0504, name, format!("chip `{text}` is not in the table"))
                     .help(format!("chips are {}", all().collect::<Vec<_>>().join(", ")));
                 if let Some(near) = suggest::nearest(&text.to_ascii_lowercase(), all()) {
@@ -70,7 +75,7 @@ impl Cx<'_> {
                     d = suggest::meant(d, at, (&text, near), all());
                 }
                 d = d.expected(all());
-                self.report(d);
+                self.report.add(d);
             } else if !chips.contains(&text) {
                 chips.push(text);
             }
@@ -80,28 +85,30 @@ impl Cx<'_> {
     /// Reads `#[instances(..)]`, or makes the product of the sets.
     pub fn instances(&mut self, attrs: &[Attribute]) {
         let mut given = attrs.iter().filter(|a| a.path().is_ident("instances"));
-        let params = self.sig.dtypes.len();
+        let params = self.draft.sig.dtypes.len();
         let Some(attr) = given.next() else {
             self.all_instances();
             return;
         };
         if let Some(second) = given.next() {
-            let d = self.error(Code::J0105, second, "`#[instances(..)]` stands twice").help("put all entries into one list");
-            self.report(d);
+            let d =
+                self.report.error(Code::J0105, second, "`#[instances(..)]` stands twice").help("put all entries into one list");
+            self.report.add(d);
         }
         let Ok(entries) = attr.parse_args_with(Punctuated::<Expr, Token![,]>::parse_terminated) else {
-            let d = self.error(Code::J0105, attr, "`#[instances(..)]` lists element types").help(
+            let d = self.report.error(Code::J0105, attr, "`#[instances(..)]` lists element types").help(
                 "write `#[instances(f16, f32)]`, or pairs for two dtype parameters: `#[instances((f16, f32), (f32, f32))]`",
             );
-            self.report(d);
+            self.report.add(d);
             return self.all_instances();
         };
-        let before = self.diagnostics.len();
+        let before = self.report.diagnostics.len();
         if params == 0 {
             let d = self
+                .report
                 .error(Code::J0212, attr, "instances of a kernel without dtype parameters")
                 .help("remove the attribute, or make the kernel generic: `<T: Float>`");
-            self.report(d);
+            self.report.add(d);
         }
         let mut rows: Vec<Vec<DType>> = Vec::new();
         for e in entries.iter().filter(|_| params > 0) {
@@ -113,6 +120,7 @@ impl Cx<'_> {
             let Some(row) = row else { continue };
             if row.len() != params {
                 let d = self
+                    .report
                     .error(
                         Code::J0212,
                         e,
@@ -123,25 +131,27 @@ impl Cx<'_> {
                         ),
                     )
                     .help(if params == 1 { "write one dtype an entry" } else { "write one dtype a parameter: `(f16, f32)`" });
-                self.report(d);
+                self.report.add(d);
             } else if rows.contains(&row) {
-                let d = self.error(Code::J0212, e, "the instance stands twice").help("remove one");
+                let d = self.report.error(Code::J0212, e, "the instance stands twice").help("remove one");
                 let at = d.span();
-                self.report(d.edit(at, Spot::Entry, ""));
+                self.report.add(d.edit(at, Spot::Entry, ""));
             } else {
                 self.in_bounds(e, &row);
                 rows.push(row);
             }
         }
-        if params > 0 && rows.is_empty() && self.diagnostics.len() == before {
-            let d =
-                self.error(Code::J0212, attr, "an empty list of instances").help("name at least one, or remove the attribute");
-            self.report(d);
+        if params > 0 && rows.is_empty() && self.report.diagnostics.len() == before {
+            let d = self
+                .report
+                .error(Code::J0212, attr, "an empty list of instances")
+                .help("name at least one, or remove the attribute");
+            self.report.add(d);
         }
         if rows.is_empty() {
             return self.all_instances();
         }
-        self.sig.instances = rows;
+        self.draft.sig.instances = rows;
     }
 
     fn instance_dtype(&mut self, e: &Expr) -> Option<DType> {
@@ -153,31 +163,33 @@ impl Cx<'_> {
             }
         }
         let d = self
+            .report
             .error(Code::J0212, e, format!("`{}` is no element type", squeezed(e)))
             .help(format!("element types are {}", crate::dtype::element_names()));
-        self.report(d);
+        self.report.add(d);
         None
     }
 
     fn in_bounds(&mut self, e: &Expr, row: &[DType]) {
         for (i, d) in row.iter().enumerate() {
-            let param = &self.sig.dtypes[i];
+            let param = &self.draft.sig.dtypes[i];
             let Some(set) = dtype_set(&param.set).filter(|s| !s.members.contains(d)) else { continue };
             let message = format!("`{d}` is not in the bound `{}` of `{}`", set.name, param.name);
             let members = set.members.iter().map(|d| d.name()).collect::<Vec<_>>().join(", ");
             let diag = self
+                .report
                 .error(Code::J0212, e, message)
                 .note(format!("`{}` is {members}", set.name))
                 .help("take it out of the list, or widen the bound: `Element` is all of them")
                 .expected(set.members.iter().map(|d| d.name()));
             let at = diag.span();
-            self.report(diag.edit(at, Spot::Entry, "").maybe());
+            self.report.add(diag.edit(at, Spot::Entry, "").maybe());
         }
     }
 
     fn all_instances(&mut self) {
         let mut rows: Vec<Vec<DType>> = vec![Vec::new()];
-        for p in &self.sig.dtypes {
+        for p in &self.draft.sig.dtypes {
             let members = dtype_set(&p.set).map_or(&[][..], |s| s.members);
             rows = rows
                 .iter()
@@ -186,9 +198,10 @@ impl Cx<'_> {
                 .collect();
         }
         if rows.len() > MAX_INSTANCES {
-            let count: usize = self.sig.dtypes.iter().filter_map(|p| dtype_set(&p.set)).map(|s| s.members.len()).product();
-            let ends = self.name_ends;
+            let count: usize = self.draft.sig.dtypes.iter().filter_map(|p| dtype_set(&p.set)).map(|s| s.members.len()).product();
+            let ends = self.draft.name_ends;
             let d = self
+                .report
                 .error(
                     Code::J0212,
                     &ends,
@@ -197,18 +210,47 @@ impl Cx<'_> {
                 .help("list those you need: `#[instances((f16, f32), (f32, f32))]`")
                 .number("found", count as i64)
                 .number("allowed", MAX_INSTANCES as i64);
-            self.report(d);
+            self.report.add(d);
             rows.truncate(MAX_INSTANCES);
         }
-        self.sig.instances = rows;
+        self.draft.sig.instances = rows;
     }
 
+    /// An element type of the kernel's own as that of an attribute, and the type that its numbers are carried in.
+    pub fn own_number(&mut self, name: &Ident) -> Option<(Ty, ScalarTy)> {
+        let element = self.names.get_type(&name.to_string())?;
+        let none = self.draft.sig.instances.iter().map(|types| element.resolve(types)).find(|dtype| !dtype.has_attributes());
+        if let Some(dtype) = none {
+            let d = self.report.error(Code::J0104, name, format!("an attribute of type `{name}`, which may be {dtype}")).help(
+                "attributes are numbers of f16, bf16, f32, i32, i16 and u16: name such instances, `#[instances(f16, i32)]`",
+            );
+            self.report.add(d);
+            return None;
+        }
+        Some((element, self.draft.sig.carrier(element)))
+    }
+
+    /// J0208 for a default that is no element of the type in some instance.
+    pub fn default_is_element(&mut self, element: Ty, default: Option<&Scalar>, at: Option<&Attribute>) {
+        let (Some(value), Some(at)) = (default.and_then(Scalar::value), at) else { return };
+        let wrong = |types: &Vec<DType>| element.resolve(types).number(value).err();
+        if let Some(said) = self.draft.sig.instances.iter().find_map(wrong) {
+            let d = self
+                .report
+                .error(Code::J0208, at, format!("a default of {value}, and {said}"))
+                .help("a default is an element of each instance: take another one, or leave it out");
+            self.report.add(d);
+        }
+    }
+}
+
+impl Report {
     /// `#[default(literal)]`.
     pub fn default_attr(&mut self, a: &Attribute, ty: ScalarTy) -> Option<Scalar> {
         let value = match a.parse_args::<Expr>().ok().map(|e| (literal(&e, ty), e)) {
             Some((Err(message), e)) => {
                 let d = self.error(Code::J0208, &e, message);
-                self.report(d);
+                self.add(d);
                 return None;
             }
             Some((Ok(value), _)) => value,
@@ -223,35 +265,9 @@ impl Cx<'_> {
             let d = self
                 .error(Code::J0105, a, format!("`#[default(..)]` needs a literal of type `{}`", ty.word()))
                 .help(format!("write `{example}`"));
-            self.report(d);
+            self.add(d);
         }
         value
-    }
-
-    /// An element type of the kernel's own as that of an attribute, and the type that its numbers are carried in.
-    pub fn own_number(&mut self, name: &Ident) -> Option<(Ty, ScalarTy)> {
-        let element = self.scope.get_type(&name.to_string())?;
-        let none = self.sig.instances.iter().map(|types| element.resolve(types)).find(|dtype| !dtype.has_attributes());
-        if let Some(dtype) = none {
-            let d = self.error(Code::J0104, name, format!("an attribute of type `{name}`, which may be {dtype}")).help(
-                "attributes are numbers of f16, bf16, f32, i32, i16 and u16: name such instances, `#[instances(f16, i32)]`",
-            );
-            self.report(d);
-            return None;
-        }
-        Some((element, self.sig.carrier(element)))
-    }
-
-    /// J0208 for a default that is no element of the type in some instance.
-    pub fn default_is_element(&mut self, element: Ty, default: Option<&Scalar>, at: Option<&Attribute>) {
-        let (Some(value), Some(at)) = (default.and_then(Scalar::value), at) else { return };
-        let wrong = |types: &Vec<DType>| element.resolve(types).number(value).err();
-        if let Some(said) = self.sig.instances.iter().find_map(wrong) {
-            let d = self
-                .error(Code::J0208, at, format!("a default of {value}, and {said}"))
-                .help("a default is an element of each instance: take another one, or leave it out");
-            self.report(d);
-        }
     }
 
     /// An attribute that is neither ours nor rustc's.
@@ -261,7 +277,7 @@ impl Cx<'_> {
             let d = self
                 .error(Code::J0105, a, "conditional compilation of a parameter")
                 .help("write two kernels and choose between them");
-            return self.report(d);
+            return self.add(d);
         }
         if FOREIGN_ATTRIBUTES.contains(&name.as_str()) || self.fixup(&name) {
             return;
@@ -275,7 +291,7 @@ impl Cx<'_> {
             }
             None => d.help(format!("attributes here are {list}")),
         };
-        self.report(d.expected(ours.iter().map(|own| format!("#[{own}]"))));
+        self.add(d.expected(ours.iter().map(|own| format!("#[{own}]"))));
     }
 }
 

@@ -5,9 +5,11 @@
 
 use super::types::last_segment;
 use crate::diag::Code;
+use crate::front::cx::emitted::Frame;
 use crate::front::cx::kinds::{Choice, EnumAt};
+use crate::front::cx::module::Module;
 use crate::front::cx::scope::{Num, Val};
-use crate::front::cx::{Cx, Frame};
+use crate::front::cx::Cx;
 use crate::front::text::span::{squeezed, text};
 use crate::front::text::suggest;
 use crate::front::text::words::symbol;
@@ -26,16 +28,6 @@ struct Arm<'e> {
 }
 
 impl<'a> Cx<'a> {
-    /// The enum that a type names.
-    pub fn enum_named(&self, ty: &Type) -> Option<EnumAt> {
-        let segment = last_segment(ty).filter(|s| s.arguments.is_none())?;
-        self.enum_at(&segment.ident)
-    }
-
-    fn enum_at(&self, ident: &Ident) -> Option<EnumAt> {
-        self.module.enums.iter().position(|e| e.ident == *ident).map(EnumAt)
-    }
-
     fn item(&self, EnumAt(at): EnumAt) -> &'a ItemEnum {
         self.module.enums[at]
     }
@@ -58,27 +50,30 @@ impl<'a> Cx<'a> {
         let name = &item.ident;
         if !(1..=MAX_VARIANTS).contains(&found) || !item.generics.params.is_empty() {
             let d = self
+                .report
                 .error(Code::J0104, name, format!("`{name}` has {found} variants and {} parameters", item.generics.params.len()))
                 .help(format!("an enum that an attribute is of has 1 to {MAX_VARIANTS} variants and no parameters"));
-            self.report(d.number("found", found as i64).number("allowed", MAX_VARIANTS as i64));
+            self.report.add(d.number("found", found as i64).number("allowed", MAX_VARIANTS as i64));
             return None;
         }
         let mut choices: Vec<String> = Vec::with_capacity(found);
         for variant in &item.variants {
-            self.ascii_name(&variant.ident, Code::J0104);
+            self.report.ascii_name(&variant.ident, Code::J0104);
             if !matches!(variant.fields, Fields::Unit) || variant.discriminant.is_some() {
                 let d = self
+                    .report
                     .error(Code::J0104, &variant.ident, format!("the variant `{}` has more than its name", squeezed(variant)))
                     .help("an enum that an attribute is of has names only: pass what belongs to one as an attribute of its own");
-                self.report(d);
+                self.report.add(d);
                 return None;
             }
             let spelled = snake_of_pascal(&variant.ident.to_string());
             if choices.contains(&spelled) {
                 let d = self
+                    .report
                     .error(Code::J0104, &variant.ident, format!("a second variant that a launch would call `{spelled}`"))
                     .help("give it another name");
-                self.report(d);
+                self.report.add(d);
                 return None;
             }
             choices.push(spelled);
@@ -96,9 +91,10 @@ impl<'a> Cx<'a> {
                 let item = self.item(of);
                 let first = &item.variants[0].ident;
                 let d = self
+                    .report
                     .error(Code::J0105, a, format!("`#[default(..)]` needs a variant of `{}`", item.ident))
                     .help(format!("write `#[default({}::{first})]`", item.ident));
-                self.report(d);
+                self.report.add(d);
                 None
             }
         }
@@ -106,10 +102,10 @@ impl<'a> Cx<'a> {
 
     /// Notes that an attribute is one of the variants of its enum: known to the checker, checked on the host.
     pub fn one_of(&mut self, id: ParamId, name: &Ident) {
-        let count = self.sig.choices(id).len();
+        let count = self.draft.sig.choices(id).len();
         if count > 0 {
-            let (cond, span) = (Signature::is_choice(id, count), self.at(name));
-            self.sig.facts.push(Fact { cond, text: format!("{name} < {count}"), span });
+            let (cond, span) = (Signature::is_choice(id, count), self.report.at(name));
+            self.draft.sig.facts.push(Fact { cond, text: format!("{name} < {count}"), span });
         }
     }
 
@@ -117,7 +113,7 @@ impl<'a> Cx<'a> {
     fn variant(&self, path: &Path) -> Option<Result<Choice, ()>> {
         let mut last = path.segments.iter().rev();
         let (variant, owner) = (last.next()?, last.next()?);
-        let of = self.enum_at(&owner.ident)?;
+        let of = self.module.enum_at(&owner.ident)?;
         Some(self.numbered(of, &variant.ident).map(|at| Choice { of, number: Scalar::Int(at as i64) }).ok_or(()))
     }
 
@@ -128,19 +124,21 @@ impl<'a> Cx<'a> {
             Err(()) => {
                 let mut last = path.segments.iter().rev().map(|s| &s.ident);
                 let (variant, owner) = (last.next()?, last.next()?);
-                if self.fixup(&variant.to_string()) {
+                if self.report.fixup(&variant.to_string()) {
                     return Some(Val::Unknown);
                 }
-                let names = || self.item(self.enum_at(owner).expect("found above")).variants.iter().map(|v| v.ident.to_string());
+                let names =
+                    || self.item(self.module.enum_at(owner).expect("found above")).variants.iter().map(|v| v.ident.to_string());
                 let known: Vec<String> = names().collect();
                 let mut d = self
+                    .report
                     .error(Code::J0102, variant, format!("`{owner}` has no `{variant}`"))
                     .help(format!("it has {}", listed(known.iter())));
                 if let Some(near) = suggest::nearest(&variant.to_string(), known.iter().map(String::as_str)) {
                     let at = d.span();
                     d = suggest::meant(d, at, (&variant.to_string(), near), known.iter().map(String::as_str));
                 }
-                Some(self.bad(d.expected(known)))
+                Some(self.report.bad(d.expected(known)))
             }
         }
     }
@@ -149,22 +147,22 @@ impl<'a> Cx<'a> {
     pub fn choice_op(&mut self, op: BinOp, a: &Choice, b: &Choice, e: &Expr) -> Val {
         let (left, right) = (&self.item(a.of).ident, &self.item(b.of).ident);
         let d = if a.of != b.of {
-            let d = self.error(Code::J0208, e, format!("`{}` of `{left}` and `{right}`", symbol(op)));
+            let d = self.report.error(Code::J0208, e, format!("`{}` of `{left}` and `{right}`", symbol(op)));
             d.help("compare variants of one enum")
         } else if !matches!(op, BinOp::Eq | BinOp::Ne) {
-            let d = self.error(Code::J0208, e, format!("`{}` does not take `{left}`", symbol(op)));
+            let d = self.report.error(Code::J0208, e, format!("`{}` does not take `{left}`", symbol(op)));
             d.help("variants are compared by `==` and `!=`, or told apart by `match`")
         } else {
             return Val::Num(Num::new(a.number.clone().bin(op, b.number.clone()), ScalarTy::Bool));
         };
-        self.bad(d)
+        self.report.bad(d)
     }
 
     /// `match mode { .. }` as a statement.
     pub fn match_stmt(&mut self, m: &ExprMatch, e: &Expr) {
         match self.arms(m, e) {
             Some(arms) => self.run_arms(&arms, e),
-            None => self.doubt = true,
+            None => self.report.doubt = true,
         }
     }
 
@@ -172,11 +170,11 @@ impl<'a> Cx<'a> {
         let Some((first, rest)) = arms.split_first() else { return };
         let (then, ()) = self.nested(Frame::Inner, |cx| cx.arm(first.body));
         if rest.is_empty() {
-            return self.out.extend(then);
+            return self.out.stmts.extend(then);
         }
         let (other, ()) = self.nested(Frame::Inner, |cx| cx.run_arms(rest, e));
-        let span = self.at(e);
-        self.emit(StmtKind::If { cond: first.cond.clone(), then, other }, span);
+        let span = self.report.at(e);
+        self.out.emit(StmtKind::If { cond: first.cond.clone(), then, other }, span);
     }
 
     fn arm(&mut self, body: &Expr) {
@@ -201,7 +199,7 @@ impl<'a> Cx<'a> {
             other => cx.expr(other),
         });
         if rest.is_empty() {
-            self.out.extend(then.0);
+            self.out.stmts.extend(then.0);
             return then.1;
         }
         let other = self.nested(Frame::Inner, |cx| cx.arm_value(rest, e));
@@ -215,7 +213,11 @@ impl<'a> Cx<'a> {
             Val::Unknown => return None,
             other => {
                 let what = format!("a `match` on {}", other.what());
-                self.unsupported(e, &what, "`match` tells the variants of an enum apart; say `if` on scalars, `select` on tiles");
+                self.report.unsupported(
+                    e,
+                    &what,
+                    "`match` tells the variants of an enum apart; say `if` on scalars, `select` on tiles",
+                );
                 return None;
             }
         };
@@ -227,7 +229,7 @@ impl<'a> Cx<'a> {
             self.pattern(&arm.pat, choice.of, &mut own)?;
             let new: Vec<usize> = (0..variants).filter(|i| own[*i] && !named[*i]).collect();
             if new.is_empty() {
-                self.unsupported(&arm.pat, "an arm that no value is left for", "name every variant once");
+                self.report.unsupported(&arm.pat, "an arm that no value is left for", "name every variant once");
                 return None;
             }
             new.iter().for_each(|i| named[*i] = true);
@@ -245,7 +247,7 @@ impl<'a> Cx<'a> {
             .collect();
         if !missing.is_empty() {
             let what = format!("a `match` on `{}` without {}", text(&m.expr), listed(missing.iter()));
-            self.unsupported(&*m.expr, &what, "name every variant, or the others with `_`");
+            self.report.unsupported(&*m.expr, &what, "name every variant, or the others with `_`");
             return None;
         }
         Some(arms)
@@ -263,7 +265,7 @@ impl<'a> Cx<'a> {
                 Some(_) | None => return self.no_variant(pat, of),
             },
             Pat::Guard(_) => {
-                self.unsupported(pat, "a guard of an arm", "put an `if` into the arm");
+                self.report.unsupported(pat, "a guard of an arm", "put an `if` into the arm");
                 return None;
             }
             other => return self.no_variant(other, of),
@@ -275,8 +277,20 @@ impl<'a> Cx<'a> {
         let item = self.item(of);
         let known: Vec<String> = item.variants.iter().map(|v| format!("{}::{}", item.ident, v.ident)).collect();
         let what = format!("`{}` as a pattern of `{}`", squeezed(pat), item.ident);
-        self.unsupported(pat, &what, &format!("patterns are {} and `_`", listed(known.iter())));
+        self.report.unsupported(pat, &what, &format!("patterns are {} and `_`", listed(known.iter())));
         None
+    }
+}
+
+impl<'a> Module<'a> {
+    /// The enum that a type names.
+    pub fn enum_named(&self, ty: &Type) -> Option<EnumAt> {
+        let segment = last_segment(ty).filter(|s| s.arguments.is_none())?;
+        self.enum_at(&segment.ident)
+    }
+
+    fn enum_at(&self, ident: &Ident) -> Option<EnumAt> {
+        self.enums.iter().position(|e| e.ident == *ident).map(EnumAt)
     }
 }
 

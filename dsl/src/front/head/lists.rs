@@ -40,13 +40,13 @@ impl Cx<'_> {
         inplace: bool,
     ) -> Option<ParamKind> {
         if let Some(a) = default {
-            self.misplaced(a, "`#[default(..)]` belongs to an attribute that is no list");
+            self.report.misplaced(a, "`#[default(..)]` belongs to an attribute that is no list");
         }
         let segment = last_segment(&slice.elem);
         if let Some(tensor) = segment.filter(|s| s.ident == "GlobalTensor") {
             let Some(element) = one_type(&tensor.arguments) else {
-                let d = self.error(Code::J0104, &*slice.elem, "`GlobalTensor` needs its element type");
-                self.report(d.help("write `&[GlobalTensor<T>]`"));
+                let d = self.report.error(Code::J0104, &*slice.elem, "`GlobalTensor` needs its element type");
+                self.report.add(d.help("write `&[GlobalTensor<T>]`"));
                 return None;
             };
             let role = match (mutable, inplace) {
@@ -59,8 +59,9 @@ impl Cx<'_> {
         }
         let word = segment.filter(|s| s.arguments.is_none() && !mutable).map(|s| s.ident.clone());
         let Some((ty, element)) = self.number_type(word.as_ref())? else {
-            let d = self.error(Code::J0104, &*slice.elem, format!("a list of `{}`", squeezed(&slice.elem))).help(LIST_FORMS);
-            self.report(d);
+            let d =
+                self.report.error(Code::J0104, &*slice.elem, format!("a list of `{}`", squeezed(&slice.elem))).help(LIST_FORMS);
+            self.report.add(d);
             return None;
         };
         Some(ParamKind::Attr { ty, default: None, choices: Vec::new(), part: None, element })
@@ -69,25 +70,28 @@ impl Cx<'_> {
     /// `#[list(l)]`: the axis that is as long as the lists.
     pub fn name_items(&mut self, a: &Attribute) {
         let Ok(name) = a.parse_args::<Ident>() else {
-            let d = self.error(Code::J0105, a, "`#[list(..)]` names how many tensors the lists have");
-            return self.report(d.help("write `#[list(l)]`; a tensor with a number for each item is `#[shape(l)]`"));
+            let d = self.report.error(Code::J0105, a, "`#[list(..)]` names how many tensors the lists have");
+            return self.report.add(d.help("write `#[list(l)]`; a tensor with a number for each item is `#[shape(l)]`"));
         };
         let spelled = name.to_string();
-        let known = self.sig.axes.iter().position(|axis| axis.name == spelled && !axis.many).map(|at| AxisId(at as u32));
-        match (known, self.sig.items) {
+        let known = self.draft.sig.axes.iter().position(|axis| axis.name == spelled && !axis.many).map(|at| AxisId(at as u32));
+        match (known, self.draft.sig.items) {
             (None, _) => {
-                let d =
-                    self.error(Code::J0105, &name, format!("no tensor has an axis `{spelled}`, which is as long as the lists"));
-                self.report(d.help(format!(
+                let d = self.report.error(
+                    Code::J0105,
+                    &name,
+                    format!("no tensor has an axis `{spelled}`, which is as long as the lists"),
+                );
+                self.report.add(d.help(format!(
                     "a tensor with a number for each item is `#[shape({spelled})]`; without one no `#[list(..)]` is needed"
                 )));
             }
             (Some(axis), Some(other)) if axis != other => {
-                let first = self.sig.axes[other.index()].name.clone();
-                let d = self.error(Code::J0105, &name, format!("the lists are as long as `{first}` already"));
-                self.report(d.help("all lists are equally long: name it once"));
+                let first = self.draft.sig.axes[other.index()].name.clone();
+                let d = self.report.error(Code::J0105, &name, format!("the lists are as long as `{first}` already"));
+                self.report.add(d.help("all lists are equally long: name it once"));
             }
-            (Some(axis), _) => self.sig.items = Some(axis),
+            (Some(axis), _) => self.draft.sig.items = Some(axis),
         }
     }
 
@@ -107,7 +111,7 @@ impl Cx<'_> {
             [_, _, ..] => format!("zip(({}))", args.iter().map(|(_, e)| text(e)).collect::<Vec<_>>().join(", ")),
             _ => "zip((xs, ys))".to_string(),
         };
-        let Some([arg]) = self.exactly::<1>("zip", &args, e, &usage) else {
+        let Some([arg]) = self.report.exactly::<1>("zip", &args, e, &usage) else {
             return Val::Zip(Box::new(Zip { lists: None, is_tuple: false, enumerated: false }));
         };
         let (is_tuple, given): (bool, Vec<Arg<'_>>) = match &arg.0 {
@@ -126,29 +130,30 @@ impl Cx<'_> {
                 let d = match &one.0 {
                     Val::Unknown => None,
                     Val::Tensor(p) => {
-                        let x = self.sig.param(*p).name.clone();
-                        let d = self.error(Code::J0106, one.1, format!("`zip` goes through lists, `{x}` is one tensor"));
+                        let x = self.draft.sig.param(*p).name.clone();
+                        let d = self.report.error(Code::J0106, one.1, format!("`zip` goes through lists, `{x}` is one tensor"));
                         Some(d.help(format!("declare it `{x}: &[GlobalTensor<T>]`, or use it in the loop as it is")))
                     }
                     other => {
-                        let d = self.error(Code::J0106, one.1, format!("`zip` goes through lists, found {}", other.what()));
+                        let d =
+                            self.report.error(Code::J0106, one.1, format!("`zip` goes through lists, found {}", other.what()));
                         Some(d.help(LIST_FORMS))
                     }
                 };
-                d.into_iter().for_each(|d| self.report(d));
+                d.into_iter().for_each(|d| self.report.add(d));
                 lists = None;
                 continue;
             };
             if lists.as_ref().is_some_and(|before| before.contains(&p)) {
-                let d = self.error(Code::J0109, one.1, format!("`{}` twice in one `zip`", self.sig.param(p).name));
-                self.report(d.help("name it once; an item has one tensor of each list"));
+                let d = self.report.error(Code::J0109, one.1, format!("`{}` twice in one `zip`", self.draft.sig.param(p).name));
+                self.report.add(d.help("name it once; an item has one tensor of each list"));
                 lists = None;
             }
             lists.iter_mut().for_each(|lists| lists.push(p));
         }
         if given.is_empty() {
-            let d = self.error(Code::J0109, e, "`zip` of nothing").help("name the lists: `zip((xs, ys))`");
-            self.report(d);
+            let d = self.report.error(Code::J0109, e, "`zip` of nothing").help("name the lists: `zip((xs, ys))`");
+            self.report.add(d);
             lists = None;
         }
         Val::Zip(Box::new(Zip { lists, is_tuple, enumerated: false }))
@@ -158,28 +163,28 @@ impl Cx<'_> {
     pub fn zip_method(&mut self, zip: Zip, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         if let (Some(ZipMethod::Enumerate), false) = (ZipMethod::by_name(&m.method.to_string()), zip.enumerated) {
-            self.exactly::<0>("enumerate", &args, e, "zip((xs, ys)).enumerate()");
+            self.report.exactly::<0>("enumerate", &args, e, "zip((xs, ys)).enumerate()");
             return Val::Zip(Box::new(Zip { enumerated: true, ..zip }));
         }
-        self.doubt = true;
-        self.no_method("the items of lists", &m.method, if zip.enumerated { &[] } else { ZipMethod::NAMES })
+        self.report.doubt = true;
+        self.report.no_method("the items of lists", &m.method, if zip.enumerated { &[] } else { ZipMethod::NAMES })
     }
 
     /// A method of a list.
     pub fn list_method(&mut self, p: ParamId, m: &ExprMethodCall) -> Val {
         self.args(m.args.iter().filter(|a| !is_all(a)));
-        if self.fixup(&m.method.to_string()) {
+        if self.report.fixup(&m.method.to_string()) {
             return Val::Unknown;
         }
         // It may have been the store that is missed later.
-        self.doubt = true;
-        let xs = self.sig.param(p).name.clone();
-        let d = self.error(Code::J0103, &m.method.ends(), format!("`{xs}` is a list, which has no `{}`", m.method));
+        self.report.doubt = true;
+        let xs = self.draft.sig.param(p).name.clone();
+        let d = self.report.error(Code::J0103, &m.method.ends(), format!("`{xs}` is a list, which has no `{}`", m.method));
         let d = match m.method == "len" {
             true => d.help(format!("`#[list(l)]` at `{xs}` names how many it has, where a tensor is `#[shape(l)]`")),
             false => d.help(format!("an item of it has: `for x in zip({xs}) {{ .. }}`")),
         };
-        self.bad(d)
+        self.report.bad(d)
     }
 
     /// `for (i, (x, a)) in zip((xs, alphas)).enumerate()`.
@@ -189,36 +194,36 @@ impl Cx<'_> {
         if !self.zip_may_stand(&f.expr) {
             return self.broken_items(f);
         }
-        let span = self.at(&f.expr);
-        self.items = Some(Items { span, lists: lists.clone(), bound: self.scope.len(), end: usize::MAX });
-        let mark = self.scope.mark();
+        let span = self.report.at(&f.expr);
+        self.draft.items = Some(Items { span, lists: lists.clone(), bound: self.names.bound(), end: usize::MAX });
+        let mark = self.names.mark();
         if let Some(name) = nth {
             let number = self.item_number(name);
-            self.scope.bind(name.to_string(), Val::Num(number), false, name.ends());
+            self.names.bind(name.to_string(), Val::Num(number), false, name.ends());
         }
         for (list, name) in lists.into_iter().zip(names) {
             let Some(name) = name else { continue };
-            let val = match self.sig.param(list).kind {
+            let val = match self.draft.sig.param(list).kind {
                 ParamKind::Tensor { .. } => Val::Tensor(list),
                 ParamKind::Attr { ty, .. } => Val::Num(Num::new(Scalar::Attr(list, ty), ty)),
             };
-            self.scope.bind(name.to_string(), val, false, name.ends());
+            self.names.bind(name.to_string(), val, false, name.ends());
         }
         self.block(&f.body);
-        self.scope.back(mark);
-        let end = self.out.len();
-        self.items.iter_mut().for_each(|items| items.end = end);
+        self.names.back(mark);
+        let end = self.out.stmts.len();
+        self.draft.items.iter_mut().for_each(|items| items.end = end);
     }
 
     /// The body of a loop over items whose header was wrong, for the mistakes in it.
     fn broken_items(&mut self, f: &ExprForLoop) {
-        let span = self.at(&f.expr);
-        self.items = self.items.take().or(Some(Items { span, lists: Vec::new(), bound: 0, end: usize::MAX }));
-        self.doubt = true;
-        let mark = self.scope.mark();
-        self.bind_unknown(&f.pat);
+        let span = self.report.at(&f.expr);
+        self.draft.items = self.draft.items.take().or(Some(Items { span, lists: Vec::new(), bound: 0, end: usize::MAX }));
+        self.report.doubt = true;
+        let mark = self.names.mark();
+        self.names.bind_unknown(&f.pat);
         self.block(&f.body);
-        self.scope.back(mark);
+        self.names.back(mark);
     }
 
     /// The names of an item's number and of what it has; nothing after an error.
@@ -235,19 +240,20 @@ impl Cx<'_> {
         };
         let refused = |cx: &mut Self, found: &Pat| {
             let d = cx
+                .report
                 .error(
                     Code::J0109,
                     found,
                     format!("`{}` for an item of {wanted} {}", squeezed(found), if wanted == 1 { "list" } else { "lists" }),
                 )
                 .help(format!("write one name a list, or `_`: `for {} in ..`", like(zip.enumerated)));
-            cx.report(d);
+            cx.report.add(d);
             None
         };
         let pat = bare_pat(pat);
         let (nth, item) = match (zip.enumerated, pat) {
             (false, item) => (None, item),
-            (true, Pat::Tuple(t)) if t.elems.len() == 2 => (self.loop_name(&t.elems[0])?, bare_pat(&t.elems[1])),
+            (true, Pat::Tuple(t)) if t.elems.len() == 2 => (self.report.loop_name(&t.elems[0])?, bare_pat(&t.elems[1])),
             (true, other) => return refused(self, other),
         };
         let pats: Vec<&Pat> = match (zip.is_tuple, item) {
@@ -258,59 +264,64 @@ impl Cx<'_> {
         if pats.iter().any(|pat| matches!(bare_pat(pat), Pat::Tuple(_))) {
             return refused(self, item);
         }
-        let names: Vec<Option<Option<&Ident>>> = pats.into_iter().map(|pat| self.loop_name(pat)).collect();
+        let names: Vec<Option<Option<&Ident>>> = pats.into_iter().map(|pat| self.report.loop_name(pat)).collect();
         Some((nth, names.into_iter().collect::<Option<Vec<_>>>()?))
     }
 
     /// J0109 where the loop over the items does not stand at the top of the kernel, or is the second one.
     fn zip_may_stand(&mut self, node: &Expr) -> bool {
-        let d = if !self.frames.is_empty() || !self.inlining.is_empty() {
-            let d = self.error(Code::J0109, node, "a loop over the items of lists inside of something");
+        let d = if !self.out.frames.is_empty() || !self.report.inlining.is_empty() {
+            let d = self.report.error(Code::J0109, node, "a loop over the items of lists inside of something");
             d.help("it stands at the top of the kernel's body, and all that an item needs in it")
-        } else if let Some(first) = self.items.as_ref().map(|items| items.span) {
-            let d = self.error(Code::J0109, node, "a second loop over the items of lists: not offered yet");
+        } else if let Some(first) = self.draft.items.as_ref().map(|items| items.span) {
+            let d = self.report.error(Code::J0109, node, "a second loop over the items of lists: not offered yet");
             d.label(first, "the first one").help("do all of an item in one loop, or make two kernels")
-        } else if let Some(s) = first_effect(&self.out) {
-            let d = self.error(Code::J0109, node, "a loop over the items of lists behind what stores or shows: not offered yet");
+        } else if let Some(s) = first_effect(&self.out.stmts) {
+            let d = self.report.error(
+                Code::J0109,
+                node,
+                "a loop over the items of lists behind what stores or shows: not offered yet",
+            );
             d.label(s, "this would be done for each item").help("put it into a kernel of its own, launched before")
         } else {
             return true;
         };
-        self.report(d);
+        self.report.add(d);
         false
     }
 
     /// The number of the item, which the launch knows.
     fn item_number(&mut self, name: &Ident) -> Num {
-        let mut spelled = self.unique(&name.to_string());
-        while self.sig.params.iter().any(|p| p.name == spelled) {
-            spelled = self.unique(&spelled);
+        let mut spelled = self.out.unique(&name.to_string());
+        while self.draft.sig.params.iter().any(|p| p.name == spelled) {
+            spelled = self.out.unique(&spelled);
         }
-        let (id, span) = (ParamId(self.sig.params.len() as u32), self.at(name));
+        let (id, span) = (ParamId(self.draft.sig.params.len() as u32), self.report.at(name));
         let kind = ParamKind::Attr { ty: ScalarTy::Index, default: None, choices: Vec::new(), part: None, element: None };
-        self.declare(Param { name: spelled, kind, per: Per::Place, span }, name.ends());
+        self.draft.declare(Param { name: spelled, kind, per: Per::Place, span }, name.ends());
         let number = Scalar::Attr(id, ScalarTy::Index);
-        if let Some(axis) = self.sig.items {
-            let Axis { name: l, .. } = &self.sig.axes[axis.index()];
+        if let Some(axis) = self.draft.sig.items {
+            let Axis { name: l, .. } = &self.draft.sig.axes[axis.index()];
             let fact = Fact { cond: number.clone().bin(BinOp::Lt, Scalar::Axis(axis)), text: format!("{name} < {l}"), span };
-            self.sig.facts.push(fact);
+            self.draft.sig.facts.push(fact);
         }
         Num::new(number, ScalarTy::Index)
     }
 
     /// J0109 for an assignment, in the loop over items, to what stands before it.
     pub fn is_kept_over_items(&mut self, name: &str, bound: Ends, e: &Expr) -> bool {
-        let Some(Items { span, bound: names, .. }) = self.items.clone() else { return false };
-        if !self.scope.is_among_first(name, names) {
+        let Some(Items { span, bound: names, .. }) = self.draft.items.clone() else { return false };
+        if !self.names.is_among_first(name, names) {
             return false;
         }
-        let at = self.at(&bound);
+        let at = self.report.at(&bound);
         let d = self
+            .report
             .error(Code::J0109, e, format!("`{name}` would be kept from item to item: not offered yet"))
             .label(at, "declared here, before the loop")
             .label(span, "each item of this begins anew")
             .help("declare it in the loop; what all items give together is a tensor with `#[inplace]` to which each adds, `s.at().atomic_add(v)`");
-        self.report(d);
+        self.report.add(d);
         true
     }
 
@@ -319,17 +330,17 @@ impl Cx<'_> {
     /// What a kernel with lists must keep.
     pub fn judge_items(&mut self) {
         // What was meant for a list may be one of the wrong parameters.
-        if self.shape_known.contains(&false) {
-            self.doubt |= self.sig.lists().next().is_some();
+        if self.draft.shape_known.contains(&false) {
+            self.report.doubt |= self.draft.sig.lists().next().is_some();
             return;
         }
-        let lists: Vec<ParamId> = self.sig.lists().map(|(id, _)| id).collect();
-        let Some(items) = self.items.clone() else {
-            if let Some(first) = lists.first().filter(|_| !self.doubt) {
-                let (xs, ends) = (self.sig.param(*first).name.clone(), self.param_ends[first.index()]);
-                let d = self.error(Code::J0109, &ends, format!("`{xs}` is a list, and no loop goes through its items"));
-                self.doubt = true;
-                self.report(d.help(format!("write `for x in zip({xs}) {{ .. }}`")));
+        let lists: Vec<ParamId> = self.draft.sig.lists().map(|(id, _)| id).collect();
+        let Some(items) = self.draft.items.clone() else {
+            if let Some(first) = lists.first().filter(|_| !self.report.doubt) {
+                let (xs, ends) = (self.draft.sig.param(*first).name.clone(), self.draft.param_ends[first.index()]);
+                let d = self.report.error(Code::J0109, &ends, format!("`{xs}` is a list, and no loop goes through its items"));
+                self.report.doubt = true;
+                self.report.add(d.help(format!("write `for x in zip({xs}) {{ .. }}`")));
             }
             return;
         };
@@ -337,27 +348,30 @@ impl Cx<'_> {
             return;
         }
         // Of what is written J0210 says that nobody does.
-        let is_read = |id: &ParamId| !matches!(self.sig.param(*id).kind, ParamKind::Tensor { role: Role::Out | Role::InOut, .. });
+        let is_read =
+            |id: &ParamId| !matches!(self.draft.sig.param(*id).kind, ParamKind::Tensor { role: Role::Out | Role::InOut, .. });
         let unread: Vec<ParamId> = lists.iter().copied().filter(|id| !items.lists.contains(id) && is_read(id)).collect();
         for list in unread {
-            let (xs, ends) = (self.sig.param(list).name.clone(), self.param_ends[list.index()]);
-            let d = self.error(Code::J0109, &ends, format!("no item has a tensor of `{xs}`")).label(items.span, "the items");
-            self.report(d.help(format!("name it in `zip`, or remove `{xs}`")));
+            let (xs, ends) = (self.draft.sig.param(list).name.clone(), self.draft.param_ends[list.index()]);
+            let d =
+                self.report.error(Code::J0109, &ends, format!("no item has a tensor of `{xs}`")).label(items.span, "the items");
+            self.report.add(d.help(format!("name it in `zip`, or remove `{xs}`")));
         }
-        if let Some(behind) = self.out[items.end..].first().map(|s| s.span) {
+        if let Some(behind) = self.out.stmts[items.end..].first().map(|s| s.span) {
             let d = crate::diag::Diagnostic::new(Code::J0109, behind, "what stands behind the loop over items: not offered yet");
-            self.report(
+            self.report.add(
                 d.label(items.span, "the loop").help("put it into the loop, or into a kernel of its own, launched afterwards"),
             );
         }
-        let told = |id: &ParamId| matches!(self.sig.param(*id).kind, ParamKind::Tensor { role: Role::In | Role::InOut, .. });
+        let told =
+            |id: &ParamId| matches!(self.draft.sig.param(*id).kind, ParamKind::Tensor { role: Role::In | Role::InOut, .. });
         if !lists.iter().any(told) {
             let d = crate::diag::Diagnostic::new(
                 Code::J0109,
                 items.span,
                 "no list of inputs says how many items there are: not offered yet",
             );
-            self.report(d.help("let one list be of inputs, or be updated in place, `#[inplace]`"));
+            self.report.add(d.help("let one list be of inputs, or be updated in place, `#[inplace]`"));
         }
         self.judge_shared();
     }
@@ -365,42 +379,43 @@ impl Cx<'_> {
     /// J0109 for outputs that are no lists: items are done at the same time, so that each may only add to them, or only store what is equal.
     fn judge_shared(&mut self) {
         let shared: Vec<(ParamId, String, Role)> = self
+            .draft
             .sig
             .tensors()
             .filter(|(_, p, role, _)| p.per == Per::Launch && *role != Role::In)
             .map(|(id, p, role, _)| (id, p.name.clone(), role))
             .collect();
         for (id, y, role) in shared {
-            let ends = self.param_ends[id.index()];
+            let ends = self.draft.param_ends[id.index()];
             if role == Role::Out {
-                let d = self.error(
+                let d = self.report.error(
                     Code::J0109,
                     &ends,
                     format!("the output `{y}` of a kernel with lists is no list: not offered yet"),
                 );
-                self.report(d.help(format!(
+                self.report.add(d.help(format!(
                     "make it one, `{y}: &mut [GlobalTensor<T>]`, or `#[inplace]`, with what the items add up to: `{y}.at().atomic_add(v)`"
                 )));
                 continue;
             }
-            if let Some(([first, second], verbs)) = touched_both_ways(&self.out, id) {
+            if let Some(([first, second], verbs)) = touched_both_ways(&self.out.stmts, id) {
                 let d = crate::diag::Diagnostic::new(
                     Code::J0109,
                     second,
                     format!("items are done at the same time, and each {} `{y}` and {} it: not offered yet", verbs[0], verbs[1]),
                 );
-                self.report(d.label(first, "the other way").help(format!(
+                self.report.add(d.label(first, "the other way").help(format!(
                     "do one of the two with `{y}` and the other one with a tensor of its own; nothing decides which comes first"
                 )));
                 continue;
             }
-            let Some(span) = touched(&self.out, id) else { continue };
+            let Some(span) = touched(&self.out.stmts, id) else { continue };
             let d = crate::diag::Diagnostic::new(
                 Code::J0109,
                 span,
                 format!("items are done at the same time, and each touches `{y}`: not offered yet"),
             );
-            self.report(d.help(format!(
+            self.report.add(d.help(format!(
                 "items may add to it, `{y}.at().atomic_add(v)`, or all store what is equal, `{y}.at().store_any(v)`; else make it a list"
             )));
         }

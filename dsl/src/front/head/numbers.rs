@@ -3,8 +3,9 @@
 use super::attrs::literal;
 use super::types::{last_segment, scalar_ty};
 use crate::diag::Code;
+use crate::front::cx::draft::plain_name;
 use crate::front::cx::scope::{Num, Val};
-use crate::front::cx::{plain_name, Cx};
+use crate::front::cx::Cx;
 use crate::front::text::span;
 use crate::front::text::span::squeezed;
 use crate::ir::{Param, ParamId, ParamKind, Part, Per, Scalar, ScalarTy, Ty};
@@ -22,24 +23,24 @@ impl Cx<'_> {
             Some(a) => Some(self.list_default(a, ty, count)?),
             None => None,
         };
-        let (of, span) = (plain_name(ident), self.at(ident));
+        let (of, span) = (plain_name(ident), self.report.at(ident));
         self.only_param(&of, ident);
         if let Some(element) = element {
             defaults.iter().flatten().for_each(|value| self.default_is_element(element, Some(value), default));
         }
         let mut all = Vec::with_capacity(count);
         for at in 0..count {
-            let id = ParamId(self.sig.params.len() as u32);
+            let id = ParamId(self.draft.sig.params.len() as u32);
             let name = format!("{of}_{at}");
             self.only_param(&name, ident);
-            self.unique(&name);
+            self.out.unique(&name);
             let default = defaults.as_ref().map(|all| all[at].clone());
             let part = Some(Part { of: of.clone(), at, count });
             let kind = ParamKind::Attr { ty, default, choices: Vec::new(), part, element };
-            self.declare(Param { name, kind, per: Per::Launch, span }, span::Node::ends(ident));
+            self.draft.declare(Param { name, kind, per: Per::Launch, span }, span::Node::ends(ident));
             all.push(Num::new(Scalar::Attr(id, ty), ty));
         }
-        self.scope.bind(ident.to_string(), Val::Numbers(all), false, span::Node::ends(ident));
+        self.names.bind(ident.to_string(), Val::Numbers(all), false, span::Node::ends(ident));
         Some(())
     }
 
@@ -48,18 +49,20 @@ impl Cx<'_> {
         let word = last_segment(&array.elem).filter(|s| s.arguments.is_none()).map(|s| s.ident.clone());
         let Some((ty, element)) = self.number_type(word.as_ref())? else {
             let d = self
+                .report
                 .error(Code::J0104, &*array.elem, format!("a list of `{}`", squeezed(&array.elem)))
                 .help("a list is one of `f32`, `i32`, `usize` or the kernel's own `T`: `pads: [usize; 2]`");
-            self.report(d);
+            self.report.add(d);
             return None;
         };
         let count = self.scalar(&array.len)?.value.as_int();
         let allowed = count.and_then(|n| usize::try_from(n).ok()).filter(|n| (1..=MAX_NUMBERS).contains(n));
         if allowed.is_none() {
             let d = self
+                .report
                 .error(Code::J0104, &array.len, format!("a list of `{}` numbers", squeezed(&array.len)))
                 .help(format!("how many there are is known here: 1 to {MAX_NUMBERS}"));
-            self.report(d);
+            self.report.add(d);
         }
         Some((ty, element, allowed?))
     }
@@ -68,7 +71,7 @@ impl Cx<'_> {
     /// number, an outer one after an error.
     pub fn number_type(&mut self, word: Option<&Ident>) -> Option<Option<(ScalarTy, Option<Ty>)>> {
         let Some(word) = word else { return Some(None) };
-        if self.scope.get_type(&word.to_string()).is_some() {
+        if self.names.get_type(&word.to_string()).is_some() {
             let (element, carrier) = self.own_number(word)?;
             return Some(Some((carrier, Some(element))));
         }
@@ -83,8 +86,8 @@ impl Cx<'_> {
             match literal(e, ty) {
                 Ok(value) => all.extend(value),
                 Err(message) => {
-                    let d = self.error(Code::J0208, e, message);
-                    self.report(d);
+                    let d = self.report.error(Code::J0208, e, message);
+                    self.report.add(d);
                     return None;
                 }
             }
@@ -92,9 +95,10 @@ impl Cx<'_> {
         if all.len() != count {
             let one = if ty == ScalarTy::F32 { "1.0" } else { "1" };
             let d = self
+                .report
                 .error(Code::J0105, a, format!("`#[default(..)]` needs {count} literals of type `{}`", ty.word()))
                 .help(format!("write `#[default([{}])]`", vec![one; count].join(", ")));
-            self.report(d);
+            self.report.add(d);
             return None;
         }
         Some(all)
@@ -110,7 +114,7 @@ impl Cx<'_> {
             }
             other => {
                 let what = format!("an index of {}", other.what());
-                return self.unsupported(
+                return self.report.unsupported(
                     e,
                     &what,
                     "a tile is used as a whole; at queue level write `x.at(offset)` or `x.get_value(i)`",
@@ -118,12 +122,14 @@ impl Cx<'_> {
             }
         };
         let Some(index) = self.scalar(&i.index) else { return Val::Unknown };
-        let index = self.want(index, ScalarTy::Index, &*i.index, "an index").map(|n| n.value);
+        let index = self.report.want(index, ScalarTy::Index, &*i.index, "an index").map(|n| n.value);
         let Some(at) = index.as_ref().and_then(Scalar::as_int) else {
             return match index {
-                Some(_) => {
-                    self.unsupported(&*i.index, "an index of a list that is no literal", "name the numbers: `let [a, b] = pads;`")
-                }
+                Some(_) => self.report.unsupported(
+                    &*i.index,
+                    "an index of a list that is no literal",
+                    "name the numbers: `let [a, b] = pads;`",
+                ),
                 None => Val::Unknown,
             };
         };
@@ -131,11 +137,12 @@ impl Cx<'_> {
             Some(number) => Val::Num(number.clone()),
             None => {
                 let d = self
+                    .report
                     .error(Code::J0216, &*i.index, format!("element {at} of a list of {}", all.len()))
                     .help(format!("its elements are 0 to {}", all.len() - 1))
                     .number("found", at)
                     .number("allowed", all.len() as i64 - 1);
-                self.bad(d)
+                self.report.bad(d)
             }
         }
     }
@@ -143,9 +150,9 @@ impl Cx<'_> {
     /// `let [a, b] = pads;`
     pub fn bind_list(&mut self, names: &PatSlice, all: Vec<Num>, pat: &Pat, init: &Expr) {
         if names.elems.len() != all.len() {
-            let d = self.error(Code::J0106, pat, format!("{} names for a list of {}", names.elems.len(), all.len()));
-            self.report(d);
-            return self.bind_unknown(pat);
+            let d = self.report.error(Code::J0106, pat, format!("{} names for a list of {}", names.elems.len(), all.len()));
+            self.report.add(d);
+            return self.names.bind_unknown(pat);
         }
         names.elems.iter().zip(all).for_each(|(name, number)| self.bind_pat(name, Val::Num(number), init));
     }

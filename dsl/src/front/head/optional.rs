@@ -6,6 +6,7 @@
 
 use crate::diag::Code;
 use crate::front::cx::kinds::OrFull;
+use crate::front::cx::names::Names;
 use crate::front::cx::scope::{Num, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span::{text, Node};
@@ -39,7 +40,7 @@ impl Cx<'_> {
                 (some.path.is_ident("Some"), some.elems.first().filter(|_| some.elems.len() == 1))
             {
                 if name.by_ref.is_none() && name.subpat.is_none() && name.mutability.is_none() {
-                    self.ascii_name(&name.ident, Code::J0101);
+                    self.report.ascii_name(&name.ident, Code::J0101);
                     return Condition { cond: Some(Signature::given(*p)), named: Some((&name.ident, *p)) };
                 }
             }
@@ -49,29 +50,20 @@ impl Cx<'_> {
                 Val::Optional(_) => "write `if let Some(w) = weight { .. }`",
                 _ => "say `if` on a scalar condition; `if let Some(w) = weight` asks for a tensor that may be left out",
             };
-            self.unsupported(cond, "this `if let`", help);
+            self.report.unsupported(cond, "this `if let`", help);
         }
-        self.doubt = true;
+        self.report.doubt = true;
         Condition { cond: None, named: None }
-    }
-
-    /// What an `if let` binds, for the branch.
-    pub fn bind_condition(&mut self, cond: &Expr, named: Option<(&Ident, ParamId)>) {
-        match (named, cond) {
-            (Some((name, p)), _) => self.scope.bind(name.to_string(), Val::Tensor(p), false, name.ends()),
-            (None, Expr::Let(l)) => self.bind_unknown(&l.pat),
-            (None, _) => {}
-        }
     }
 
     /// `weight.or_full(1.0)`, `weight.is_some()`.
     pub fn optional_method(&mut self, p: ParamId, m: &ExprMethodCall, e: &Expr) -> Val {
         let name = m.method.to_string();
-        let is_read = self.sig.is_input(p);
+        let is_read = self.draft.sig.is_input(p);
         match OptionalMethod::by_name(&name) {
             Some(method @ (OptionalMethod::IsSome | OptionalMethod::IsNone)) => {
                 let args = self.args(&m.args);
-                if self.exactly::<0>(&name, &args, e, &format!("weight.{name}()")).is_none() {
+                if self.report.exactly::<0>(&name, &args, e, &format!("weight.{name}()")).is_none() {
                     return Val::Unknown;
                 }
                 let given = Signature::given(p);
@@ -80,15 +72,18 @@ impl Cx<'_> {
             }
             Some(OptionalMethod::OrFull) if is_read => {
                 let args = self.args(&m.args);
-                let Some([arg]) = self.exactly::<1>("or_full", &args, e, "weight.or_full(1.0)") else { return Val::Unknown };
+                let Some([arg]) = self.report.exactly::<1>("or_full", &args, e, "weight.or_full(1.0)") else {
+                    return Val::Unknown;
+                };
                 let Val::Num(number) = &arg.0 else { return self.wrong_kind(arg, "a scalar") };
-                let Some(dtype) = self.sig.dtype(p) else { return Val::Unknown };
+                let Some(dtype) = self.draft.sig.dtype(p) else { return Val::Unknown };
                 if matches!(dtype, Ty::Is(own) if !own.is_number()) {
-                    let found = self.ty_name(dtype);
+                    let found = self.draft.sig.ty_name(dtype);
                     let d = self
+                        .report
                         .error(Code::J0109, e, format!("`or_full` of a tensor of `{found}`: not offered yet"))
                         .help("a number stands for tensors of f16, bf16, f32, i32 and i16; others are asked for: `if let Some(w) = weight { .. }`");
-                    return self.bad(d);
+                    return self.report.bad(d);
                 }
                 if self.tile_scalar(number, dtype, arg.1).is_none() {
                     return Val::Unknown;
@@ -97,12 +92,12 @@ impl Cx<'_> {
             }
             Some(OptionalMethod::OrFull) | None => {
                 self.args(m.args.iter().filter(|a| !is_all(a)));
-                if self.fixup(&name) {
+                if self.report.fixup(&name) {
                     return Val::Unknown;
                 }
-                self.doubt = true;
-                let tensor = self.sig.param(p).name.clone();
-                let d = self.error(
+                self.report.doubt = true;
+                let tensor = self.draft.sig.param(p).name.clone();
+                let d = self.report.error(
                     Code::J0103,
                     &method_ends(m),
                     format!("`{tensor}` may be left out, so that it has no `{name}` of its own"),
@@ -111,11 +106,13 @@ impl Cx<'_> {
                 let listed = |forms: &[&str]| forms.iter().map(|f| format!("`{f}`")).collect::<Vec<_>>().join(", ");
                 if !is_read {
                     let forms = listed(OUTPUT_FORMS);
-                    return self.bad(d.help(format!("ask for it, `if let Some(y) = {receiver} {{ .. }}`; it has {forms}")));
+                    return self
+                        .report
+                        .bad(d.help(format!("ask for it, `if let Some(y) = {receiver} {{ .. }}`; it has {forms}")));
                 }
-                let (at, now) = (self.at(&m.receiver), format!("{}.or_full(0.0)", as_receiver(&m.receiver)));
+                let (at, now) = (self.report.at(&m.receiver), format!("{}.or_full(0.0)", as_receiver(&m.receiver)));
                 let d = if ViewMethod::by_name(&name).is_some() { d.fix(at, now) } else { d };
-                self.bad(d.help(format!(
+                self.report.bad(d.help(format!(
                     "ask for it, `if let Some(w) = {receiver} {{ .. }}`, or say what it reads where it is left out, `{receiver}.or_full(0.0)`; it has {}",
                     listed(INPUT_FORMS)
                 )))
@@ -127,7 +124,7 @@ impl Cx<'_> {
     pub fn or_full_method(&mut self, of: OrFull, m: &ExprMethodCall, e: &Expr) -> Val {
         if ViewMethod::by_name(&m.method.to_string()).is_none() {
             self.args(m.args.iter().filter(|a| !is_all(a)));
-            return self.no_method("a tensor or a number in its place", &m.method, ViewMethod::NAMES);
+            return self.report.no_method("a tensor or a number in its place", &m.method, ViewMethod::NAMES);
         }
         let OrFull { of, number } = of;
         let val = match &of {
@@ -149,19 +146,22 @@ impl Cx<'_> {
 
     /// J0109 for an axis of an output that only tensors have which may be left out, or of the inputs only those.
     pub fn axes_are_told(&mut self) {
-        for at in 0..self.sig.axes.len() {
+        for at in 0..self.draft.sig.axes.len() {
             let axis = AxisId(at as u32);
-            let tensors = || self.sig.tensors_with(axis);
-            let optional = tensors().any(|(id, ..)| self.sig.is_optional(id));
-            let of_input = tensors().any(|(id, _, role, _)| role == Role::In && self.sig.is_optional(id));
+            let tensors = || self.draft.sig.tensors_with(axis);
+            let optional = tensors().any(|(id, ..)| self.draft.sig.is_optional(id));
+            let of_input = tensors().any(|(id, _, role, _)| role == Role::In && self.draft.sig.is_optional(id));
             // Where no input may have it, a launch says it by an output that is always given.
-            let tells = |id: ParamId, role: Role| !self.sig.is_optional(id) && (role != Role::Out || !of_input);
+            let tells = |id: ParamId, role: Role| !self.draft.sig.is_optional(id) && (role != Role::Out || !of_input);
             let is_told = tensors().any(|(id, _, role, _)| tells(id, role));
             let output = tensors().find(|(_, _, role, _)| *role == Role::Out).map(|(id, ..)| id);
             let Some(output) = output.filter(|_| optional && !is_told) else { continue };
-            let (name, tensor, ends) =
-                (self.sig.axes[at].name.clone(), self.sig.param(output).name.clone(), self.param_ends[output.index()]);
-            let (what, help) = match self.scope.get(&name) {
+            let (name, tensor, ends) = (
+                self.draft.sig.axes[at].name.clone(),
+                self.draft.sig.param(output).name.clone(),
+                self.draft.param_ends[output.index()],
+            );
+            let (what, help) = match self.names.get(&name) {
                 Some(_) => (
                     format!("the axis `{name}` of `{tensor}`"),
                     format!("let a tensor have it that is always given, or an attribute say it, `{name}: usize`"),
@@ -172,25 +172,38 @@ impl Cx<'_> {
                 ),
             };
             let d = self
+                .report
                 .error(Code::J0109, &ends, format!("{what} is one of tensors that may all be left out: not offered yet"))
                 .help(help);
-            self.report(d);
+            self.report.add(d);
         }
     }
 
     /// J0104 for an element type that only tensors have which may be left out: a launch without them would not say which it is.
     pub fn types_are_told(&mut self) {
-        for at in 0..self.sig.dtypes.len() {
+        for at in 0..self.draft.sig.dtypes.len() {
             let has = |ty: Ty| ty == Ty::Param(at as u8);
-            let tensors: Vec<ParamId> = self.sig.tensors().filter(|(_, _, _, ty)| has(*ty)).map(|(id, ..)| id).collect();
+            let tensors: Vec<ParamId> = self.draft.sig.tensors().filter(|(_, _, _, ty)| has(*ty)).map(|(id, ..)| id).collect();
             let Some(first) = tensors.first() else { continue };
-            if tensors.iter().all(|id| self.sig.is_optional(*id)) {
-                let (name, ends) = (self.sig.dtypes[at].name.clone(), self.param_ends[first.index()]);
+            if tensors.iter().all(|id| self.draft.sig.is_optional(*id)) {
+                let (name, ends) = (self.draft.sig.dtypes[at].name.clone(), self.draft.param_ends[first.index()]);
                 let d = self
+                    .report
                     .error(Code::J0104, &ends, format!("only tensors that may be left out say what `{name}` is"))
                     .help("give it the element type of a tensor that is always given, or one of its own, `f32`");
-                self.report(d);
+                self.report.add(d);
             }
+        }
+    }
+}
+
+impl Names {
+    /// What an `if let` binds, for the branch.
+    pub fn bind_condition(&mut self, cond: &Expr, named: Option<(&Ident, ParamId)>) {
+        match (named, cond) {
+            (Some((name, p)), _) => self.bind(name.to_string(), Val::Tensor(p), false, name.ends()),
+            (None, Expr::Let(l)) => self.bind_unknown(&l.pat),
+            (None, _) => {}
         }
     }
 }

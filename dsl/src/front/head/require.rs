@@ -17,7 +17,7 @@ const MAX_NAMED: usize = 50;
 impl Cx<'_> {
     /// Reports the first fact that contradicts those before it.
     pub fn possible_facts(&mut self) {
-        let facts = std::mem::take(&mut self.sig.facts);
+        let facts = std::mem::take(&mut self.draft.sig.facts);
         if !possible(&conditions(&facts)) {
             // One more fact leaves fewer launches, so that the first one too many is found by halves.
             let (mut most, mut fewest) = (0, facts.len());
@@ -27,9 +27,9 @@ impl Cx<'_> {
                 *(if kept { &mut most } else { &mut fewest }) = middle;
             }
             let d = self.contradiction(&facts[..fewest]);
-            self.report(d);
+            self.report.add(d);
         }
-        self.sig.facts = facts;
+        self.draft.sig.facts = facts;
     }
 
     /// The finding for facts of which the last one is one too many.

@@ -7,9 +7,11 @@ use super::shape_attr::ShapeAttr;
 use super::types::{last_segment, scalar_ty};
 use crate::diag::Code;
 use crate::dtype::DType;
+use crate::front::cx::draft::{plain_name, Draft};
 use crate::front::cx::kinds::Choice;
+use crate::front::cx::report::Report;
 use crate::front::cx::scope::{Num, Val};
-use crate::front::cx::{plain_name, Cx};
+use crate::front::cx::Cx;
 use crate::front::text::span;
 use crate::front::text::span::{squeezed, Ends, Node};
 use crate::front::text::words::one_type;
@@ -53,11 +55,11 @@ impl Cx<'_> {
                 most(generics.len(), MAX_DTYPES, &|| span::token_ends(&generics[MAX_DTYPES]), "dtype parameters")
             });
         if let Some((ends, message, found, allowed)) = too_many {
-            let d = self.error(Code::J0104, &ends, message).help("make several kernels of this one");
-            self.report(d.number("found", found).number("allowed", allowed));
+            let d = self.report.error(Code::J0104, &ends, message).help("make several kernels of this one");
+            self.report.add(d.number("found", found).number("allowed", allowed));
             return false;
         }
-        self.ascii_name(&sig.ident, Code::J0104);
+        self.report.ascii_name(&sig.ident, Code::J0104);
         let odd = [
             (sig.constness.map(|t| t.span), "`const`"),
             (sig.asyncness.map(|t| t.span), "`async`"),
@@ -66,17 +68,19 @@ impl Cx<'_> {
         ];
         for (span, what) in odd {
             if let Some(span) = span {
-                let d = self.error(Code::J0104, &(span, span), format!("{what} means nothing on a kernel")).help("remove it");
-                self.report(d);
+                let d =
+                    self.report.error(Code::J0104, &(span, span), format!("{what} means nothing on a kernel")).help("remove it");
+                self.report.add(d);
             }
         }
         self.generics(&sig.generics);
         self.instances(&item.attrs);
         if let ReturnType::Type(_, ty) = &sig.output {
             let d = self
+                .report
                 .error(Code::J0104, ty, format!("a kernel returns nothing, this one returns `{}`", squeezed(ty)))
                 .help("results leave through outputs: add a parameter `&mut GlobalTensor<T>` and store to it");
-            self.report(d);
+            self.report.add(d);
         }
         self.params(sig);
         true
@@ -87,34 +91,38 @@ impl Cx<'_> {
             let GenericParam::Type(t) = g else {
                 let ends = span::token_ends(g);
                 let d = self
+                    .report
                     .error(Code::J0104, &ends, "a kernel is generic over element types only")
                     .help("write `T: Float`; sizes come from `#[shape(..)]`");
-                self.report(d);
+                self.report.add(d);
                 continue;
             };
             let name = t.ident.to_string();
-            self.ascii_name(&t.ident, Code::J0104);
-            if self.sig.dtypes.iter().any(|p| p.name == name) {
+            self.report.ascii_name(&t.ident, Code::J0104);
+            if self.draft.sig.dtypes.iter().any(|p| p.name == name) {
                 let d = self
+                    .report
                     .error(Code::J0104, &t.ident, format!("a second dtype parameter `{name}`"))
                     .help("give it another name, or leave it out: parameters of one type share one dtype parameter");
-                self.report(d);
+                self.report.add(d);
             }
-            let ty = Ty::Param(self.sig.dtypes.len() as u8);
+            let ty = Ty::Param(self.draft.sig.dtypes.len() as u8);
             // An unknown bound is read as the widest set, with the numbers of the floats, so that uses stay quiet.
-            let bound = self.bound(t);
+            let bound = self.report.bound(t);
             if bound.is_none() {
-                self.unbound.push(self.sig.dtypes.len() as u8);
+                self.names.unbound.push(self.draft.sig.dtypes.len() as u8);
             }
             let set = bound.unwrap_or("Number").to_string();
-            self.sig.dtypes.push(DTypeParam { name: name.clone(), set });
-            self.scope.bind_type(name, ty);
+            self.draft.sig.dtypes.push(DTypeParam { name: name.clone(), set });
+            self.names.bind_type(name, ty);
         }
         if let Some(w) = &generics.where_clause {
             let ends = span::token_ends(w);
-            let d =
-                self.error(Code::J0104, &ends, "a `where` clause on a kernel").help("write the bound in the list: `<T: Float>`");
-            self.report(d);
+            let d = self
+                .report
+                .error(Code::J0104, &ends, "a `where` clause on a kernel")
+                .help("write the bound in the list: `<T: Float>`");
+            self.report.add(d);
         }
     }
 
@@ -125,37 +133,38 @@ impl Cx<'_> {
         for input in &sig.inputs {
             let FnArg::Typed(p) = input else {
                 bad = true;
-                let d = self.error(Code::J0104, &span::token_ends(input), "a kernel has no `self`").help(PARAM_FORMS);
-                self.report(d);
+                let d = self.report.error(Code::J0104, &span::token_ends(input), "a kernel has no `self`").help(PARAM_FORMS);
+                self.report.add(d);
                 continue;
             };
             let attrs = self.param_attrs(&p.attrs);
             let Pat::Ident(ident) = &*p.pat else {
                 bad = true;
-                let d = self.error(Code::J0104, &p.pat, "a parameter of a kernel is a plain name").help(PARAM_FORMS);
-                self.report(d);
-                self.bind_unknown(&p.pat);
+                let d = self.report.error(Code::J0104, &p.pat, "a parameter of a kernel is a plain name").help(PARAM_FORMS);
+                self.report.add(d);
+                self.names.bind_unknown(&p.pat);
                 continue;
             };
             if ident.by_ref.is_some() || ident.mutability.is_some() || ident.subpat.is_some() {
                 let d = self
+                    .report
                     .error(Code::J0104, &p.pat, "a parameter of a kernel is a plain name")
                     .help("remove what stands before the name");
-                self.report(d);
+                self.report.add(d);
             }
             let name = ident.ident.to_string();
-            self.ascii_name(&ident.ident, Code::J0104);
-            let id = ParamId(self.sig.params.len() as u32);
+            self.report.ascii_name(&ident.ident, Code::J0104);
+            let id = ParamId(self.draft.sig.params.len() as u32);
             if let Type::Array(array) = &*p.ty {
                 self.no_tensor(&attrs);
                 if self.numbers(&ident.ident, array, attrs.default).is_none() {
                     bad = true;
-                    self.bind_unknown(&p.pat);
+                    self.names.bind_unknown(&p.pat);
                 }
                 continue;
             }
             self.only_param(&name, &ident.ident);
-            let span = self.at(&ident.ident);
+            let span = self.report.at(&ident.ident);
             let (kind, per) = match Self::as_list(&p.ty) {
                 Some((list, mutable)) => (self.list_param(list, mutable, &attrs), Per::Item),
                 None => (self.param_kind(&p.ty, &attrs), Per::Launch),
@@ -164,7 +173,7 @@ impl Cx<'_> {
                 Some(_) if per == Per::Item => Val::List(id),
                 Some(ParamKind::Tensor { optional: true, .. }) => Val::Optional(id),
                 Some(ParamKind::Tensor { .. }) => Val::Tensor(id),
-                Some(ParamKind::Attr { ty, .. }) => match self.enum_named(&p.ty) {
+                Some(ParamKind::Attr { ty, .. }) => match self.module.enum_named(&p.ty) {
                     Some(of) => Val::Choice(Choice { of, number: Scalar::Attr(id, *ty) }),
                     None => Val::Num(Num::new(Scalar::Attr(id, *ty), *ty)),
                 },
@@ -181,26 +190,26 @@ impl Cx<'_> {
                 element: None,
             });
             let is_tensor = known && matches!(kind, ParamKind::Tensor { .. });
-            self.unique(&name);
-            self.scope.bind(name.clone(), val, false, ident.ident.ends());
-            self.declare(Param { name: plain_name(&ident.ident), kind, per, span }, ident.ident.ends());
+            self.out.unique(&name);
+            self.names.bind(name.clone(), val, false, ident.ident.ends());
+            self.draft.declare(Param { name: plain_name(&ident.ident), kind, per, span }, ident.ident.ends());
             if let Some(a) = attrs.list.filter(|_| known) {
                 match per {
                     Per::Item => lengths.push(a),
-                    Per::Launch | Per::Place => self.misplaced(a, "`#[list(..)]` belongs to a list"),
+                    Per::Launch | Per::Place => self.report.misplaced(a, "`#[list(..)]` belongs to a list"),
                 }
             }
-            self.own_shape[id.index()] = attrs.shape.is_some();
-            self.shape_known[id.index()] = known;
+            self.draft.own_shape[id.index()] = attrs.shape.is_some();
+            self.draft.shape_known[id.index()] = known;
             self.one_of(id, &ident.ident);
             promises.extend(attrs.index.filter(|_| is_tensor).map(|a| (id, a)));
             // The axes of what was meant for a tensor are names all the same.
             if is_tensor || !known && (attrs.shape.is_some() || squeezed(&p.ty).contains("GlobalTensor")) {
-                shapes.push((id, attrs.shape.map(|a| (a, self.shape_attr(a)))));
+                shapes.push((id, attrs.shape.map(|a| (a, self.report.shape_attr(a)))));
             }
         }
         self.bind_axes(&shapes);
-        bad |= self.shape_known.contains(&false);
+        bad |= self.draft.shape_known.contains(&false);
         self.bind_computed(&shapes);
         self.resolve_shapes(&shapes);
         promises.into_iter().for_each(|(id, a)| self.promise(id, a));
@@ -212,38 +221,31 @@ impl Cx<'_> {
         }
     }
 
-    /// A parameter at the end of the list, a tensor without `#[shape]` so far or an attribute.
-    pub fn declare(&mut self, param: Param, ends: Ends) {
-        self.param_ends.push(ends);
-        self.written.push(false);
-        self.shape_known.push(true);
-        self.own_shape.push(false);
-        self.sig.params.push(param);
-    }
-
     /// The parameter of a name, of a list of numbers the first one.
     fn param_named(&self, name: &str) -> Option<usize> {
         let is_list = |p: &Param| matches!(&p.kind, ParamKind::Attr { part: Some(part), .. } if part.of == name);
-        self.sig.params.iter().position(|p| p.name == name || is_list(p))
+        self.draft.sig.params.iter().position(|p| p.name == name || is_list(p))
     }
 
     /// Reports a name that a parameter before has.
     pub fn only_param(&mut self, name: &str, ident: &Ident) {
-        if let Some(first) = self.param_named(name).map(|first| self.sig.params[first].span) {
+        if let Some(first) = self.param_named(name).map(|first| self.draft.sig.params[first].span) {
             let d = self
+                .report
                 .error(Code::J0104, ident, format!("a second parameter `{name}`"))
                 .label(first, "the first one")
                 .help("give it another name");
-            self.report(d);
+            self.report.add(d);
         }
     }
 
     fn has_output(&mut self, sig: &syn::Signature) {
-        if !self.sig.tensors().any(|(_, _, role, _)| role != Role::In) {
+        if !self.draft.sig.tensors().any(|(_, _, role, _)| role != Role::In) {
             let d = self
+                .report
                 .error(Code::J0104, &sig.ident, format!("kernel `{}` has no output", sig.ident))
                 .help("add a parameter `y: &mut GlobalTensor<T>` and store to it");
-            self.report(d);
+            self.report.add(d);
         }
     }
 
@@ -258,13 +260,13 @@ impl Cx<'_> {
                 Some(ParamAttr::Index) => &mut out.index,
                 Some(ParamAttr::List) => &mut out.list,
                 None => {
-                    self.unknown_attr(a, ident, ParamAttr::NAMES, "a parameter");
+                    self.report.unknown_attr(a, ident, ParamAttr::NAMES, "a parameter");
                     continue;
                 }
             };
             if slot.is_some() {
-                let d = self.error(Code::J0105, a, "the attribute stands twice").help("remove one");
-                self.report(d);
+                let d = self.report.error(Code::J0105, a, "the attribute stands twice").help("remove one");
+                self.report.add(d);
             } else {
                 *slot = Some(a);
             }
@@ -287,19 +289,20 @@ impl Cx<'_> {
         let segment = last_segment(inner);
         if let Some(s) = segment.filter(|s| s.ident == "GlobalTensor") {
             if let Some(a) = attrs.default {
-                self.misplaced(a, "`#[default(..)]` belongs to an attribute of type `f32`, `i32`, `usize` or `bool`");
+                self.report.misplaced(a, "`#[default(..)]` belongs to an attribute of type `f32`, `i32`, `usize` or `bool`");
             }
             let Some(dtype) = one_type(&s.arguments) else {
-                let d = self.error(Code::J0104, ty, "`GlobalTensor` needs its element type").help("write `&GlobalTensor<T>`");
-                self.report(d);
+                let d =
+                    self.report.error(Code::J0104, ty, "`GlobalTensor` needs its element type").help("write `&GlobalTensor<T>`");
+                self.report.add(d);
                 return None;
             };
             let dtype = self.element(dtype);
             let Some(mutable) = reference else {
                 let text = format!("&{}", squeezed(inner));
-                let d = self.error(Code::J0104, ty, "a tensor is passed by reference");
+                let d = self.report.error(Code::J0104, ty, "a tensor is passed by reference");
                 let at = d.span();
-                self.report(
+                self.report.add(
                     d.help(format!("write `{text}` for an input, `&mut {}` for an output", squeezed(inner)))
                         .fix(at, text)
                         .maybe(),
@@ -311,13 +314,13 @@ impl Cx<'_> {
                 (true, None) => Role::Out,
                 (true, Some(_)) => Role::InOut,
                 (false, Some(a)) => {
-                    self.misplaced(a, "`#[inplace]` belongs to a `&mut GlobalTensor<T>`");
+                    self.report.misplaced(a, "`#[inplace]` belongs to a `&mut GlobalTensor<T>`");
                     Role::In
                 }
             };
             return Some(ParamKind::Tensor { role, dtype: dtype?, shape: Vec::new(), index: None, optional: false });
         }
-        if let Some(of) = self.enum_named(inner).filter(|_| reference.is_none()) {
+        if let Some(of) = self.module.enum_named(inner).filter(|_| reference.is_none()) {
             self.no_tensor(attrs);
             return self.enum_kind(of, attrs.default);
         }
@@ -325,19 +328,20 @@ impl Cx<'_> {
             Some(i) if scalar_ty(i).is_some() => {
                 let ty = scalar_ty(i).unwrap_or(ScalarTy::F32);
                 self.no_tensor(attrs);
-                let default = attrs.default.and_then(|a| self.default_attr(a, ty));
+                let default = attrs.default.and_then(|a| self.report.default_attr(a, ty));
                 Some(ParamKind::Attr { ty, default, choices: Vec::new(), part: None, element: None })
             }
-            Some(i) if self.scope.get_type(&i.to_string()).is_some() => {
+            Some(i) if self.names.get_type(&i.to_string()).is_some() => {
                 self.no_tensor(attrs);
                 let (element, carrier) = self.own_number(i)?;
-                let default = attrs.default.and_then(|a| self.default_attr(a, carrier));
+                let default = attrs.default.and_then(|a| self.report.default_attr(a, carrier));
                 self.default_is_element(element, default.as_ref(), attrs.default);
                 Some(ParamKind::Attr { ty: carrier, default, choices: Vec::new(), part: None, element: Some(element) })
             }
-            Some(i) if self.fixup(&i.to_string()) => None,
+            Some(i) if self.report.fixup(&i.to_string()) => None,
             _ => {
-                let mut d = self.error(Code::J0104, ty, format!("a parameter of type `{}`", squeezed(ty))).help(PARAM_FORMS);
+                let mut d =
+                    self.report.error(Code::J0104, ty, format!("a parameter of type `{}`", squeezed(ty))).help(PARAM_FORMS);
                 let instead = segment.map(|s| s.ident.to_string());
                 d = match instead.as_deref() {
                     Some("f64") => {
@@ -351,7 +355,7 @@ impl Cx<'_> {
                     Some("LocalTensor" | "Tile") => d.help("a kernel's tensors are in GM"),
                     _ => d,
                 };
-                self.report(d);
+                self.report.add(d);
                 None
             }
         }
@@ -362,7 +366,7 @@ impl Cx<'_> {
         let kind = self.list_kind(list, mutable, attrs.default, attrs.inplace.is_some())?;
         match (&kind, attrs.inplace.filter(|_| !mutable)) {
             (ParamKind::Attr { .. }, _) => self.no_tensor(attrs),
-            (ParamKind::Tensor { .. }, Some(a)) => self.misplaced(a, "`#[inplace]` belongs to a `&mut [GlobalTensor<T>]`"),
+            (ParamKind::Tensor { .. }, Some(a)) => self.report.misplaced(a, "`#[inplace]` belongs to a `&mut [GlobalTensor<T>]`"),
             (ParamKind::Tensor { .. }, None) => {}
         }
         Some(kind)
@@ -371,15 +375,15 @@ impl Cx<'_> {
     /// Reports what belongs to a tensor.
     fn no_tensor(&mut self, attrs: &ParamAttrs<'_>) {
         for a in [attrs.shape, attrs.inplace, attrs.index].into_iter().flatten() {
-            self.misplaced(a, "this attribute belongs to a `GlobalTensor`");
+            self.report.misplaced(a, "this attribute belongs to a `GlobalTensor`");
         }
     }
 
     /// `Option<&GlobalTensor<T>>`, `Option<&mut GlobalTensor<T>>`.
     fn optional_kind(&mut self, ty: &Type, inner: &Type, attrs: &ParamAttrs<'_>) -> Option<ParamKind> {
         let wrong = |cx: &mut Self, message: String, help: &str| {
-            let d = cx.error(Code::J0104, ty, message).help(help);
-            cx.report(d);
+            let d = cx.report.error(Code::J0104, ty, message).help(help);
+            cx.report.add(d);
             None
         };
         if !matches!(inner, Type::Reference(_)) {
@@ -396,9 +400,10 @@ impl Cx<'_> {
             }
             ParamKind::Tensor { role: Role::InOut, .. } => {
                 let d = self
+                    .report
                     .error(Code::J0109, ty, "a tensor updated in place that may be left out: not offered yet")
                     .help("give it always, or take what it held as an input of its own and make it an output");
-                self.report(d);
+                self.report.add(d);
                 None
             }
             ParamKind::Attr { .. } => wrong(self, format!("a parameter of type `{}`", squeezed(ty)), PARAM_FORMS),
@@ -412,15 +417,16 @@ impl Cx<'_> {
             let Some((_, Some(shape))) = shape else { continue };
             for (ident, many) in shape.names() {
                 let name = ident.to_string();
-                if self.module_const(&name) || computed.contains(&ident) {
+                if self.module.const_index(&name).is_some() || computed.contains(&ident) {
                     continue;
                 }
-                if let Some(i) = self.sig.axes.iter().position(|a| a.name == name) {
-                    if self.sig.axes[i].many != many {
+                if let Some(i) = self.draft.sig.axes.iter().position(|a| a.name == name) {
+                    if self.draft.sig.axes[i].many != many {
                         let d = self
+                            .report
                             .error(Code::J0105, ident, format!("`{name}` is one axis in one place and `{name}..` in another"))
                             .help("an axis is written the same everywhere");
-                        self.report(d);
+                        self.report.add(d);
                     }
                     continue;
                 }
@@ -428,9 +434,9 @@ impl Cx<'_> {
                     self.bind_attr_axis(ParamId(p as u32), ident, many);
                     continue;
                 }
-                let axis = AxisId(self.sig.axes.len() as u32);
-                self.ascii_name(ident, Code::J0104);
-                self.sig.axes.push(Axis { name: name.clone(), many });
+                let axis = AxisId(self.draft.sig.axes.len() as u32);
+                self.report.ascii_name(ident, Code::J0104);
+                self.draft.sig.axes.push(Axis { name: name.clone(), many });
                 self.bind_axis(ident, Scalar::Axis(axis));
             }
         }
@@ -439,31 +445,32 @@ impl Cx<'_> {
     /// An axis that is as long as an attribute says, whose name it has; no other parameter gives its name to an axis.
     fn bind_attr_axis(&mut self, param: ParamId, ident: &proc_macro2::Ident, many: bool) {
         let name = ident.to_string();
-        let is_size = matches!(self.sig.param(param).kind, ParamKind::Attr { ty: ScalarTy::Index, .. });
-        if is_size && self.sig.is_whole(param) && self.sig.part(param).is_none() && !many {
-            if self.axis_names.iter().all(|n| n.name != name) {
+        let is_size = matches!(self.draft.sig.param(param).kind, ParamKind::Attr { ty: ScalarTy::Index, .. });
+        if is_size && self.draft.sig.is_whole(param) && self.draft.sig.part(param).is_none() && !many {
+            if self.names.axis_names.iter().all(|n| n.name != name) {
                 let extent = Scalar::Attr(param, ScalarTy::Index);
-                let axis = Some(self.name_axis(&name, extent.clone()));
-                let ends = self.param_ends[param.index()];
-                self.scope.bind(name, Val::Num(Num { axis, ..Num::index(extent) }), false, ends);
+                let axis = Some(self.names.name_axis(&name, extent.clone()));
+                let ends = self.draft.param_ends[param.index()];
+                self.names.bind(name, Val::Num(Num { axis, ..Num::index(extent) }), false, ends);
             }
             return;
         }
-        let other = self.at(&self.param_ends[param.index()].clone());
-        let help = match self.sig.param(param).kind {
+        let other = self.report.at(&self.draft.param_ends[param.index()].clone());
+        let help = match self.draft.sig.param(param).kind {
             ParamKind::Attr { ty: ScalarTy::I32 | ScalarTy::Index, .. } => {
                 "an attribute that is the size of an axis is a `usize`"
             }
             ParamKind::Attr { .. } | ParamKind::Tensor { .. } => "give the axis another name: one name in the body, one meaning",
         };
         let d = self
+            .report
             .error(Code::J0105, ident, format!("axis `{name}` has the name of a parameter"))
             .label(other, "the parameter")
             .help(help);
-        self.report(d);
+        self.report.add(d);
         // A number of a list has a name at a launch only.
-        if self.scope.get(&name).is_none() {
-            self.scope.bind(name, Val::Unknown, false, ident.ends());
+        if self.names.get(&name).is_none() {
+            self.names.bind(name, Val::Unknown, false, ident.ends());
         }
     }
 
@@ -474,26 +481,28 @@ impl Cx<'_> {
             for (ident, size) in shape.computed() {
                 let name = ident.to_string();
                 if let Some(p) = self.param_named(&name) {
-                    let other = self.at(&self.param_ends[p].clone());
+                    let other = self.report.at(&self.draft.param_ends[p].clone());
                     let d = self
+                        .report
                         .error(Code::J0105, ident, format!("axis `{name}` has the name of a parameter"))
                         .label(other, "the parameter")
                         .help("give the axis another name: one name in the body, one meaning");
-                    self.report(d);
+                    self.report.add(d);
                     continue;
                 }
                 let Some(extent) = self.computed_size(size) else { continue };
-                match self.axis_names.iter().find(|n| n.name == name) {
+                match self.names.axis_names.iter().find(|n| n.name == name) {
                     None => {
-                        self.ascii_name(ident, Code::J0104);
+                        self.report.ascii_name(ident, Code::J0104);
                         self.bind_axis(ident, extent);
                     }
                     Some(known) if known.extent == extent => {}
                     Some(_) => {
                         let d = self
+                            .report
                             .error(Code::J0105, ident, format!("`{name}` is two sizes"))
                             .help("an axis is computed in one place; elsewhere its bare name stands for it");
-                        self.report(d);
+                        self.report.add(d);
                     }
                 }
             }
@@ -502,66 +511,81 @@ impl Cx<'_> {
 
     fn bind_axis(&mut self, ident: &proc_macro2::Ident, extent: Scalar) {
         let name = ident.to_string();
-        self.unique(&name);
-        let axis = Some(self.name_axis(&name, extent.clone()));
-        self.scope.bind(name, Val::Num(Num { axis, ..Num::index(extent) }), false, ident.ends());
+        self.out.unique(&name);
+        let axis = Some(self.names.name_axis(&name, extent.clone()));
+        self.names.bind(name, Val::Num(Num { axis, ..Num::index(extent) }), false, ident.ends());
     }
 
     fn resolve_shapes(&mut self, shapes: &[TensorShape<'_>]) {
         // Of what a launch gives once, and of lists.
         let mut firsts: [Option<ParamId>; 2] = [None; 2];
         for (id, shape) in shapes {
-            let first = &mut firsts[usize::from(self.sig.param(*id).per == Per::Item)];
+            let first = &mut firsts[usize::from(self.draft.sig.param(*id).per == Per::Item)];
             let dims = match shape {
                 Some((_, Some(shape))) => self.shape_dims(*id, shape),
                 Some((_, None)) => None,
                 None => match *first {
-                    Some(f) => self.shape_known[f.index()].then(|| self.sig.shape(f).to_vec()),
+                    Some(f) => self.draft.shape_known[f.index()].then(|| self.draft.sig.shape(f).to_vec()),
                     None => {
-                        let name = self.unique(&format!("{}_shape", self.sig.param(*id).name));
-                        self.sig.axes.push(Axis { name, many: true });
-                        Some(vec![Dim::Axis { axis: AxisId(self.sig.axes.len() as u32 - 1) }])
+                        let name = self.out.unique(&format!("{}_shape", self.draft.sig.param(*id).name));
+                        self.draft.sig.axes.push(Axis { name, many: true });
+                        Some(vec![Dim::Axis { axis: AxisId(self.draft.sig.axes.len() as u32 - 1) }])
                     }
                 },
             };
             *first = first.or(Some(*id));
-            match (dims, &mut self.sig.params[id.index()].kind) {
+            match (dims, &mut self.draft.sig.params[id.index()].kind) {
                 (Some(dims), ParamKind::Tensor { shape, .. }) => *shape = dims,
-                _ => self.shape_known[id.index()] = false,
+                _ => self.draft.shape_known[id.index()] = false,
             }
         }
         // A shape that is not known may be the one that tells.
-        if self.shape_known.contains(&false) {
+        if self.draft.shape_known.contains(&false) {
             return;
         }
         for (id, shape) in shapes {
             if let Some((attr, _)) = shape {
-                self.shape_known[id.index()] = self.several(*id, attr);
+                self.draft.shape_known[id.index()] = self.several(*id, attr);
             }
         }
     }
 
     /// `#[index(n)]`: the elements of a tensor are indices below `n`.
     fn promise(&mut self, id: ParamId, a: &Attribute) {
-        let ParamKind::Tensor { role, dtype, .. } = self.sig.param(id).kind else { return };
+        let ParamKind::Tensor { role, dtype, .. } = self.draft.sig.param(id).kind else { return };
         if role != Role::In || !matches!(dtype, Ty::Is(DType::I32 | DType::I64)) {
             return self
+                .report
                 .misplaced(a, "`#[index(..)]` belongs to a `&GlobalTensor<i32>` or `&GlobalTensor<i64>`, an input of indices");
         }
         let Ok(below) = a.parse_args::<syn::Expr>() else {
             let d = self
+                .report
                 .error(Code::J0105, a, "`#[index(..)]` takes the size of the axis that the elements are indices of")
                 .help("write `#[index(n)]`: each element is one of 0 to `n - 1`");
-            return self.report(d);
+            return self.report.add(d);
         };
         let Some(below) = self.computed_size(&below) else { return };
-        if let ParamKind::Tensor { index, .. } = &mut self.sig.params[id.index()].kind {
+        if let ParamKind::Tensor { index, .. } = &mut self.draft.sig.params[id.index()].kind {
             *index = Some(below);
         }
     }
+}
 
+impl Draft {
+    /// A parameter at the end of the list, a tensor without `#[shape]` so far or an attribute.
+    pub fn declare(&mut self, param: Param, ends: Ends) {
+        self.param_ends.push(ends);
+        self.written.push(false);
+        self.shape_known.push(true);
+        self.own_shape.push(false);
+        self.sig.params.push(param);
+    }
+}
+
+impl Report {
     pub fn misplaced(&mut self, attr: &Attribute, message: &str) {
         let d = self.error(Code::J0105, attr, message).help("remove it");
-        self.report(d);
+        self.add(d);
     }
 }

@@ -2,7 +2,9 @@
 
 use crate::diag::Code;
 use crate::dtype::{dtype_set, DType, DTYPE_SETS};
+use crate::front::cx::draft::Draft;
 use crate::front::cx::kinds::EnumAt;
+use crate::front::cx::report::Report;
 use crate::front::cx::scope::Num;
 use crate::front::cx::Cx;
 use crate::front::text::span::{squeezed, Node};
@@ -49,31 +51,32 @@ impl Cx<'_> {
         if let Type::Path(p) = ty {
             let segments = &p.path.segments;
             if p.qself.is_none() && segments.len() == 2 && segments[1].ident == "Wide" {
-                if let Some(t) = self.scope.get_type(&segments[0].ident.to_string()) {
-                    return Some(self.wide(t));
+                if let Some(t) = self.names.get_type(&segments[0].ident.to_string()) {
+                    return Some(self.draft.wide(t));
                 }
             }
         }
         if let Some(s) = last_segment(ty).filter(|s| s.arguments.is_none()) {
             let name = s.ident.to_string();
-            if let Some(t) = self.scope.get_type(&name) {
+            if let Some(t) = self.names.get_type(&name) {
                 return Some(t);
             }
             match DType::by_name(&name) {
                 Some(d) if d != DType::Bits => return Some(Ty::Is(d)),
-                _ if self.fixup(&name) => return None,
+                _ if self.report.fixup(&name) => return None,
                 _ => {}
             }
-            let known = self.scope.type_names().chain(crate::dtype::ELEMENTS.iter().map(|d| d.name()));
+            let known = self.names.visible_types().chain(crate::dtype::ELEMENTS.iter().map(|d| d.name()));
             let near = suggest::nearest(&name, known).map(str::to_string);
             // What is like nothing known is one thing that is missing, and no number of typing errors.
             if near.is_none() {
-                if self.no_types.contains(&name) {
+                if self.report.no_types.contains(&name) {
                     return None;
                 }
-                self.no_types.push(name.clone());
+                self.report.no_types.push(name.clone());
             }
             let mut d = self
+                .report
                 .error(Code::J0104, ty, format!("`{name}` is no element type"))
                 .help(format!("element types are {}, and the kernel's dtype parameters", crate::dtype::element_names()));
             if let Some(near) = near {
@@ -84,25 +87,15 @@ impl Cx<'_> {
                 d = d.help(format!("did you mean `{ours}`?")).fix(at, ours).maybe();
             }
             d = d.expected(crate::dtype::ELEMENTS.iter().map(|d| d.name()));
-            self.report(d);
+            self.report.add(d);
             return None;
         }
         let d = self
+            .report
             .error(Code::J0104, ty, format!("`{}` is no element type", squeezed(ty)))
             .help(format!("element types are {}, and the kernel's dtype parameters", crate::dtype::element_names()));
-        self.report(d);
+        self.report.add(d);
         None
-    }
-
-    /// What arithmetic on elements of a type widens to.
-    pub fn wide(&self, ty: Ty) -> Ty {
-        match ty {
-            Ty::Is(d) => Ty::Is(d.wide()),
-            // `Float` fixes `Wide = f32` for rustc too; the other bounds leave it open.
-            Ty::Param(i) if self.sig.dtypes[i as usize].set == "Float" => Ty::Is(DType::F32),
-            Ty::Param(i) => Ty::Wide(i),
-            other => other,
-        }
     }
 
     /// True for floats, false for integers, `None` where the bound leaves it open.
@@ -110,48 +103,13 @@ impl Cx<'_> {
         match ty {
             Ty::Is(d) => Some(d.is_float()),
             Ty::Mask => Some(false),
-            Ty::Param(i) | Ty::Wide(i) if self.unbound.contains(&i) => Some(true),
+            Ty::Param(i) | Ty::Wide(i) if self.names.unbound.contains(&i) => Some(true),
             Ty::Param(i) | Ty::Wide(i) => {
-                let members = dtype_set(&self.sig.dtypes[i as usize].set)?.members;
+                let members = dtype_set(&self.draft.sig.dtypes[i as usize].set)?.members;
                 let floats = members.iter().filter(|d| d.is_float()).count();
                 (floats == 0 || floats == members.len()).then_some(floats > 0)
             }
         }
-    }
-
-    /// The name of the set that bounds a dtype parameter.
-    pub fn bound(&mut self, param: &syn::TypeParam) -> Option<&'static str> {
-        let mut bounds = param.bounds.iter();
-        let (one, more) = (bounds.next(), bounds.next());
-        if let (Some(TypeParamBound::Trait(t)), None) = (one, more) {
-            if let Some(s) = t.path.segments.last() {
-                let name = s.ident.to_string();
-                if let Some(set) = dtype_set(&name) {
-                    return Some(set.name);
-                }
-                if let Some(near) = suggest::nearest(&name, DTYPE_SETS.iter().map(|s| s.name)) {
-                    let d = self.error(Code::J0104, &t.path, format!("`{name}` is no set of element types"));
-                    let at = d.span();
-                    let known = DTYPE_SETS.iter().map(|s| s.name);
-                    let d = suggest::meant(d.help(format!("did you mean `{near}`?")), at, (&name, near), known);
-                    self.report(d.expected(DTYPE_SETS.iter().map(|s| s.name)));
-                    return None;
-                }
-                if self.fixup(&name) {
-                    return None;
-                }
-            }
-        }
-        let d = self
-            .error(Code::J0104, &param.ident, format!("dtype parameter `{}` needs one bound of the known sets", param.ident))
-            .help(format!(
-                "write `{0}: {1}` with one of {2}",
-                param.ident,
-                DTYPE_SETS[0].name,
-                DTYPE_SETS.iter().map(|s| s.name).collect::<Vec<_>>().join(", ")
-            ));
-        self.report(d);
-        None
     }
 
     /// The type of a `let`, or of a parameter or result of a helper.
@@ -163,7 +121,7 @@ impl Cx<'_> {
             one_type(&s.arguments).map_or(Kind::Other, |t| self.element_or_mask(t).map_or(Kind::Bad, Kind::Local))
         } else if s.ident == "Axis" && s.arguments.is_none() {
             Kind::Axis
-        } else if let Some(of) = self.enum_named(ty) {
+        } else if let Some(of) = self.module.enum_named(ty) {
             Kind::Choice(of)
         } else {
             scalar_ty(&s.ident).filter(|_| s.arguments.is_none()).map_or(Kind::Other, Kind::Scalar)
@@ -182,6 +140,56 @@ impl Cx<'_> {
             _ => self.element(ty),
         }
     }
+}
+
+impl Draft {
+    /// What arithmetic on elements of a type widens to.
+    pub fn wide(&self, ty: Ty) -> Ty {
+        match ty {
+            Ty::Is(d) => Ty::Is(d.wide()),
+            // `Float` fixes `Wide = f32` for rustc too; the other bounds leave it open.
+            Ty::Param(i) if self.sig.dtypes[i as usize].set == "Float" => Ty::Is(DType::F32),
+            Ty::Param(i) => Ty::Wide(i),
+            other => other,
+        }
+    }
+}
+
+impl Report {
+    /// The name of the set that bounds a dtype parameter.
+    pub fn bound(&mut self, param: &syn::TypeParam) -> Option<&'static str> {
+        let mut bounds = param.bounds.iter();
+        let (one, more) = (bounds.next(), bounds.next());
+        if let (Some(TypeParamBound::Trait(t)), None) = (one, more) {
+            if let Some(s) = t.path.segments.last() {
+                let name = s.ident.to_string();
+                if let Some(set) = dtype_set(&name) {
+                    return Some(set.name);
+                }
+                if let Some(near) = suggest::nearest(&name, DTYPE_SETS.iter().map(|s| s.name)) {
+                    let d = self.error(Code::J0104, &t.path, format!("`{name}` is no set of element types"));
+                    let at = d.span();
+                    let known = DTYPE_SETS.iter().map(|s| s.name);
+                    let d = suggest::meant(d.help(format!("did you mean `{near}`?")), at, (&name, near), known);
+                    self.add(d.expected(DTYPE_SETS.iter().map(|s| s.name)));
+                    return None;
+                }
+                if self.fixup(&name) {
+                    return None;
+                }
+            }
+        }
+        let d = self
+            .error(Code::J0104, &param.ident, format!("dtype parameter `{}` needs one bound of the known sets", param.ident))
+            .help(format!(
+                "write `{0}: {1}` with one of {2}",
+                param.ident,
+                DTYPE_SETS[0].name,
+                DTYPE_SETS.iter().map(|s| s.name).collect::<Vec<_>>().join(", ")
+            ));
+        self.add(d);
+        None
+    }
 
     /// The scalar converted to a wanted type where it is a whole-number literal; reports J0208 otherwise.
     pub fn want(&mut self, num: Num, ty: ScalarTy, node: &(impl Node + ?Sized), what: &str) -> Option<Num> {
@@ -190,7 +198,7 @@ impl Cx<'_> {
             None if matches!(ty, ScalarTy::Index | ScalarTy::I32) => {
                 if let Some(message) = num.value.as_int().and_then(|v| no_such(v, ty)) {
                     let d = self.error(Code::J0208, node, format!("{what}: {message}"));
-                    self.report(d);
+                    self.add(d);
                     return None;
                 }
                 Some(Num::new(num.settled(Some(ty)), ty))
@@ -202,7 +210,7 @@ impl Cx<'_> {
                     (ScalarTy::Bool, _) | (_, Some(ScalarTy::Bool)) => d,
                     _ => d.help(format!("convert it: `as {}`", ty.word())),
                 };
-                self.report(d);
+                self.add(d);
                 None
             }
         }

@@ -28,11 +28,11 @@ impl Cx<'_> {
         let args = self.args(&c.args);
         let words = Event::ALL.iter().map(|event| (event.word(), *event));
         let event = self.marker(generics, (name, "event", "MTE2_V"), words, e);
-        let Some([id]) = self.exactly::<1>(name, &args, e, &format!("{name}::<MTE2_V>(0)")) else { return Val::Unknown };
+        let Some([id]) = self.report.exactly::<1>(name, &args, e, &format!("{name}::<MTE2_V>(0)")) else { return Val::Unknown };
         let id = self.index_arg(id, "the id of an event");
         let (Some(event), Some(id)) = (event, id) else { return Val::Unit };
-        let span = self.at(e);
-        self.emit(StmtKind::Sync { what: what(event, id) }, span);
+        let span = self.report.at(e);
+        self.out.emit(StmtKind::Sync { what: what(event, id) }, span);
         Val::Unit
     }
 
@@ -42,12 +42,12 @@ impl Cx<'_> {
         let args = self.args(&c.args);
         let words = Barrier::ALL.iter().map(|barrier| (barrier.word(), *barrier));
         let of = self.marker(generics, ("pipe_barrier", "pipe", "PIPE_V"), words, e);
-        if self.exactly::<0>("pipe_barrier", &args, e, "pipe_barrier::<PIPE_V>()").is_none() {
+        if self.report.exactly::<0>("pipe_barrier", &args, e, "pipe_barrier::<PIPE_V>()").is_none() {
             return Val::Unknown;
         }
         if let Some(of) = of {
-            let span = self.at(e);
-            self.emit(StmtKind::Sync { what: SyncOp::Barrier { of } }, span);
+            let span = self.report.at(e);
+            self.out.emit(StmtKind::Sync { what: SyncOp::Barrier { of } }, span);
         }
         Val::Unit
     }
@@ -58,11 +58,13 @@ impl Cx<'_> {
         self.use_level(Level::Queue, e, NAME);
         let args = self.args(&c.args);
         let pipe = self.cross_pipe(generics, e);
-        let Some([id]) = self.exactly::<1>(NAME, &args, e, "cross_core_set_flag::<0, PIPE_MTE3>(0)") else { return Val::Unknown };
+        let Some([id]) = self.report.exactly::<1>(NAME, &args, e, "cross_core_set_flag::<0, PIPE_MTE3>(0)") else {
+            return Val::Unknown;
+        };
         let id = self.index_arg(id, "the id of a flag across the cores");
         if let (Some(pipe), Some(id)) = (pipe, id) {
-            let span = self.at(e);
-            self.emit(StmtKind::Sync { what: SyncOp::CrossSet { pipe, id } }, span);
+            let span = self.report.at(e);
+            self.out.emit(StmtKind::Sync { what: SyncOp::CrossSet { pipe, id } }, span);
         }
         Val::Unit
     }
@@ -72,14 +74,15 @@ impl Cx<'_> {
         const NAME: &str = "cross_core_wait_flag";
         self.use_level(Level::Queue, e, NAME);
         if !matches!(generics, PathArguments::None) {
-            let d = self.error(Code::J0106, e, format!("`{NAME}` takes no mode and no pipe"));
-            self.report(d.help("it holds all pipes of the core, whichever pipe set the flag: write `cross_core_wait_flag(0)`"));
+            let d = self.report.error(Code::J0106, e, format!("`{NAME}` takes no mode and no pipe"));
+            self.report
+                .add(d.help("it holds all pipes of the core, whichever pipe set the flag: write `cross_core_wait_flag(0)`"));
         }
         let args = self.args(&c.args);
-        let Some([id]) = self.exactly::<1>(NAME, &args, e, "cross_core_wait_flag(0)") else { return Val::Unknown };
+        let Some([id]) = self.report.exactly::<1>(NAME, &args, e, "cross_core_wait_flag(0)") else { return Val::Unknown };
         if let Some(id) = self.index_arg(id, "the id of a flag across the cores") {
-            let span = self.at(e);
-            self.emit(StmtKind::Sync { what: SyncOp::CrossWait { id } }, span);
+            let span = self.report.at(e);
+            self.out.emit(StmtKind::Sync { what: SyncOp::CrossWait { id } }, span);
         }
         Val::Unit
     }
@@ -93,8 +96,8 @@ impl Cx<'_> {
             PathArguments::None | PathArguments::Parenthesized(_) => Vec::new(),
         };
         let [mode, pipe] = given[..] else {
-            let d = self.error(Code::J0106, e, "`cross_core_set_flag` of which mode, and set by which pipe?");
-            self.report(d.help(USAGE));
+            let d = self.report.error(Code::J0106, e, "`cross_core_set_flag` of which mode, and set by which pipe?");
+            self.report.add(d.help(USAGE));
             return None;
         };
         let words = CrossPipe::ALL.iter().map(|pipe| (pipe.word(), *pipe));
@@ -103,12 +106,13 @@ impl Cx<'_> {
         match said.as_str() {
             "0" => return pipe,
             "1" | "2" => {
-                let d = self.error(Code::J0106, e, format!("mode {said} of flags is for kernels with cube cores"));
-                self.report(d.help("mode 0 is between all vector cores of a launch: `cross_core_set_flag::<0, PIPE_MTE3>(..)`"));
+                let d = self.report.error(Code::J0106, e, format!("mode {said} of flags is for kernels with cube cores"));
+                self.report
+                    .add(d.help("mode 0 is between all vector cores of a launch: `cross_core_set_flag::<0, PIPE_MTE3>(..)`"));
             }
             _ => {
-                let d = self.error(Code::J0106, e, format!("`{said}` is no mode of a flag across the cores"));
-                self.report(d.help(USAGE));
+                let d = self.report.error(Code::J0106, e, format!("`{said}` is no mode of a flag across the cores"));
+                self.report.add(d.help(USAGE));
             }
         }
         None
@@ -127,8 +131,8 @@ impl Cx<'_> {
             PathArguments::AngleBracketed(_) | PathArguments::None | PathArguments::Parenthesized(_) => None,
         };
         let Some(arg) = given else {
-            let d = self.error(Code::J0106, e, format!("`{name}` of which {what}?"));
-            self.report(d.help(format!("write `{name}::<{example}>(..)`")));
+            let d = self.report.error(Code::J0106, e, format!("`{name}` of which {what}?"));
+            self.report.add(d.help(format!("write `{name}::<{example}>(..)`")));
             return None;
         };
         self.marker_word(arg, what, words, e)
@@ -150,11 +154,11 @@ impl Cx<'_> {
             }
             known.push(own);
         }
-        if self.fixup(&word) {
+        if self.report.fixup(&word) {
             return None;
         }
         let ends = path_word(arg).map_or_else(|| e.ends(), Node::ends);
-        let d = self.error(Code::J0106, &ends, format!("`{word}` is no {what} of a vector core"));
+        let d = self.report.error(Code::J0106, &ends, format!("`{word}` is no {what} of a vector core"));
         let d = d.help(format!("there are {}", known.join(", ")));
         let d = match suggest::nearest(&word, known.iter().copied()) {
             Some(near) => {
@@ -163,7 +167,7 @@ impl Cx<'_> {
             }
             None => d,
         };
-        self.report(d.expected(known));
+        self.report.add(d.expected(known));
         None
     }
 
@@ -179,25 +183,25 @@ impl Cx<'_> {
             PathArguments::None | PathArguments::Parenthesized(_) => None,
         };
         if named.is_none() {
-            let d = self.error(Code::J0106, e, "a LocalTensor of which element type?").help(format!("write `{USAGE}`"));
-            self.report(d);
+            let d = self.report.error(Code::J0106, e, "a LocalTensor of which element type?").help(format!("write `{USAGE}`"));
+            self.report.add(d);
         }
         let ty = named.and_then(|t| self.element_or_mask(t));
         let mut given = c.args.iter();
         let position = given.next().and_then(|first| {
             let named = if let Expr::Path(path) = first { path.path.segments.last().map(|s| &s.ident) } else { None };
-            self.position(named, first)
+            self.report.position(named, first)
         });
         let args: Vec<Arg<'_>> = self.args(given);
         let Ok([at, len]) = <&[Arg<'_>; 2]>::try_from(&args[..]) else {
             let text = format!("`LocalTensor::new` takes 3 arguments, found {}", c.args.len());
-            let d = self.error(Code::J0106, e, text).help(format!("position, address in bytes, elements: `{USAGE}`"));
-            return self.bad(d);
+            let d = self.report.error(Code::J0106, e, text).help(format!("position, address in bytes, elements: `{USAGE}`"));
+            return self.report.bad(d);
         };
         let (at, len) = (self.index_arg(at, "the address of a tensor"), self.index_arg(len, "the elements of a tensor"));
         let (Some(dtype), Some(position), Some(at), Some(len)) = (ty, position, at, len) else { return Val::Unknown };
-        let (tensor, span) = (self.new_tensor(dtype), self.at(e));
-        self.emit(StmtKind::Place { tensor, position, at, len }, span);
+        let (tensor, span) = (self.out.new_tensor(dtype), self.report.at(e));
+        self.out.emit(StmtKind::Place { tensor, position, at, len }, span);
         Val::Local(LocalPart { tensor, offset: Scalar::Int(0) })
     }
 }

@@ -6,6 +6,7 @@
 
 use super::vector::usage;
 use crate::diag::Code;
+use crate::front::cx::emitted::Emitted;
 use crate::front::cx::kinds::Form;
 use crate::front::cx::scope::Arg as Given;
 use crate::front::cx::scope::{Num, Val};
@@ -68,7 +69,7 @@ impl Cx<'_> {
     pub fn counter_call(&mut self, c: &ExprCall, e: &Expr) -> Val {
         self.use_level(Level::Queue, e, "counter");
         let args = self.args(&c.args);
-        let Some([n]) = self.exactly::<1>("counter", &args, e, "counter(n)") else { return Val::Unknown };
+        let Some([n]) = self.report.exactly::<1>("counter", &args, e, "counter(n)") else { return Val::Unknown };
         let n = self.index_arg(n, "the number of elements");
         n.map_or(Val::Unknown, |n| Val::Extent(Form::Whole(Extent::Counter { n })))
     }
@@ -80,7 +81,7 @@ impl Cx<'_> {
             Some(Expr::Range(r)) if c.args.len() == 1 => self.lane_range(r, e),
             _ => {
                 let args = self.args(&c.args);
-                let Some([n]) = self.exactly::<1>("lanes", &args, e, "lanes(64)") else { return Val::Unknown };
+                let Some([n]) = self.report.exactly::<1>("lanes", &args, e, "lanes(64)") else { return Val::Unknown };
                 let n = self.index_arg(n, "the number of lanes");
                 n.map_or(Val::Unknown, |n| Val::Extent(Form::Lanes(Lanes::First { n })))
             }
@@ -90,9 +91,11 @@ impl Cx<'_> {
     /// `lanes(a..b)`.
     fn lane_range(&mut self, r: &ExprRange, e: &Expr) -> Val {
         let (Some(from), Some(to), syn::RangeLimits::HalfOpen(_)) = (&r.start, &r.end, &r.limits) else {
-            let d =
-                self.error(Code::J0106, e, "lanes without a first or a last one").help("write `lanes(a..b)`, without lane `b`");
-            return self.bad(d);
+            let d = self
+                .report
+                .error(Code::J0106, e, "lanes without a first or a last one")
+                .help("write `lanes(a..b)`, without lane `b`");
+            return self.report.bad(d);
         };
         let [from, to] = [from, to].map(|end| {
             let arg = (self.expr(end), &**end);
@@ -112,11 +115,11 @@ impl Cx<'_> {
             [Some(low), Some(high)] => Val::Extent(Form::Lanes(Lanes::Bits { low, high })),
             _ => {
                 let text = if words.len() == 2 { "`bits` takes literals of 64 bits" } else { "`bits` takes 2 words of 64 bits" };
-                let d = self.error(Code::J0106, e, text).help(
+                let d = self.report.error(Code::J0106, e, text).help(
                     "write `bits(0x5555_5555_5555_5555, 0)`: lanes 0 to 63 from the lowest bit on, then 64 to 127; lanes that \
                      are computed are `lanes(a..b).of(16).groups(g)`",
                 );
-                self.bad(d)
+                self.report.bad(d)
             }
         }
     }
@@ -128,7 +131,7 @@ impl Cx<'_> {
         if ExtentMethod::by_name(&name).is_none_or(|method| form.method() != Some(method)) {
             return self.no_step(&form, &name, m);
         }
-        let Some([arg]) = self.exactly::<1>(&name, &args, e, &format!(".{name}(n)")) else { return Val::Unknown };
+        let Some([arg]) = self.report.exactly::<1>(&name, &args, e, &format!(".{name}(n)")) else { return Val::Unknown };
         let what = match form {
             Form::Range { .. } => "the lanes of a group",
             Form::Groups { .. } => "the number of groups",
@@ -148,14 +151,14 @@ impl Cx<'_> {
 
     fn no_step(&mut self, form: &Form, name: &str, m: &ExprMethodCall) -> Val {
         if form.method().is_none() {
-            return self.no_method("an extent", &m.method, &[]);
+            return self.report.no_method("an extent", &m.method, &[]);
         }
-        if self.fixup(name) {
+        if self.report.fixup(name) {
             return Val::Unknown;
         }
         let help = format!("it goes on: `{}`; groups are `lanes(a..b).of(16).groups(g)`", form.rest());
-        let d = self.error(Code::J0103, &m.method, format!("{} has no method `{name}`", form.what())).help(help);
-        self.bad(d)
+        let d = self.report.error(Code::J0103, &m.method, format!("{} has no method `{name}`", form.what())).help(help);
+        self.report.bad(d)
     }
 
     /// The lanes of a group: a power of two, since groups fill a repeat.
@@ -168,8 +171,8 @@ impl Cx<'_> {
             Some(of) => format!("groups of {of} lanes; a group has 1, 2, 4, 8, 16, 32, 64 or {MOST_LANES}"),
             None => format!("the lanes of a group are a number that is known here: 1, 2, 4, 8, 16, 32, 64 or {MOST_LANES}"),
         };
-        let d = self.error(Code::J0106, node, text).help("write `lanes(a..b).of(16).groups(g).repeats(r)`");
-        self.report(d);
+        let d = self.report.error(Code::J0106, node, text).help("write `lanes(a..b).of(16).groups(g).repeats(r)`");
+        self.report.add(d);
         None
     }
 
@@ -200,9 +203,10 @@ impl Cx<'_> {
             Val::Extent(form @ Form::Whole(_)) => self.wrong_extent(op, given, form.what()),
             Val::Extent(form) => {
                 let d = self
+                    .report
                     .error(Code::J0106, given.1, format!("expected {}, found {}", taken(by).0, form.what()))
                     .help(format!("it goes on: `{}`", form.rest()));
-                self.report(d);
+                self.report.add(d);
                 None
             }
             _ => {
@@ -219,8 +223,8 @@ impl Cx<'_> {
         let of_blocks = op.contract().views().any(|rule| rule.reach == Reach::ChosenBlocks);
         let does = if of_blocks { "takes 8 data blocks" } else { "expands 8 elements" };
         let text = format!("`{}` {does} a repeat, and {found} is no multiple of 8", op.name());
-        let d = self.error(Code::J0310, given.1, text).number("found", found).number("allowed", whole);
-        self.report(d.help(format!("write {whole}, and leave room for as many in both operands")));
+        let d = self.report.error(Code::J0310, given.1, text).number("found", found).number("allowed", whole);
+        self.report.add(d.help(format!("write {whole}, and leave room for as many in both operands")));
         None
     }
 
@@ -228,12 +232,15 @@ impl Cx<'_> {
         let (name, (allowed, example)) = (op.name(), taken(op.contract().extents));
         let operands: String = op.contract().operands.iter().map(|o| usage(o) + ", ").collect();
         let d = self
+            .report
             .error(Code::J0106, given.1, format!("`vec::{name}` takes {allowed}, found {found}"))
             .help(format!("write `vec::{name}({operands}{example})`"));
-        self.report(d);
+        self.report.add(d);
         None
     }
+}
 
+impl Emitted {
     /// An extent under a name: what it is computed from stays what it is now.
     pub fn named_extent(&mut self, name: &str, form: Form, span: SpanId) -> Form {
         let mut pin = |s: Scalar, what: &str| self.pinned(&format!("{name}_{what}"), Num::index(s), span).value;

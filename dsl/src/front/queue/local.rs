@@ -1,6 +1,7 @@
 //! The methods of tensors in UB, and elements of GM as scalars.
 
 use crate::diag::Code;
+use crate::front::cx::report::Report;
 use crate::front::cx::scope::Arg as Given;
 use crate::front::cx::scope::{LocalPart, Num, Val};
 use crate::front::cx::Cx;
@@ -19,35 +20,43 @@ impl Cx<'_> {
         let name = m.method.to_string();
         match LocalMethod::by_name(&name) {
             Some(LocalMethod::At) => {
-                let Some([arg]) = self.exactly::<1>("at", &args, e, "x_local.at(offset)") else { return Val::Unknown };
+                let Some([arg]) = self.report.exactly::<1>("at", &args, e, "x_local.at(offset)") else { return Val::Unknown };
                 let Some(offset) = self.index_arg(arg, "the offset") else { return Val::Unknown };
                 Val::Local(LocalPart { tensor: l.tensor, offset: l.offset + offset })
             }
             Some(LocalMethod::Blocks) => {
-                let Some([blk, rep]) = self.exactly::<2>("blocks", &args, e, "x_local.blocks(1, 8)") else { return Val::Unknown };
+                let Some([blk, rep]) = self.report.exactly::<2>("blocks", &args, e, "x_local.blocks(1, 8)") else {
+                    return Val::Unknown;
+                };
                 let (blk, rep) = (self.index_arg(blk, "the block stride"), self.index_arg(rep, "the repeat stride"));
                 let (Some(blk), Some(rep)) = (blk, rep) else { return Val::Unknown };
                 Val::Strided(l, Layout::Blocks { blk, rep })
             }
             Some(LocalMethod::Results) => {
-                let Some([rep]) = self.exactly::<1>("results", &args, e, "z_local.results(1)") else { return Val::Unknown };
+                let Some([rep]) = self.report.exactly::<1>("results", &args, e, "z_local.results(1)") else {
+                    return Val::Unknown;
+                };
                 let Some(rep) = self.index_arg(rep, "the repeat stride") else { return Val::Unknown };
                 Val::Strided(l, Layout::Results { rep })
             }
             Some(LocalMethod::Rows) => {
-                let Some([pitch]) = self.exactly::<1>("rows", &args, e, "x_local.rows(pitch)") else { return Val::Unknown };
+                let Some([pitch]) = self.report.exactly::<1>("rows", &args, e, "x_local.rows(pitch)") else {
+                    return Val::Unknown;
+                };
                 let Some(pitch) = self.index_arg(pitch, "the pitch") else { return Val::Unknown };
                 Val::Strided(l, Layout::Rows { pitch })
             }
             Some(LocalMethod::ReinterpretCast) => self.reinterpreted(l, &args, m, e),
             Some(LocalMethod::GetValue) => {
-                let Some([arg]) = self.exactly::<1>("get_value", &args, e, "x_local.get_value(i)") else { return Val::Unknown };
+                let Some([arg]) = self.report.exactly::<1>("get_value", &args, e, "x_local.get_value(i)") else {
+                    return Val::Unknown;
+                };
                 let Some(i) = self.index_arg(arg, "the index") else { return Val::Unknown };
-                let dtype = self.body.tensors[l.tensor.index()].dtype;
+                let dtype = self.out.body.tensors[l.tensor.index()].dtype;
                 let Some(ty) = self.element_scalar(dtype, e) else { return Val::Unknown };
-                let span = self.at(e);
-                let var = self.new_var("", ty, false, Stage::Block);
-                self.instr(
+                let span = self.report.at(e);
+                let var = self.out.new_var("", ty, false, Stage::Block);
+                self.out.instr(
                     ScalarOp::GetValue,
                     Extent::Fixed {},
                     [Arg::Var { var }, View::local(l.tensor, l.offset + i).into()],
@@ -56,18 +65,18 @@ impl Cx<'_> {
                 Val::Num(Num::new(Scalar::Var(var), ty))
             }
             Some(LocalMethod::SetValue) => {
-                let Some([index, value]) = self.exactly::<2>("set_value", &args, e, "x_local.set_value(i, v)") else {
+                let Some([index, value]) = self.report.exactly::<2>("set_value", &args, e, "x_local.set_value(i, v)") else {
                     return Val::Unknown;
                 };
                 let i = self.index_arg(index, "the index");
                 let Val::Num(n) = &value.0 else { return self.wrong_kind(value, "a scalar") };
-                let dtype = self.body.tensors[l.tensor.index()].dtype;
+                let dtype = self.out.body.tensors[l.tensor.index()].dtype;
                 if self.element_scalar(dtype, e).is_none() {
                     return Val::Unknown;
                 }
                 let (Some(i), Some(value)) = (i, self.tile_scalar(n, dtype, value.1)) else { return Val::Unknown };
-                let span = self.at(e);
-                self.instr(
+                let span = self.report.at(e);
+                self.out.instr(
                     ScalarOp::SetValue,
                     Extent::Fixed {},
                     [View::local(l.tensor, l.offset + i).into(), value.into()],
@@ -78,23 +87,24 @@ impl Cx<'_> {
             None => {
                 if suggest::tile_ops().any(|op| op == name) {
                     let d = self
+                        .report
                         .error(Code::J0103, &m.method, format!("a LocalTensor has no method `{name}`"))
                         .help(format!("at queue level ops are functions: `vec::{name}(&dst, &src, .., n)`"));
-                    return self.bad(d);
+                    return self.report.bad(d);
                 }
-                self.no_method("a LocalTensor", &m.method, LocalMethod::NAMES)
+                self.report.no_method("a LocalTensor", &m.method, LocalMethod::NAMES)
             }
         }
     }
 
     /// `x_local.reinterpret_cast::<T>()`: the same bytes as elements of another type.
     fn reinterpreted(&mut self, l: LocalPart, args: &[Given<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
-        if self.exactly::<0>("reinterpret_cast", args, e, "x_local.reinterpret_cast::<i32>()").is_none() {
+        if self.report.exactly::<0>("reinterpret_cast", args, e, "x_local.reinterpret_cast::<i32>()").is_none() {
             return Val::Unknown;
         }
         let Some(dtype) = self.needed_type(m, e) else { return Val::Unknown };
-        let (tensor, span) = (self.new_tensor(dtype), self.at(e));
-        self.emit(StmtKind::View { tensor, of: l.into() }, span);
+        let (tensor, span) = (self.out.new_tensor(dtype), self.report.at(e));
+        self.out.emit(StmtKind::View { tensor, of: l.into() }, span);
         Val::Local(LocalPart { tensor, offset: Scalar::Int(0) })
     }
 
@@ -104,15 +114,15 @@ impl Cx<'_> {
         let name = m.method.to_string();
         let of_a_view = |method: &LocalMethod| !matches!(method, LocalMethod::GetValue | LocalMethod::SetValue);
         if LocalMethod::by_name(&name).filter(of_a_view).is_none() {
-            return self.no_method("a LocalTensor with strides", &m.method, &[]);
+            return self.report.no_method("a LocalTensor with strides", &m.method, &[]);
         }
-        let x = match self.body.tensors[l.tensor.index()].name.as_str() {
+        let x = match self.out.body.tensors[l.tensor.index()].name.as_str() {
             "" => "x_local",
             name => name,
         };
         let help = format!("write the offset first and strides once: `{x}.at(offset).blocks(blk, rep)`");
-        let d = self.error(Code::J0103, &m.method, format!("`{name}` of a LocalTensor with strides")).help(help);
-        self.bad(d)
+        let d = self.report.error(Code::J0103, &m.method, format!("`{name}` of a LocalTensor with strides")).help(help);
+        self.report.bad(d)
     }
 
     /// The scalar type of one element.
@@ -121,11 +131,12 @@ impl Cx<'_> {
             Some(true) => Some(ScalarTy::F32),
             Some(false) if dtype != Ty::Mask => Some(ScalarTy::I32),
             _ => {
-                let name = self.ty_name(dtype);
+                let name = self.draft.sig.ty_name(dtype);
                 let d = self
+                    .report
                     .error(Code::J0208, e, format!("one element of a tensor of `{name}` as a scalar"))
                     .help("scalars are read from tensors of floats or of `i32`");
-                self.report(d);
+                self.report.add(d);
                 None
             }
         }
@@ -135,15 +146,15 @@ impl Cx<'_> {
     pub fn global_value(&mut self, of: TensorRef, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = &self.args(&m.args);
         self.use_level(Level::Queue, &m.method, "get_value");
-        let Some([index]) = self.exactly::<1>("get_value", args, e, "x.get_value(i)") else { return Val::Unknown };
+        let Some([index]) = self.report.exactly::<1>("get_value", args, e, "x.get_value(i)") else { return Val::Unknown };
         let Some(i) = self.index_arg(index, "the index") else { return Val::Unknown };
         if !self.may_read(of, e) {
             return Val::Unknown;
         }
         let Some(dtype) = self.gm_type(of) else { return Val::Unknown };
         let Some(ty) = self.element_scalar(dtype, e) else { return Val::Unknown };
-        let (span, var) = (self.at(e), self.new_var("", ty, false, Stage::Block));
-        self.instr(ScalarOp::GetGlobal, Extent::Fixed {}, [Arg::Var { var }, View::gm(of, i).into()], span);
+        let (span, var) = (self.report.at(e), self.out.new_var("", ty, false, Stage::Block));
+        self.out.instr(ScalarOp::GetGlobal, Extent::Fixed {}, [Arg::Var { var }, View::gm(of, i).into()], span);
         Val::Num(Num::new(Scalar::Var(var), ty))
     }
 
@@ -152,7 +163,9 @@ impl Cx<'_> {
         let args = &self.args(&m.args);
         self.use_level(Level::Queue, &m.method, "set_value");
         let may_write = self.may_write(of, e);
-        let Some([index, value]) = self.exactly::<2>("set_value", args, e, "y.set_value(i, v)") else { return Val::Unknown };
+        let Some([index, value]) = self.report.exactly::<2>("set_value", args, e, "y.set_value(i, v)") else {
+            return Val::Unknown;
+        };
         let i = self.index_arg(index, "the index");
         let Val::Num(n) = &value.0 else { return self.wrong_kind(value, "a scalar") };
         let Some(dtype) = self.gm_type(of).filter(|_| may_write) else { return Val::Unknown };
@@ -160,8 +173,8 @@ impl Cx<'_> {
             return Val::Unknown;
         }
         let (Some(i), Some(value)) = (i, self.tile_scalar(n, dtype, value.1)) else { return Val::Unknown };
-        let span = self.at(e);
-        self.instr(ScalarOp::SetGlobal, Extent::Fixed {}, [View::gm(of, i).into(), value.into()], span);
+        let span = self.report.at(e);
+        self.out.instr(ScalarOp::SetGlobal, Extent::Fixed {}, [View::gm(of, i).into(), value.into()], span);
         Val::Unit
     }
 
@@ -170,17 +183,21 @@ impl Cx<'_> {
         let args = &self.args(&m.args);
         let name = "data_cache_clean_and_invalid";
         self.use_level(Level::Queue, &m.method, name);
-        let Some([index]) = self.exactly::<1>(name, args, e, "y.data_cache_clean_and_invalid(i)") else { return Val::Unknown };
+        let Some([index]) = self.report.exactly::<1>(name, args, e, "y.data_cache_clean_and_invalid(i)") else {
+            return Val::Unknown;
+        };
         let Some(i) = self.index_arg(index, "the index") else { return Val::Unknown };
         let Some(dtype) = self.gm_type(of) else { return Val::Unknown };
         if self.element_scalar(dtype, e).is_none() {
             return Val::Unknown;
         }
-        let span = self.at(e);
-        self.instr(ScalarOp::CleanLine, Extent::Fixed {}, [View::gm(of, i).into()], span);
+        let span = self.report.at(e);
+        self.out.instr(ScalarOp::CleanLine, Extent::Fixed {}, [View::gm(of, i).into()], span);
         Val::Unit
     }
+}
 
+impl Report {
     /// J0106 for a LocalTensor that is not passed by reference.
     pub fn by_ref(&mut self, arg: &Given<'_>) -> bool {
         if matches!(arg.1, Expr::Reference(_)) {
@@ -189,7 +206,7 @@ impl Cx<'_> {
         let inner = text(arg.1);
         let d = self.error(Code::J0106, arg.1, "a LocalTensor is passed by reference").help(format!("write `&{inner}`"));
         let at = d.span();
-        self.report(d.fix(at, format!("&{inner}")));
+        self.add(d.fix(at, format!("&{inner}")));
         false
     }
 }

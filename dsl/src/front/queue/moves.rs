@@ -16,7 +16,7 @@ impl Cx<'_> {
     pub fn slice(&mut self, of: TensorRef, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = &self.args(&m.args);
         self.use_level(Level::Queue, &m.method, "slice");
-        let Some([at, n]) = self.exactly::<2>("slice", args, e, "x.slice(at, n)") else { return Val::Unknown };
+        let Some([at, n]) = self.report.exactly::<2>("slice", args, e, "x.slice(at, n)") else { return Val::Unknown };
         let (offset, n) = (self.index_arg(at, "the offset"), self.index_arg(n, "the length"));
         match (offset, n) {
             (Some(offset), Some(cols)) => Val::Slice(Box::new(Slice { gm: GmPart { of, offset }, cols, rows: None, pad: None })),
@@ -29,26 +29,26 @@ impl Cx<'_> {
         let args = self.args(&m.args);
         let name = m.method.to_string();
         let Some(method) = SliceMethod::by_name(&name) else {
-            return self.no_method("a slice of a GlobalTensor", &m.method, SliceMethod::NAMES);
+            return self.report.no_method("a slice of a GlobalTensor", &m.method, SliceMethod::NAMES);
         };
         let again = match method {
             SliceMethod::Rows => slice.rows.is_some(),
             SliceMethod::Pad => slice.pad.is_some(),
         };
         if again {
-            let d = self.error(Code::J0106, &m.method, format!("`{name}` was said of this slice")).help("say it once");
-            return self.bad(d);
+            let d = self.report.error(Code::J0106, &m.method, format!("`{name}` was said of this slice")).help("say it once");
+            return self.report.bad(d);
         }
         match method {
             SliceMethod::Rows => {
                 let usage = "x.slice(at, cols).rows(rows, pitch)";
-                let Some([rows, pitch]) = self.exactly::<2>("rows", &args, e, usage) else { return Val::Unknown };
+                let Some([rows, pitch]) = self.report.exactly::<2>("rows", &args, e, usage) else { return Val::Unknown };
                 let (rows, pitch) = (self.index_arg(rows, "the number of rows"), self.index_arg(pitch, "the pitch"));
                 let (Some(rows), Some(pitch)) = (rows, pitch) else { return Val::Unknown };
                 slice.rows = Some((rows, pitch));
             }
             SliceMethod::Pad => {
-                let Some([lead, value]) = self.exactly::<2>("pad", &args, e, "x.slice(at, n).pad(0, 0.0)") else {
+                let Some([lead, value]) = self.report.exactly::<2>("pad", &args, e, "x.slice(at, n).pad(0, 0.0)") else {
                     return Val::Unknown;
                 };
                 let lead = self.index_arg(lead, "the number of elements before a row");
@@ -63,13 +63,13 @@ impl Cx<'_> {
 
     /// A slice under a name: its numbers are those of now.
     pub fn named_slice(&mut self, name: &str, slice: Slice, init: &Expr) -> Slice {
-        let span = self.at(init);
-        let mut pin = |s, what: &str| self.pinned(&format!("{name}_{what}"), Num::index(s), span).value;
+        let span = self.report.at(init);
+        let mut pin = |s, what: &str| self.out.pinned(&format!("{name}_{what}"), Num::index(s), span).value;
         let gm = GmPart { offset: pin(slice.gm.offset, "at"), ..slice.gm };
         let cols = pin(slice.cols, "len");
         let rows = slice.rows.map(|(rows, pitch)| (pin(rows, "rows"), pin(pitch, "pitch")));
         let pad = slice.pad.map(|(lead, value)| (pin(lead, "lead"), value));
-        let pad = pad.map(|(lead, value)| (lead, self.pinned(&format!("{name}_pad"), value, span)));
+        let pad = pad.map(|(lead, value)| (lead, self.out.pinned(&format!("{name}_pad"), value, span)));
         Slice { gm, cols, rows, pad }
     }
 
@@ -83,11 +83,11 @@ impl Cx<'_> {
             match val {
                 Val::Slice(slice) => {
                     if let TensorRef::Param(p) = slice.gm.of {
-                        self.written[p.index()] = true;
+                        self.draft.written[p.index()] = true;
                     }
                 }
-                Val::Tensor(p) => self.written[p.index()] = true,
-                Val::Unknown => self.doubt = true,
+                Val::Tensor(p) => self.draft.written[p.index()] = true,
+                Val::Unknown => self.report.doubt = true,
                 _ => {}
             }
         }
@@ -95,22 +95,23 @@ impl Cx<'_> {
             Some(_) => format!("{name}(&x_local, x.slice(at, n))"),
             None => format!("{name}(y.slice(at, n), &y_local)"),
         };
-        let Some([dst, src]) = self.exactly::<2>(name, &args, e, &usage) else { return Val::Unknown };
+        let Some([dst, src]) = self.report.exactly::<2>(name, &args, e, &usage) else { return Val::Unknown };
         if let Some((of, node)) = [dst, src].into_iter().find_map(|(val, node)| Some((val.gm()?, node))) {
-            let x = self.body.gm_name(&self.sig, of).to_string();
-            let d = self.error(Code::J0106, node, format!("which part of `{x}`?")).help(format!("write `{x}.slice(at, n)`"));
-            return self.bad(d);
+            let x = self.out.body.gm_name(&self.draft.sig, of).to_string();
+            let d =
+                self.report.error(Code::J0106, node, format!("which part of `{x}`?")).help(format!("write `{x}.slice(at, n)`"));
+            return self.report.bad(d);
         }
         let local = |val: &Val| matches!(val, Val::Local(_) | Val::Strided(..));
         match (&dst.0, &src.0) {
             (to, Val::Slice(slice)) if local(to) => {
                 let Some(op) = into_ub else {
-                    let d = self.error(Code::J0106, e, format!("`{name}` copies to GM")).help(format!("write `{usage}`"));
-                    return self.bad(d);
+                    let d = self.report.error(Code::J0106, e, format!("`{name}` copies to GM")).help(format!("write `{usage}`"));
+                    return self.report.bad(d);
                 };
                 let Some((l, layout)) = self.copied(dst) else { return Val::Unknown };
                 let slice = slice.as_ref().clone();
-                let good = self.by_ref(dst)
+                let good = self.report.by_ref(dst)
                     & self.may_read(slice.gm.of, src.1)
                     & self.same_element(&l, dst.1, slice.gm.of, src.1, name, e);
                 if good {
@@ -123,31 +124,34 @@ impl Cx<'_> {
                 let slice = slice.as_ref().clone();
                 if slice.pad.is_some() {
                     let d = self
+                        .report
                         .error(Code::J0106, dst.1, "`.pad(..)` of a slice that is copied to")
                         .help("what is padded are rows in UB: `data_copy_pad(&x_local, x.slice(at, n).pad(0, 0.0))`");
-                    return self.bad(d);
+                    return self.report.bad(d);
                 }
-                let good = self.by_ref(src)
+                let good = self.report.by_ref(src)
                     & self.may_write(slice.gm.of, dst.1)
                     & self.same_element(&l, src.1, slice.gm.of, dst.1, name, e);
                 if good {
                     let (extent, gm, ub) = self.views(to_gm, (l, layout), &slice);
-                    let span = self.at(e);
-                    self.instr(to_gm, extent, [gm.into(), ub.into()], span);
+                    let span = self.report.at(e);
+                    self.out.instr(to_gm, extent, [gm.into(), ub.into()], span);
                 }
                 Val::Unit
             }
             (to, from) if local(to) && local(from) => {
                 let d = self
+                    .report
                     .error(Code::J0106, e, format!("`{name}` between two LocalTensors"))
                     .help("inside UB write `vec::local_copy(&dst, &src, n)`");
-                self.bad(d)
+                self.report.bad(d)
             }
             (Val::Slice(..), Val::Slice(..)) => {
                 let d = self
+                    .report
                     .error(Code::J0106, e, format!("`{name}` between two GlobalTensors"))
                     .help("data go through UB: copy into a LocalTensor and out of it");
-                self.bad(d)
+                self.report.bad(d)
             }
             (Val::Local(_) | Val::Strided(..) | Val::Slice(..), _) => self.wrong_kind(src, "a LocalTensor or a slice"),
             _ => self.wrong_kind(dst, "a LocalTensor or a slice"),
@@ -161,9 +165,10 @@ impl Cx<'_> {
             Val::Strided(l, layout @ Layout::Rows { .. }) => Some((l.clone(), Some(layout.clone()))),
             _ => {
                 let d = self
+                    .report
                     .error(Code::J0106, *node, "strides of vector calls in a copy")
                     .help("the rows of a copy lie `x_local.rows(pitch)` elements apart in UB, start to start");
-                self.report(d);
+                self.report.add(d);
                 None
             }
         }
@@ -171,20 +176,22 @@ impl Cx<'_> {
 
     /// The copy into UB, with a number around its rows where the slice says one.
     fn copy_in(&mut self, op: CopyOp, local: (LocalPart, Option<Layout>), slice: Slice, e: &Expr) {
-        let span = self.at(e);
+        let span = self.report.at(e);
         let Some((lead, value)) = slice.pad.clone() else {
             let (extent, gm, ub) = self.views(op, local, &slice);
-            return self.instr(op, extent, [ub.into(), gm.into()], span);
+            return self.out.instr(op, extent, [ub.into(), gm.into()], span);
         };
         if op != CopyOp::InPad {
-            let d =
-                self.error(Code::J0106, e, "`data_copy` pads nothing: it moves whole data blocks").help("write `data_copy_pad`");
-            return self.report(d);
+            let d = self
+                .report
+                .error(Code::J0106, e, "`data_copy` pads nothing: it moves whole data blocks")
+                .help("write `data_copy_pad`");
+            return self.report.add(d);
         }
         let op = CopyOp::InLead;
         let (extent, gm, ub) = self.views(op, local, &slice);
         let args = [Arg::from(ub), gm.into(), Arg::Scalar { value: value.value }, Arg::Scalar { value: lead }];
-        self.emit(StmtKind::Instr { instr: Instr::new(op, extent, args) }, span);
+        self.out.emit(StmtKind::Instr { instr: Instr::new(op, extent, args) }, span);
     }
 
     /// Extent and operands of a copy. Rows in UB of which nothing else is said follow one another, each to the end of its last data block.
@@ -199,7 +206,7 @@ impl Cx<'_> {
             let whole = match op.pads() {
                 false => slice.cols.clone(),
                 true => {
-                    let size = Scalar::SizeOf(self.body.tensors[l.tensor.index()].dtype);
+                    let size = Scalar::SizeOf(self.out.body.tensors[l.tensor.index()].dtype);
                     let filled = slice.pad.as_ref().map_or(slice.cols.clone(), |(lead, _)| lead.clone() + slice.cols.clone());
                     filled.align_up(Scalar::Int(DATA_BLOCK_BYTES) / size)
                 }
@@ -210,19 +217,20 @@ impl Cx<'_> {
     }
 
     fn same_element(&mut self, l: &LocalPart, local: &Expr, of: TensorRef, gm: &Expr, name: &str, e: &Expr) -> bool {
-        let x = self.body.tensors[l.tensor.index()].dtype;
+        let x = self.out.body.tensors[l.tensor.index()].dtype;
         let Some(y) = self.gm_type(of) else { return false };
         if x == y {
             return true;
         }
-        let (x, y) = (self.ty_name(x), self.ty_name(y));
-        let (left, right) = (self.at(local), self.at(gm));
+        let (x, y) = (self.draft.sig.ty_name(x), self.draft.sig.ty_name(y));
+        let (left, right) = (self.report.at(local), self.report.at(gm));
         let d = self
+            .report
             .error(Code::J0201, e, format!("`{name}` between a LocalTensor of `{x}` and a GlobalTensor of `{y}`"))
             .label(left, format!("this is `{x}`"))
             .label(right, format!("this is `{y}`"))
             .help(format!("a copy converts nothing: use a LocalTensor of `{y}` and `vec::cast`"));
-        self.report(d);
+        self.report.add(d);
         false
     }
 }

@@ -4,9 +4,11 @@
 //! the IR; therefore the name of a tensor still stands for it after `enque` and `free_tensor`.
 
 use crate::diag::Code;
+use crate::front::cx::names::Owner;
+use crate::front::cx::report::Report;
 use crate::front::cx::scope::Arg;
 use crate::front::cx::scope::{LocalPart, Num, SplitSpec, Val};
-use crate::front::cx::{Cx, Owner};
+use crate::front::cx::Cx;
 use crate::front::stmt::call::path_word;
 use crate::front::text::span::{text, Node};
 use crate::front::text::suggest;
@@ -30,13 +32,13 @@ impl Cx<'_> {
         }
         self.use_level(Level::Queue, e, &name);
         let args = self.args(&c.args);
-        if self.exactly::<0>("new", &args, e, &format!("{name}::new()")).is_none() {
+        if self.report.exactly::<0>("new", &args, e, &format!("{name}::new()")).is_none() {
             return Some(Val::Unknown);
         }
         if name == "TPipe" {
             return Some(Val::Pipe);
         }
-        let ascribed = self.let_type.take().filter(|t| t.ident == owner.ident);
+        let ascribed = self.names.let_type.take().filter(|t| t.ident == owner.ident);
         let generics = match (&owner.arguments, &ascribed) {
             (PathArguments::None, Some(t)) => &t.arguments,
             (own, _) => own,
@@ -48,43 +50,22 @@ impl Cx<'_> {
         let example = if name == "TQue" { "TQue::<VecIn, 1>::new()" } else { "TBuf::<VecCalc>::new()" };
         let want = if name == "TQue" { 2 } else { 1 };
         if given.len() != want {
-            let d = self.error(Code::J0106, e, format!("`{name}` of which position?")).help(format!("write `{example}`"));
-            return Some(self.bad(d));
+            let d = self.report.error(Code::J0106, e, format!("`{name}` of which position?")).help(format!("write `{example}`"));
+            return Some(self.report.bad(d));
         }
-        let Some(position) = self.position(path_word(given[0]), e) else { return Some(Val::Unknown) };
-        let span = self.at(e);
+        let Some(position) = self.report.position(path_word(given[0]), e) else { return Some(Val::Unknown) };
+        let span = self.report.at(e);
         if name == "TBuf" {
             return Some(Val::NewBuf { position, span });
         }
         let Some(depth) = self.depth_arg(given[1]) else {
-            let d =
-                self.error(Code::J0106, e, "the depth of a queue is a whole number from 1 on").help(format!("write `{example}`"));
-            return Some(self.bad(d));
+            let d = self
+                .report
+                .error(Code::J0106, e, "the depth of a queue is a whole number from 1 on")
+                .help(format!("write `{example}`"));
+            return Some(self.report.bad(d));
         };
         Some(Val::NewQueue { position, depth, span })
-    }
-
-    /// The position that a word names.
-    pub fn position(&mut self, named: Option<&Ident>, e: &Expr) -> Option<TPosition> {
-        let word = named.map(Ident::to_string).unwrap_or_default();
-        if let Some((_, p)) = POSITIONS.iter().find(|(n, _)| *n == word) {
-            return Some(*p);
-        }
-        if self.fixup(&word) {
-            return None;
-        }
-        let ends = named.map_or_else(|| e.ends(), Node::ends);
-        let mut d = self
-            .error(Code::J0106, &ends, format!("`{word}` is no position of the vector core"))
-            .help("positions are VecIn (copies in), VecOut (copies out), VecCalc (temporaries)");
-        let known = || POSITIONS.iter().map(|(n, _)| *n);
-        if let Some(near) = suggest::nearest(&word, known()) {
-            let at = d.span();
-            d = suggest::meant(d, at, (&word, near), known());
-        }
-        d = d.expected(["VecIn", "VecOut", "VecCalc"]);
-        self.report(d);
-        None
     }
 
     fn depth_arg(&mut self, arg: &GenericArgument) -> Option<i64> {
@@ -96,7 +77,7 @@ impl Cx<'_> {
             GenericArgument::Const(e) => int(e),
             GenericArgument::Type(_) => {
                 let name = path_word(arg)?.to_string();
-                let val = match self.scope.get(&name) {
+                let val = match self.names.get(&name) {
                     Some(b) => b.val.clone(),
                     None => self.module_const_value(self.module.const_index(&name)?),
                 };
@@ -114,22 +95,22 @@ impl Cx<'_> {
     pub fn named_object(&mut self, name: &str, ident: &Ident, mutable: bool, val: Val, init: &Expr) -> Val {
         let owner = match val {
             Val::NewQueue { position, depth, span } => {
-                let name = self.unique(name);
+                let name = self.out.unique(name);
                 let none = Scalar::Int(0);
-                self.body.queues.push(QueueDecl { name, position, depth, buffer_num: none.clone(), bytes: none, span });
-                Owner::Queue(QueueId(self.body.queues.len() as u32 - 1))
+                self.out.body.queues.push(QueueDecl { name, position, depth, buffer_num: none.clone(), bytes: none, span });
+                Owner::Queue(QueueId(self.out.body.queues.len() as u32 - 1))
             }
             Val::NewBuf { position, span } => {
-                let name = self.unique(name);
-                self.body.bufs.push(BufDecl { name, position, bytes: Scalar::Int(0), purpose: "buffer".to_string(), span });
-                Owner::Buf(BufId(self.body.bufs.len() as u32 - 1))
+                let name = self.out.unique(name);
+                self.out.body.bufs.push(BufDecl { name, position, bytes: Scalar::Int(0), purpose: "buffer".to_string(), span });
+                Owner::Buf(BufId(self.out.body.bufs.len() as u32 - 1))
             }
             Val::NewWork(new) => return self.named_workspace(name, *new, init),
             Val::Pipe => Owner::Pipe,
             other => return self.named_value(name, other, init),
         };
         if !mutable {
-            self.immutable.push((owner, ident.ends()));
+            self.names.immutable.push((owner, ident.ends()));
         }
         match owner {
             Owner::Queue(q) => Val::Queue(q),
@@ -144,24 +125,24 @@ impl Cx<'_> {
                 if !self.top_level(init, "`split`") {
                     return Val::Unknown;
                 }
-                let start = self.new_var(&format!("{name}_start"), ScalarTy::Index, false, Stage::Block);
-                let len = self.new_var(&format!("{name}_len"), ScalarTy::Index, false, Stage::Block);
+                let start = self.out.new_var(&format!("{name}_start"), ScalarTy::Index, false, Stage::Block);
+                let len = self.out.new_var(&format!("{name}_len"), ScalarTy::Index, false, Stage::Block);
                 let SplitSpec { total, unit, block_dim, span } = *spec;
-                self.emit(StmtKind::Split { start, len, total, unit, block_dim }, span);
+                self.out.emit(StmtKind::Split { start, len, total, unit, block_dim }, span);
                 Val::Share { start, len }
             }
             Val::Local(l) => {
-                if self.body.tensors[l.tensor.index()].name.is_empty() {
-                    self.body.tensors[l.tensor.index()].name = self.unique(name);
+                if self.out.body.tensors[l.tensor.index()].name.is_empty() {
+                    self.out.body.tensors[l.tensor.index()].name = self.out.unique(name);
                 }
-                let span = self.at(init);
-                let offset = self.pinned(&format!("{name}_offset"), Num::index(l.offset), span).value;
+                let span = self.report.at(init);
+                let offset = self.out.pinned(&format!("{name}_offset"), Num::index(l.offset), span).value;
                 Val::Local(LocalPart { tensor: l.tensor, offset })
             }
             Val::Strided(l, layout) => {
-                let span = self.at(init);
+                let span = self.report.at(init);
                 let Val::Local(l) = self.named_value(name, Val::Local(l), init) else { return Val::Unknown };
-                let mut pin = |s, what: &str| self.pinned(&format!("{name}_{what}"), Num::index(s), span).value;
+                let mut pin = |s, what: &str| self.out.pinned(&format!("{name}_{what}"), Num::index(s), span).value;
                 let layout = match layout {
                     Layout::Blocks { blk, rep } => Layout::Blocks { blk: pin(blk, "blk"), rep: pin(rep, "rep") },
                     Layout::Results { rep } => Layout::Results { rep: pin(rep, "rep") },
@@ -171,8 +152,8 @@ impl Cx<'_> {
                 Val::Strided(l, layout)
             }
             Val::Extent(form) => {
-                let span = self.at(init);
-                Val::Extent(self.named_extent(name, form, span))
+                let span = self.report.at(init);
+                Val::Extent(self.out.named_extent(name, form, span))
             }
             Val::Slice(slice) => Val::Slice(Box::new(self.named_slice(name, *slice, init))),
             other => other,
@@ -181,30 +162,32 @@ impl Cx<'_> {
 
     /// J0213, once, for an object that its methods change and that is not `mut`.
     fn changes(&mut self, owner: Owner, node: &(impl Node + ?Sized)) {
-        let Some(i) = self.immutable.iter().position(|(o, _)| *o == owner) else { return };
-        let (_, ends) = self.immutable.swap_remove(i);
+        let Some(i) = self.names.immutable.iter().position(|(o, _)| *o == owner) else { return };
+        let (_, ends) = self.names.immutable.swap_remove(i);
         let name = match owner {
-            Owner::Queue(q) => self.body.queues[q.index()].name.clone(),
-            Owner::Buf(b) => self.body.bufs[b.index()].name.clone(),
+            Owner::Queue(q) => self.out.body.queues[q.index()].name.clone(),
+            Owner::Buf(b) => self.out.body.bufs[b.index()].name.clone(),
             Owner::Pipe => "pipe".to_string(),
         };
-        let at = self.at(&ends);
+        let at = self.report.at(&ends);
         let d = self
+            .report
             .error(Code::J0213, node, format!("`{name}` is changed but was not declared `mut`"))
             .label(at, "declared here")
             .help(format!("write `let mut {name}`"))
             .fix(at, format!("mut {name}"));
-        self.report(d);
+        self.report.add(d);
     }
 
     /// `pipe.init_buffer(&mut q, num, bytes)`.
     pub fn pipe_method(&mut self, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         let Some(PipeMethod::InitBuffer) = PipeMethod::by_name(&m.method.to_string()) else {
-            return self.no_method("a TPipe", &m.method, PipeMethod::NAMES);
+            return self.report.no_method("a TPipe", &m.method, PipeMethod::NAMES);
         };
         self.changes(Owner::Pipe, &m.receiver);
-        let Some([target, num, bytes]) = self.exactly::<3>("init_buffer", &args, e, "pipe.init_buffer(&mut queue, 2, bytes)")
+        let Some([target, num, bytes]) =
+            self.report.exactly::<3>("init_buffer", &args, e, "pipe.init_buffer(&mut queue, 2, bytes)")
         else {
             return Val::Unknown;
         };
@@ -226,26 +209,26 @@ impl Cx<'_> {
             return self.poison_init(owner);
         }
         let again = match owner {
-            Owner::Queue(q) => self.body.queues[q.index()].buffer_num.as_int() != Some(0),
-            Owner::Buf(b) => self.body.bufs[b.index()].bytes.as_int() != Some(0),
+            Owner::Queue(q) => self.out.body.queues[q.index()].buffer_num.as_int() != Some(0),
+            Owner::Buf(b) => self.out.body.bufs[b.index()].bytes.as_int() != Some(0),
             Owner::Pipe => false,
         };
         if again {
-            let d = self.error(Code::J0106, e, "a second `init_buffer` of one queue or buffer").help("remove one");
-            self.report(d);
+            let d = self.report.error(Code::J0106, e, "a second `init_buffer` of one queue or buffer").help("remove one");
+            self.report.add(d);
             return Val::Unit;
         }
         match owner {
             Owner::Queue(q) => {
-                let decl = &mut self.body.queues[q.index()];
+                let decl = &mut self.out.body.queues[q.index()];
                 (decl.buffer_num, decl.bytes) = (count, size);
             }
             Owner::Buf(b) => {
                 if count.as_int() != Some(1) {
-                    let d = self.error(Code::J0305, num.1, "a TBuf has 1 buffer").help("write 1; a TQue has several");
-                    self.report(d);
+                    let d = self.report.error(Code::J0305, num.1, "a TBuf has 1 buffer").help("write 1; a TQue has several");
+                    self.report.add(d);
                 }
-                self.body.bufs[b.index()].bytes = size;
+                self.out.body.bufs[b.index()].bytes = size;
             }
             Owner::Pipe => {}
         }
@@ -255,7 +238,7 @@ impl Cx<'_> {
     /// Marks a queue as initialised after a mistake in its initialisation.
     fn poison_init(&mut self, owner: Owner) -> Val {
         if let Owner::Queue(q) = owner {
-            self.body.queues[q.index()].buffer_num = Scalar::Int(1);
+            self.out.body.queues[q.index()].buffer_num = Scalar::Int(1);
         }
         Val::Unit
     }
@@ -269,10 +252,12 @@ impl Cx<'_> {
             bare = &r.expr;
         }
         let inner = text(bare);
-        let d =
-            self.error(Code::J0106, arg.1, format!("{} is passed by `&mut`", arg.0.what())).help(format!("write `&mut {inner}`"));
+        let d = self
+            .report
+            .error(Code::J0106, arg.1, format!("{} is passed by `&mut`", arg.0.what()))
+            .help(format!("write `&mut {inner}`"));
         let at = d.span();
-        self.report(d.fix(at, format!("&mut {inner}")));
+        self.report.add(d.fix(at, format!("&mut {inner}")));
     }
 
     /// `q.alloc_tensor::<T>()`, `q.enque(t)`, `q.deque::<T>()`, `q.free_tensor(t)`.
@@ -282,12 +267,12 @@ impl Cx<'_> {
         match QueueMethod::by_name(&name) {
             Some(method @ (QueueMethod::AllocTensor | QueueMethod::Deque)) => {
                 self.changes(Owner::Queue(queue), &m.receiver);
-                if self.exactly::<0>(&name, &args, e, &format!("q.{name}::<T>()")).is_none() {
+                if self.report.exactly::<0>(&name, &args, e, &format!("q.{name}::<T>()")).is_none() {
                     return Val::Unknown;
                 }
                 let Some(dtype) = self.needed_type(m, e) else { return Val::Unknown };
-                let (tensor, span) = (self.new_tensor(dtype), self.at(e));
-                self.emit(
+                let (tensor, span) = (self.out.new_tensor(dtype), self.report.at(e));
+                self.out.emit(
                     match method == QueueMethod::Deque {
                         true => StmtKind::Deque { tensor, queue },
                         false => StmtKind::Alloc { tensor, queue },
@@ -298,24 +283,28 @@ impl Cx<'_> {
             }
             Some(method @ (QueueMethod::Enque | QueueMethod::FreeTensor)) => {
                 self.changes(Owner::Queue(queue), &m.receiver);
-                let Some([arg]) = self.exactly::<1>(&name, &args, e, &format!("q.{name}(x_local)")) else { return Val::Unknown };
+                let Some([arg]) = self.report.exactly::<1>(&name, &args, e, &format!("q.{name}(x_local)")) else {
+                    return Val::Unknown;
+                };
                 let Val::Local(l) = &arg.0 else { return self.wrong_kind(arg, "a LocalTensor") };
                 let tensor = l.tensor;
                 if let Expr::Reference(r) = arg.1 {
                     let inner = text(&r.expr);
                     let d = self
+                        .report
                         .error(Code::J0106, arg.1, format!("`{name}` takes the tensor itself"))
                         .help("remove the `&`: the tensor is gone afterwards");
                     let at = d.span();
-                    self.report(d.fix(at, inner));
+                    self.report.add(d.fix(at, inner));
                 } else if l.offset.as_int() != Some(0) {
                     let d = self
+                        .report
                         .error(Code::J0106, arg.1, format!("`{name}` of a part of a tensor"))
                         .help("give the whole tensor back");
-                    self.report(d);
+                    self.report.add(d);
                 }
-                let span = self.at(e);
-                self.emit(
+                let span = self.report.at(e);
+                self.out.emit(
                     match method == QueueMethod::Enque {
                         true => StmtKind::Enque { tensor, queue },
                         false => StmtKind::Free { tensor, queue },
@@ -324,7 +313,7 @@ impl Cx<'_> {
                 );
                 Val::Unit
             }
-            None => self.no_method("a TQue", &m.method, QueueMethod::NAMES),
+            None => self.report.no_method("a TQue", &m.method, QueueMethod::NAMES),
         }
     }
 
@@ -332,15 +321,40 @@ impl Cx<'_> {
     pub fn buf_method(&mut self, buf: BufId, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         let Some(BufMethod::Get) = BufMethod::by_name(&m.method.to_string()) else {
-            return self.no_method("a TBuf", &m.method, BufMethod::NAMES);
+            return self.report.no_method("a TBuf", &m.method, BufMethod::NAMES);
         };
         self.changes(Owner::Buf(buf), &m.receiver);
-        if self.exactly::<0>("get", &args, e, "buf.get::<T>()").is_none() {
+        if self.report.exactly::<0>("get", &args, e, "buf.get::<T>()").is_none() {
             return Val::Unknown;
         }
         let Some(dtype) = self.needed_type(m, e) else { return Val::Unknown };
-        let (tensor, span) = (self.new_tensor(dtype), self.at(e));
-        self.emit(StmtKind::Get { tensor, buf }, span);
+        let (tensor, span) = (self.out.new_tensor(dtype), self.report.at(e));
+        self.out.emit(StmtKind::Get { tensor, buf }, span);
         Val::Local(LocalPart { tensor, offset: Scalar::Int(0) })
+    }
+}
+
+impl Report {
+    /// The position that a word names.
+    pub fn position(&mut self, named: Option<&Ident>, e: &Expr) -> Option<TPosition> {
+        let word = named.map(Ident::to_string).unwrap_or_default();
+        if let Some((_, p)) = POSITIONS.iter().find(|(n, _)| *n == word) {
+            return Some(*p);
+        }
+        if self.fixup(&word) {
+            return None;
+        }
+        let ends = named.map_or_else(|| e.ends(), Node::ends);
+        let mut d = self
+            .error(Code::J0106, &ends, format!("`{word}` is no position of the vector core"))
+            .help("positions are VecIn (copies in), VecOut (copies out), VecCalc (temporaries)");
+        let known = || POSITIONS.iter().map(|(n, _)| *n);
+        if let Some(near) = suggest::nearest(&word, known()) {
+            let at = d.span();
+            d = suggest::meant(d, at, (&word, near), known());
+        }
+        d = d.expected(["VecIn", "VecOut", "VecCalc"]);
+        self.add(d);
+        None
     }
 }

@@ -14,7 +14,7 @@ impl Cx<'_> {
     /// `get_block_idx()`, `get_block_num()`.
     pub fn block_number(&mut self, f: Function, number: Scalar, c: &ExprCall, e: &Expr) -> Val {
         let args = self.args(&c.args);
-        match self.exactly::<0>(f.name(), &args, e, &format!("{}()", f.name())) {
+        match self.report.exactly::<0>(f.name(), &args, e, &format!("{}()", f.name())) {
             Some(_) => Val::Num(Num::index(number)),
             None => Val::Unknown,
         }
@@ -24,12 +24,12 @@ impl Cx<'_> {
     pub fn split(&mut self, c: &ExprCall, e: &Expr) -> Val {
         self.use_level(Level::Queue, e, "split");
         let args = self.args(&c.args);
-        let Some([arg]) = self.exactly::<1>("split", &args, e, "split(x.len())") else { return Val::Unknown };
+        let Some([arg]) = self.report.exactly::<1>("split", &args, e, "split(x.len())") else { return Val::Unknown };
         let Some(total) = self.index_arg(arg, "the number of indices") else { return Val::Unknown };
         if !self.host_known(&total, arg.1, "what is divided among the blocks") {
             return Val::Unknown;
         }
-        let span = self.at(e);
+        let span = self.report.at(e);
         Val::Split(Box::new(SplitSpec { total, unit: Scalar::Int(1), block_dim: None, span }))
     }
 
@@ -39,13 +39,13 @@ impl Cx<'_> {
         let name = m.method.to_string();
         match SplitMethod::by_name(&name) {
             Some(method) => {
-                let Some([arg]) = self.exactly::<1>(&name, &args, e, &format!(".{name}(n)")) else {
+                let Some([arg]) = self.report.exactly::<1>(&name, &args, e, &format!(".{name}(n)")) else {
                     return Val::Split(Box::new(spec));
                 };
                 if let Some(value) = self.index_arg(arg, &format!("`{name}`")) {
                     if value.as_int().is_some_and(|n| n < 1) {
-                        let d = self.error(Code::J0305, arg.1, format!("{name} 0, at least 1 is needed"));
-                        self.report(d);
+                        let d = self.report.error(Code::J0305, arg.1, format!("{name} 0, at least 1 is needed"));
+                        self.report.add(d);
                     } else if self.host_known(&value, arg.1, &format!("`{name}`")) {
                         match method {
                             SplitMethod::Unit => spec.unit = value,
@@ -57,11 +57,12 @@ impl Cx<'_> {
             }
             None if ShareMethod::by_name(&name).is_some() => {
                 let d = self
+                    .report
                     .error(Code::J0106, e, "a share without a name")
                     .help("name it first: `let share = split(n).unit(16);`, then `share.start()` and `share.len()`");
-                self.bad(d)
+                self.report.bad(d)
             }
-            None => self.no_method("`split`", &m.method, SplitMethod::NAMES),
+            None => self.report.no_method("`split`", &m.method, SplitMethod::NAMES),
         }
     }
 
@@ -70,17 +71,18 @@ impl Cx<'_> {
         let args = self.args(&m.args);
         let name = m.method.to_string();
         match ShareMethod::by_name(&name) {
-            Some(method) => match self.exactly::<0>(&name, &args, e, &format!("share.{name}()")) {
+            Some(method) => match self.report.exactly::<0>(&name, &args, e, &format!("share.{name}()")) {
                 Some(_) => Val::Num(Num::index(if method == ShareMethod::Start { start } else { len })),
                 None => Val::Unknown,
             },
             None if SplitMethod::by_name(&name).is_some() => {
                 let d = self
+                    .report
                     .error(Code::J0106, e, format!("`{name}` of a share that has a name already"))
                     .help("write it where the share is made: `let share = split(n).unit(16);`");
-                self.bad(d)
+                self.report.bad(d)
             }
-            None => self.no_method("a share", &m.method, ShareMethod::NAMES),
+            None => self.report.no_method("a share", &m.method, ShareMethod::NAMES),
         }
     }
 
@@ -88,37 +90,39 @@ impl Cx<'_> {
     pub fn fit_tile_call(&mut self, c: &ExprCall, e: &Expr) -> Val {
         self.use_level(Level::Queue, e, "fit_tile");
         let args = self.args(&c.args);
-        let Some([arg]) = self.exactly::<1>("fit_tile", &args, e, "fit_tile(128)") else { return Val::Unknown };
+        let Some([arg]) = self.report.exactly::<1>("fit_tile", &args, e, "fit_tile(128)") else { return Val::Unknown };
         let Some(unit) = self.index_arg(arg, "the unit") else { return Val::Unknown };
         if !self.host_known(&unit, arg.1, "the unit") {
             return Val::Unknown;
         }
-        if let Some(first) = self.fit_tile {
+        if let Some(first) = self.draft.fit_tile {
             let d = self
+                .report
                 .error(Code::J0106, e, "a second `fit_tile`")
                 .label(first, "the first one")
                 .help("one size is solved for: compute the other one from it");
-            return self.bad(d);
+            return self.report.bad(d);
         }
         if !self.top_level(e, "`fit_tile`") {
             return Val::Unknown;
         }
-        let span = self.at(e);
-        self.fit_tile = Some(span);
-        let var = self.new_var("", ScalarTy::Index, false, Stage::Host);
-        self.emit(StmtKind::FitTile { var, unit }, span);
+        let span = self.report.at(e);
+        self.draft.fit_tile = Some(span);
+        let var = self.out.new_var("", ScalarTy::Index, false, Stage::Host);
+        self.out.emit(StmtKind::FitTile { var, unit }, span);
         Val::Num(Num::index(var))
     }
 
     /// J0601 for what the host must know, under a loop or an `if`.
     pub fn top_level(&mut self, node: &(impl Node + ?Sized), what: &str) -> bool {
-        if self.frames.is_empty() {
+        if self.out.frames.is_empty() {
             return true;
         }
         let d = self
+            .report
             .error(Code::J0601, node, format!("{what} under an `if` or in a loop"))
             .help("it belongs to the plan of the host: put it at the top of the body");
-        self.report(d);
+        self.report.add(d);
         false
     }
 }

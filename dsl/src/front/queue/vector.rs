@@ -5,6 +5,7 @@
 use super::extent::taken;
 use crate::diag::Code;
 use crate::dtype::DType;
+use crate::front::cx::emitted::Emitted;
 use crate::front::cx::scope::Arg as Given;
 use crate::front::cx::scope::{LocalPart, Num, Val};
 use crate::front::cx::Cx;
@@ -33,7 +34,7 @@ impl Cx<'_> {
         let name = ident.to_string();
         self.use_level(Level::Queue, e, &format!("vec::{name}"));
         let args = self.args(&c.args);
-        if self.fixup(&name) {
+        if self.report.fixup(&name) {
             return Val::Unknown;
         }
         let found = Op::by_name(&name).and_then(|op| Some((op, op.function()?)));
@@ -45,25 +46,26 @@ impl Cx<'_> {
             let usage: String = operands.iter().map(|o| usage(o) + ", ").collect();
             let extent = taken(op.contract().extents).1;
             let d = self
+                .report
                 .error(Code::J0106, e, format!("`vec::{name}` takes {allowed} arguments, found {}", args.len()))
                 .help(format!("write `vec::{name}({usage}{extent})`"))
                 .number("found", args.len() as i64)
                 .number("allowed", allowed as i64);
-            return self.bad(d);
+            return self.report.bad(d);
         }
         let gives = op.contract().operands.iter().any(|o| o.what == What::Index);
         let Some(mut instr) = self.operands(op, &operands, &args, e) else {
             return if gives { Val::Unknown } else { Val::Unit };
         };
-        let given = gives.then(|| self.new_var("", ScalarTy::Index, false, Stage::Block));
+        let given = gives.then(|| self.out.new_var("", ScalarTy::Index, false, Stage::Block));
         instr.args.extend(given.map(|var| Arg::Var { var }));
-        let span = self.at(e);
-        self.emit(StmtKind::Instr { instr }, span);
+        let span = self.report.at(e);
+        self.out.emit(StmtKind::Instr { instr }, span);
         given.map_or(Val::Unit, |var| Val::Num(Num::new(Scalar::Var(var), ScalarTy::Index)))
     }
 
     fn no_function(&mut self, ident: &Ident, name: &str) -> Val {
-        let mut d = self.error(Code::J0103, ident, format!("there is no function `vec::{name}`"));
+        let mut d = self.report.error(Code::J0103, ident, format!("there is no function `vec::{name}`"));
         let at = d.span();
         let known = || Op::all().filter(|d| d.op.function().is_some()).map(|d| d.name);
         let ours = suggest::synonym(name).filter(|ours| known().any(|k| k == *ours));
@@ -80,7 +82,7 @@ impl Cx<'_> {
             Some(near) => suggest::meant(d.help(format!("did you mean `vec::{near}`?")), at, (name, near), known()),
             None => d.help(format!("functions are {}", known().collect::<Vec<_>>().join(", "))).expected(known()),
         };
-        self.bad(d)
+        self.report.bad(d)
     }
 
     fn operands(&mut self, op: Op, operands: &[&Operand], args: &[Given<'_>], e: &Expr) -> Option<Instr> {
@@ -147,8 +149,8 @@ impl Cx<'_> {
                 return None;
             }
         };
-        let by_ref = self.by_ref(given);
-        let ty = self.body.tensors[l.tensor.index()].dtype;
+        let by_ref = self.report.by_ref(given);
+        let ty = self.out.body.tensors[l.tensor.index()].dtype;
         let fits = self.fits(op, rule.elem, ty, given.1, first, e);
         // Without an extent, which was reported, there is nothing to hold it to.
         let laid_out =
@@ -188,32 +190,29 @@ impl Cx<'_> {
                 }
             },
         };
-        let d = self.error(Code::J0106, node, text).help(help);
-        self.report(d);
+        let d = self.report.error(Code::J0106, node, text).help(help);
+        self.report.add(d);
         false
-    }
-
-    /// An instruction as a statement.
-    pub fn instr<const N: usize>(&mut self, op: impl Into<Op>, extent: Extent, args: [Arg; N], span: SpanId) {
-        self.emit(StmtKind::Instr { instr: Instr::new(op, extent, args) }, span);
     }
 
     fn fits<'e>(&mut self, op: Op, elem: Elem, ty: Ty, node: &'e Expr, first: &mut Option<(Ty, &'e Expr)>, e: &Expr) -> bool {
         let wants_mask = elem == Elem::Bits;
         if wants_mask != (ty == Ty::Mask) {
-            let found = if ty == Ty::Mask { "u8".to_string() } else { self.ty_name(ty) };
+            let found = if ty == Ty::Mask { "u8".to_string() } else { self.draft.sig.ty_name(ty) };
             let d = if wants_mask {
-                self.error(
-                    Code::J0201,
-                    node,
-                    format!("`vec::{}` wants the bits of a compare here, found a tensor of `{found}`", op.name()),
-                )
-                .help("bits are a tensor of `u8`: `buf.get::<u8>()`")
+                self.report
+                    .error(
+                        Code::J0201,
+                        node,
+                        format!("`vec::{}` wants the bits of a compare here, found a tensor of `{found}`", op.name()),
+                    )
+                    .help("bits are a tensor of `u8`: `buf.get::<u8>()`")
             } else {
-                self.error(Code::J0201, node, format!("`vec::{}` of the bits of a compare", op.name()))
+                self.report
+                    .error(Code::J0201, node, format!("`vec::{}` of the bits of a compare", op.name()))
                     .help("bits only choose: `vec::select(&dst, &mask, &a, &b, n)`")
             };
-            self.report(d);
+            self.report.add(d);
             return false;
         }
         if elem == Elem::Offsets && ty != Ty::Is(DType::I32) {
@@ -226,9 +225,9 @@ impl Cx<'_> {
                     "offsets are a tensor of `i32`: `vec::create_vec_index(&offsets, 0, n)`, then times the bytes of an element",
                 ),
             };
-            let text = format!("`vec::{}` wants {what} here, found a tensor of `{}`", op.name(), self.ty_name(ty));
-            let d = self.error(Code::J0201, node, text).help(help);
-            self.report(d);
+            let text = format!("`vec::{}` wants {what} here, found a tensor of `{}`", op.name(), self.draft.sig.ty_name(ty));
+            let d = self.report.error(Code::J0201, node, text).help(help);
+            self.report.add(d);
             return false;
         }
         if elem != Elem::Own {
@@ -241,14 +240,22 @@ impl Cx<'_> {
         if known == ty {
             return true;
         }
-        let (x, y) = (self.ty_name(known), self.ty_name(ty));
-        let (left, right) = (self.at(at), self.at(node));
+        let (x, y) = (self.draft.sig.ty_name(known), self.draft.sig.ty_name(ty));
+        let (left, right) = (self.report.at(at), self.report.at(node));
         let d = self
+            .report
             .error(Code::J0201, e, format!("`vec::{}` of tensors of `{x}` and `{y}`", op.name()))
             .label(left, format!("this is `{x}`"))
             .label(right, format!("this is `{y}`"))
             .help("convert one with `vec::cast`");
-        self.report(d);
+        self.report.add(d);
         false
+    }
+}
+
+impl Emitted {
+    /// An instruction as a statement.
+    pub fn instr<const N: usize>(&mut self, op: impl Into<Op>, extent: Extent, args: [Arg; N], span: SpanId) {
+        self.emit(StmtKind::Instr { instr: Instr::new(op, extent, args) }, span);
     }
 }

@@ -6,6 +6,7 @@
 
 use crate::diag::Code;
 use crate::front::cx::access::elements;
+use crate::front::cx::names::Names;
 use crate::front::cx::scope::Arg;
 use crate::front::cx::scope::{AxisName, NewWork, Num, Val};
 use crate::front::cx::Cx;
@@ -19,7 +20,7 @@ impl Cx<'_> {
     /// `workspace::<T>(n)`.
     pub fn workspace_call(&mut self, generics: &PathArguments, c: &ExprCall, e: &Expr) -> Val {
         let args = self.args(&c.args);
-        let Some([arg]) = self.exactly::<1>("workspace", &args, e, "workspace::<f32>(n)") else { return Val::Unknown };
+        let Some([arg]) = self.report.exactly::<1>("workspace", &args, e, "workspace::<f32>(n)") else { return Val::Unknown };
         let dtype = self.workspace_type(generics, e);
         let made = match &arg.0 {
             Val::Tuple(vals) => {
@@ -34,7 +35,7 @@ impl Cx<'_> {
             }
         };
         match (dtype, made) {
-            (Some(dtype), Some((len, axes))) => Val::NewWork(Box::new(NewWork { dtype, len, axes, span: self.at(e) })),
+            (Some(dtype), Some((len, axes))) => Val::NewWork(Box::new(NewWork { dtype, len, axes, span: self.report.at(e) })),
             (None, _) | (_, None) => Val::Unknown,
         }
     }
@@ -45,7 +46,7 @@ impl Cx<'_> {
         for val in vals {
             match val {
                 Val::Num(Num { axis: Some(axis), .. }) => {
-                    let ax = self.axis_names[axis.0].ax;
+                    let ax = self.names.axis_names[axis.0].ax;
                     if !ax.is_none_or(|ax| self.begins_at_0(ax, arg.1, "`workspace` over")) {
                         return None;
                     }
@@ -54,26 +55,29 @@ impl Cx<'_> {
                 val if val.is_unknown() => return None,
                 other => {
                     let d = self
+                        .report
                         .error(Code::J0106, arg.1, format!("`workspace` over {}, it has whole axes", other.what()))
                         .help("an axis is a name of `#[shape(..)]` or of `let k = new_axis(..)`: `workspace::<f32>((n, k))`");
-                    self.report(d);
+                    self.report.add(d);
                     return None;
                 }
             }
         }
         if let Some(at) = (1..axes.len()).find(|at| axes[..*at].contains(&axes[*at])) {
-            let name = self.axis_names[axes[at].0].name.clone();
+            let name = self.names.axis_names[axes[at].0].name.clone();
             let d = self
+                .report
                 .error(Code::J0106, arg.1, format!("`workspace` over `{name}` twice"))
                 .help(format!("an axis stands there once; another one of that size is `let k = new_axis({name})`"));
-            self.report(d);
+            self.report.add(d);
             return None;
         }
-        let sizes = axes.iter().map(|axis| self.axis_names[axis.0].extent.clone());
+        let sizes = axes.iter().map(|axis| self.names.axis_names[axis.0].extent.clone());
         let len = sizes.reduce(|a, b| a * b);
         if len.is_none() {
-            let d = self.error(Code::J0106, arg.1, "`workspace` over no axis").help("name one axis or several, `n`, `(n, k)`");
-            self.report(d);
+            let d =
+                self.report.error(Code::J0106, arg.1, "`workspace` over no axis").help("name one axis or several, `n`, `(n, k)`");
+            self.report.add(d);
         }
         Some((len?, Some(axes)))
     }
@@ -82,11 +86,11 @@ impl Cx<'_> {
     pub fn sync_all_call(&mut self, c: &ExprCall, e: &Expr) -> Val {
         self.use_level(Level::Queue, e, "sync_all");
         let args = self.args(&c.args);
-        if self.exactly::<0>("sync_all", &args, e, "sync_all()").is_none() {
+        if self.report.exactly::<0>("sync_all", &args, e, "sync_all()").is_none() {
             return Val::Unknown;
         }
-        let span = self.at(e);
-        self.emit(StmtKind::SyncAll {}, span);
+        let span = self.report.at(e);
+        self.out.emit(StmtKind::SyncAll {}, span);
         Val::Unit
     }
 
@@ -96,8 +100,8 @@ impl Cx<'_> {
             PathArguments::None | PathArguments::Parenthesized(_) => None,
         };
         let Some(GenericArgument::Type(t)) = given else {
-            let d = self.error(Code::J0106, e, "`workspace` of which element type?").help("write `workspace::<f32>(n)`");
-            self.report(d);
+            let d = self.report.error(Code::J0106, e, "`workspace` of which element type?").help("write `workspace::<f32>(n)`");
+            self.report.add(d);
             return None;
         };
         self.element(t)
@@ -114,11 +118,11 @@ impl Cx<'_> {
         if !self.top_level(init, "`workspace`") {
             return Val::Unknown;
         }
-        let name = self.unique(name);
+        let name = self.out.unique(name);
         let NewWork { dtype, len, axes, span } = new;
-        self.work_axes.push(axes);
-        self.body.works.push(WorkDecl { name, dtype, len, at: Scalar::Int(0), span });
-        Val::Work(WorkId(self.body.works.len() as u32 - 1))
+        self.names.work_axes.push(axes);
+        self.out.body.works.push(WorkDecl { name, dtype, len, at: Scalar::Int(0), span });
+        Val::Work(WorkId(self.out.body.works.len() as u32 - 1))
     }
 
     /// `w.at(t, ..)`, `w.view((n, k))`, `w.len()`, `w.slice(at, n)` on a workspace.
@@ -127,26 +131,31 @@ impl Cx<'_> {
         let method = GmMethod::by_name(&name);
         if let Some(method @ (GmMethod::View | GmMethod::At)) = method {
             self.use_level(Level::Tile, &m.method, &name);
-            let Some(axes) = self.work_axes[w.index()].clone() else {
+            let Some(axes) = self.names.work_axes[w.index()].clone() else {
                 self.args(m.args.iter().filter(|a| !is_all(a)));
                 let d = self
-                    .error(Code::J0106, e, format!("`{}` was given a number of elements and has no axes", self.body.work(w).name))
+                    .report
+                    .error(
+                        Code::J0106,
+                        e,
+                        format!("`{}` was given a number of elements and has no axes", self.out.body.work(w).name),
+                    )
                     .help("give it axes: `workspace::<f32>((n, k))` with `let k = new_axis(..)` where no name is there yet");
-                return self.bad(d);
+                return self.report.bad(d);
             };
             let of = axes.into_iter().map(|axis| self.whole_ax(axis)).collect();
             return match method {
                 GmMethod::View => self.view_call(w.into(), m, e),
-                _ => self.view_method(&self.seen(w.into(), of), m, e),
+                _ => self.view_method(&self.out.seen(w.into(), of), m, e),
             };
         }
         match method {
             Some(method @ (GmMethod::Len | GmMethod::IsEmpty)) => {
                 let args = self.args(&m.args);
-                if self.exactly::<0>(&name, &args, e, "").is_none() {
+                if self.report.exactly::<0>(&name, &args, e, "").is_none() {
                     return Val::Unknown;
                 }
-                Val::Num(elements(method, self.body.work(w).len.clone()))
+                Val::Num(elements(method, self.out.body.work(w).len.clone()))
             }
             Some(GmMethod::GetValue) => self.global_value(w.into(), m, e),
             Some(GmMethod::SetValue) => self.set_global_value(w.into(), m, e),
@@ -154,9 +163,9 @@ impl Cx<'_> {
             Some(GmMethod::Slice) => self.slice(w.into(), m, e),
             Some(GmMethod::At | GmMethod::View | GmMethod::Append | GmMethod::Appended) | None => {
                 self.args(&m.args);
-                let what = format!("a workspace (`{}`)", self.body.work(w).name);
+                let what = format!("a workspace (`{}`)", self.out.body.work(w).name);
                 let known = GmMethod::NAMES.iter().copied().filter(|name| !name.starts_with("append"));
-                self.no_method(&what, &m.method, &known.collect::<Vec<_>>())
+                self.report.no_method(&what, &m.method, &known.collect::<Vec<_>>())
             }
         }
     }
@@ -165,29 +174,23 @@ impl Cx<'_> {
     pub fn unnamed_workspace(&mut self, m: &ExprMethodCall, e: &Expr) -> Val {
         self.args(&m.args);
         let help = format!("name it first: `let w = {};`", text(&m.receiver));
-        let d = self.error(Code::J0106, e, "a workspace without a name").help(help);
-        self.bad(d)
-    }
-
-    /// The axes of a workspace, for messages.
-    pub fn work_axes_text(&self, w: WorkId) -> String {
-        let axes = self.work_axes[w.index()].iter().flatten();
-        axes.map(|axis| self.axis_names[axis.0].name.clone()).collect::<Vec<_>>().join(", ")
+        let d = self.report.error(Code::J0106, e, "a workspace without a name").help(help);
+        self.report.bad(d)
     }
 
     /// A tensor's name, and where it is declared.
     pub fn named_gm(&self, of: TensorRef) -> (String, SpanId) {
         match of {
-            TensorRef::Param(p) => (self.sig.param(p).name.clone(), self.sig.param(p).span),
-            TensorRef::Work(w) => (self.body.work(w).name.clone(), self.body.work(w).span),
+            TensorRef::Param(p) => (self.draft.sig.param(p).name.clone(), self.draft.sig.param(p).span),
+            TensorRef::Work(w) => (self.out.body.work(w).name.clone(), self.out.body.work(w).span),
         }
     }
 
     /// Its element type.
     pub fn gm_type(&self, of: TensorRef) -> Option<Ty> {
         match of {
-            TensorRef::Param(p) => self.sig.dtype(p),
-            TensorRef::Work(w) => Some(self.body.work(w).dtype),
+            TensorRef::Param(p) => self.draft.sig.dtype(p),
+            TensorRef::Work(w) => Some(self.out.body.work(w).dtype),
         }
     }
 
@@ -205,5 +208,13 @@ impl Cx<'_> {
             TensorRef::Param(p) => self.writable(p, node),
             TensorRef::Work(_) => true,
         }
+    }
+}
+
+impl Names {
+    /// The axes of a workspace, for messages.
+    pub fn work_axes_text(&self, w: WorkId) -> String {
+        let axes = self.work_axes[w.index()].iter().flatten();
+        axes.map(|axis| self.axis_names[axis.0].name.clone()).collect::<Vec<_>>().join(", ")
     }
 }

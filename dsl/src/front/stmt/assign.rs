@@ -12,13 +12,14 @@ impl Cx<'_> {
     pub fn assign(&mut self, left: &Expr, right: &Expr, op: Option<BinOp>, e: &Expr) {
         let Expr::Path(p) = left else {
             self.expr(right);
-            if self.mentions_unknown(left) {
+            if self.names.mentions_unknown(left) {
                 return;
             }
             let d = self
+                .report
                 .error(Code::J0101, left, "an assignment to something that is no name")
                 .help("assign to a name bound with `let mut`");
-            self.report(d);
+            self.report.add(d);
             return;
         };
         let Some(ident) = p.path.get_ident() else {
@@ -27,7 +28,7 @@ impl Cx<'_> {
             return;
         };
         let name = ident.to_string();
-        let Some((target, mutable, bound)) = self.scope.get(&name).map(|b| (b.val.clone(), b.mutable, b.at)) else {
+        let Some((target, mutable, bound)) = self.names.get(&name).map(|b| (b.val.clone(), b.mutable, b.at)) else {
             self.expr(left);
             self.expr(right);
             return;
@@ -35,9 +36,9 @@ impl Cx<'_> {
         if self.is_kept_over_items(&name, bound, e) {
             return;
         }
-        if matches!(target, Val::Tile(t) if self.is_merged_bits(t)) {
+        if matches!(target, Val::Tile(t) if self.draft.is_merged_bits(t)) {
             self.expr(right);
-            return self.not_merged(&name, e);
+            return self.report.not_merged(&name, e);
         }
         let value = self.expr_as(right, self.tile_hint(&target));
         if target.is_unknown() || value.is_unknown() {
@@ -55,16 +56,17 @@ impl Cx<'_> {
             (_, Val::Unknown) => {}
             (Val::Num(t), Val::Num(n)) => {
                 let (Scalar::Var(var), Some(ty)) = (t.value, t.ty) else { return };
-                let Some(n) = self.want(n, ty, right, &format!("`{name}`")) else { return };
-                let span = self.at(e);
-                self.emit(StmtKind::SetScalar { var, value: n.value }, span);
+                let Some(n) = self.report.want(n, ty, right, &format!("`{name}`")) else { return };
+                let span = self.report.at(e);
+                self.out.emit(StmtKind::SetScalar { var, value: n.value }, span);
             }
             (Val::Tile(t), Val::Tile(v)) => self.set_tile(&name, t, v, (right, bound), e),
             (Val::Tile(_), Val::Num(_)) => {
                 let d = self
+                    .report
                     .error(Code::J0106, right, format!("`{name}` is a tile, found a scalar"))
                     .help("fill a tile: `full(t, 0.0)`");
-                self.report(d);
+                self.report.add(d);
             }
             (Val::Num(_), other) => {
                 self.wrong_kind(&(other, right), "a scalar");
@@ -74,16 +76,17 @@ impl Cx<'_> {
             }
             (other, _) => {
                 let d = self
+                    .report
                     .error(Code::J0101, e, format!("an assignment to {}", other.what()))
                     .help("only tiles and scalars are assigned; give the new one a `let`");
-                self.report(d);
+                self.report.add(d);
             }
         }
     }
 
     fn tile_hint(&self, target: &Val) -> Option<Ty> {
         match target {
-            Val::Tile(v) => Some(self.dtype(*v)),
+            Val::Tile(v) => Some(self.out.dtype(*v)),
             _ => None,
         }
     }
@@ -91,27 +94,32 @@ impl Cx<'_> {
     pub fn not_mutable(&mut self, name: &str, target: &Val, bound: Ends, e: &Expr) {
         if let Val::Tensor(_) = target {
             let d = self
+                .report
                 .error(Code::J0101, e, format!("an assignment to `{name}`, a GlobalTensor"))
                 .help(format!("store a tile to it: `{name}.at(t).store(v)`"));
-            return self.report(d);
+            return self.report.add(d);
         }
-        let at = self.at(&bound);
-        let mut d =
-            self.error(Code::J0213, e, format!("`{name}` is assigned but was not declared `mut`")).label(at, "declared here");
+        let at = self.report.at(&bound);
+        let mut d = self
+            .report
+            .error(Code::J0213, e, format!("`{name}` is assigned but was not declared `mut`"))
+            .label(at, "declared here");
         d = match target {
             Val::Tile(_) | Val::Num(_) if self.is_let(target) && name.contains(|c: char| c.is_lowercase()) => {
                 d.help(format!("write `let mut {name}`, or give the new value a `let` of its own")).fix(at, format!("mut {name}"))
             }
             _ => d.help(format!("give the new value a name: `let {name}_2 = ..;`")),
         };
-        self.report(d);
+        self.report.add(d);
     }
 
     /// True for what a `let` binds, where `mut` may be added.
     fn is_let(&self, target: &Val) -> bool {
         match target {
             Val::Num(n) => match n.value {
-                Scalar::Var(v) => !self.loop_vars.contains(&v) && !self.runs.iter().any(|run| run.start == v || run.len == v),
+                Scalar::Var(v) => {
+                    !self.out.loop_vars.contains(&v) && !self.out.runs.iter().any(|run| run.start == v || run.len == v)
+                }
                 Scalar::Axis(_) | Scalar::Attr(..) => false,
                 _ => true,
             },
@@ -120,31 +128,33 @@ impl Cx<'_> {
     }
 
     pub fn set_tile(&mut self, name: &str, target: ValueId, from: ValueId, (right, bound): (&Expr, Ends), e: &Expr) {
-        let (want, found) = (self.dtype(target), self.dtype(from));
+        let (want, found) = (self.out.dtype(target), self.out.dtype(from));
         if want != found {
-            let (w, f) = (self.ty_name(want), self.ty_name(found));
-            let at = self.at(&bound);
+            let (w, f) = (self.draft.sig.ty_name(want), self.draft.sig.ty_name(found));
+            let at = self.report.at(&bound);
             let d = self
+                .report
                 .error(Code::J0201, right, format!("a tile of `{f}` assigned to `{name}`, a tile of `{w}`"))
                 .label(at, format!("`{name}` is `{w}`"))
                 .help(format!("convert it: `.cast::<{w}>()`"));
-            self.report(d);
+            self.report.add(d);
             return;
         }
-        let (want, found) = (self.axes(target), self.axes(from));
+        let (want, found) = (self.out.axes(target), self.out.axes(from));
         if want != found {
-            let (w, f) = (self.axes_text(want), self.axes_text(found));
-            let at = self.at(&bound);
+            let (w, f) = (self.out.axes_text(want), self.out.axes_text(found));
+            let at = self.report.at(&bound);
             let d = self
+                .report
                 .error(Code::J0206, right, format!("a tile `{f}` assigned to `{name}`, a tile `{w}`"))
                 .label(at, format!("`{name}` is `{w}`"))
                 .help("start with a tile of the axes that are assigned: `full((r, d), 0.0)`");
-            self.report(d);
+            self.report.add(d);
             return;
         }
         if target != from && self.merges(target, from, name, e) {
-            let span = self.at(e);
-            self.emit(StmtKind::Set { value: target, from }, span);
+            let span = self.report.at(e);
+            self.out.emit(StmtKind::Set { value: target, from }, span);
         }
     }
 }

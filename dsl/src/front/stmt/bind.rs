@@ -5,6 +5,8 @@
 //! A literal under a name stays a literal.
 
 use crate::diag::Code;
+use crate::front::cx::emitted::Emitted;
+use crate::front::cx::names::Names;
 use crate::front::cx::scope::{Num, Val};
 use crate::front::cx::Cx;
 use crate::front::head::types::{last_segment, Kind};
@@ -24,25 +26,29 @@ impl Cx<'_> {
             other => (other, None),
         };
         let Some(init) = &l.init else {
-            self.unsupported(&(l.let_token.span, l.semi_token.span), "a `let` without a value", "give it one: `let mut v = ..;`");
-            return self.bind_unknown(pat);
+            self.report.unsupported(
+                &(l.let_token.span, l.semi_token.span),
+                "a `let` without a value",
+                "give it one: `let mut v = ..;`",
+            );
+            return self.names.bind_unknown(pat);
         };
         if let Some((_, other)) = &init.diverge {
-            if !self.mentions_unknown(&init.expr) {
-                self.unsupported(other, "`let .. else`", "write a plain `let`");
+            if !self.names.mentions_unknown(&init.expr) {
+                self.report.unsupported(other, "`let .. else`", "write a plain `let`");
             }
-            return self.bind_unknown(pat);
+            return self.names.bind_unknown(pat);
         }
         let kind = ty.map(|t| self.kind(t));
         let hint = match kind {
             Some(Kind::Tile(t)) => Some(t),
             _ => None,
         };
-        self.let_type = ty.and_then(last_segment).filter(|s| s.ident == "TQue" || s.ident == "TBuf").cloned();
-        let before = self.diagnostics.len();
+        self.names.let_type = ty.and_then(last_segment).filter(|s| s.ident == "TQue" || s.ident == "TBuf").cloned();
+        let before = self.report.diagnostics.len();
         let val = self.expr_as(&init.expr, hint);
-        self.let_type = None;
-        self.doubt |= val.is_unknown() && self.diagnostics.len() > before;
+        self.names.let_type = None;
+        self.report.doubt |= val.is_unknown() && self.report.diagnostics.len() > before;
         let val = match (kind, ty) {
             (Some(kind), Some(ty)) => self.ascribed(val, kind, ty, &init.expr),
             _ => val,
@@ -53,60 +59,42 @@ impl Cx<'_> {
     /// A value against the type its `let` names.
     pub fn ascribed(&mut self, val: Val, kind: Kind, ty: &Type, e: &Expr) -> Val {
         match (kind, val) {
-            (Kind::Tile(want), Val::Tile(v)) if self.dtype(v) != want => {
-                let (f, w) = (self.ty_name(self.dtype(v)), self.ty_name(want));
-                let at = self.at(ty);
+            (Kind::Tile(want), Val::Tile(v)) if self.out.dtype(v) != want => {
+                let (f, w) = (self.draft.sig.ty_name(self.out.dtype(v)), self.draft.sig.ty_name(want));
+                let at = self.report.at(ty);
                 let d = self
+                    .report
                     .error(Code::J0201, e, format!("a tile of `{f}` where `Tile<{w}>` is named"))
                     .label(at, format!("`{w}` is named here"))
                     .help(format!("convert it: `.cast::<{w}>()`"));
                 let (at, now) = (d.span(), cast_text(e, &w));
-                self.bad(d.fix(at, now))
+                self.report.bad(d.fix(at, now))
             }
-            (Kind::Local(want), Val::Local(l) | Val::Strided(l, _)) if self.body.tensors[l.tensor.index()].dtype != want => {
-                let (f, w) = (self.ty_name(self.body.tensors[l.tensor.index()].dtype), self.ty_name(want));
-                let d = self.error(Code::J0201, e, format!("a LocalTensor of `{f}` where `LocalTensor<{w}>` is named"));
-                self.bad(d)
+            (Kind::Local(want), Val::Local(l) | Val::Strided(l, _)) if self.out.body.tensors[l.tensor.index()].dtype != want => {
+                let (f, w) =
+                    (self.draft.sig.ty_name(self.out.body.tensors[l.tensor.index()].dtype), self.draft.sig.ty_name(want));
+                let d = self.report.error(Code::J0201, e, format!("a LocalTensor of `{f}` where `LocalTensor<{w}>` is named"));
+                self.report.bad(d)
             }
             (Kind::Axis, Val::Num(n)) if n.axis.is_some() => Val::Num(n),
             (Kind::Axis, other) if !other.is_unknown() => {
                 let what = other.what();
                 let d = self
+                    .report
                     .error(Code::J0106, e, format!("expected an `Axis`, found {what}"))
                     .help("give it a name of `#[shape(..)]`, or of `let k = new_axis(64);`");
-                self.bad(d)
+                self.report.bad(d)
             }
             (Kind::Choice(want), Val::Choice(choice)) if choice.of == want => Val::Choice(choice),
-            (Kind::Scalar(want), Val::Num(n)) => self.want(n, want, e, "the type named").map_or(Val::Unknown, Val::Num),
+            (Kind::Scalar(want), Val::Num(n)) => self.report.want(n, want, e, "the type named").map_or(Val::Unknown, Val::Num),
             (Kind::Tile(_), Val::Tile(v)) => Val::Tile(v),
             (Kind::Local(_), local @ (Val::Local(_) | Val::Strided(..))) => local,
             (_, Val::Unknown) | (Kind::Bad, _) => Val::Unknown,
             (Kind::Tile(_) | Kind::Scalar(_) | Kind::Local(_) | Kind::Axis | Kind::Choice(_), other) => {
-                let d = self.error(Code::J0106, e, format!("expected `{}`, found {}", span::squeezed(ty), other.what()));
-                self.bad(d)
+                let d = self.report.error(Code::J0106, e, format!("expected `{}`, found {}", span::squeezed(ty), other.what()));
+                self.report.bad(d)
             }
             (Kind::Other, other) => other,
-        }
-    }
-
-    /// Binds whatever a pattern may bind, so that its names are known where they are used.
-    pub fn bind_unknown(&mut self, pat: &Pat) {
-        match pat {
-            Pat::Ident(p) => self.scope.bind(p.ident.to_string(), Val::Unknown, p.mutability.is_some(), p.ident.ends()),
-            Pat::Type(p) => self.bind_unknown(&p.pat),
-            Pat::Wild(_) => {}
-            other => {
-                let mut rest = vec![other.to_token_stream()];
-                while let Some(tokens) = rest.pop() {
-                    for token in tokens {
-                        match token {
-                            TokenTree::Ident(name) => self.scope.bind(name.to_string(), Val::Unknown, true, name.ends()),
-                            TokenTree::Group(g) => rest.push(g.stream()),
-                            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
-                        }
-                    }
-                }
-            }
         }
     }
 
@@ -115,9 +103,9 @@ impl Cx<'_> {
             Pat::Wild(_) => {}
             Pat::Paren(p) => self.bind_pat(&p.pat, val, init),
             Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => {
-                self.ascii_name(&p.ident, Code::J0101);
+                self.report.ascii_name(&p.ident, Code::J0101);
                 let val = self.named(&p.ident, p.mutability.is_some(), val, init);
-                self.scope.bind(p.ident.to_string(), val, p.mutability.is_some(), p.ident.ends());
+                self.names.bind(p.ident.to_string(), val, p.mutability.is_some(), p.ident.ends());
             }
             Pat::Tuple(t) => match val {
                 Val::Tuple(vals) if vals.len() == t.elems.len() => {
@@ -129,26 +117,26 @@ impl Cx<'_> {
                         self.bind_pat(p, v, i);
                     }
                 }
-                Val::Unknown => self.bind_unknown(pat),
+                Val::Unknown => self.names.bind_unknown(pat),
                 Val::Tuple(vals) => {
-                    let d = self.error(Code::J0106, pat, format!("{} names for {} values", t.elems.len(), vals.len()));
-                    self.report(d);
-                    self.bind_unknown(pat);
+                    let d = self.report.error(Code::J0106, pat, format!("{} names for {} values", t.elems.len(), vals.len()));
+                    self.report.add(d);
+                    self.names.bind_unknown(pat);
                 }
                 other => {
-                    let d = self.error(Code::J0106, pat, format!("{} names for {}", t.elems.len(), other.what()));
-                    self.report(d);
-                    self.bind_unknown(pat);
+                    let d = self.report.error(Code::J0106, pat, format!("{} names for {}", t.elems.len(), other.what()));
+                    self.report.add(d);
+                    self.names.bind_unknown(pat);
                 }
             },
             Pat::Slice(s) if matches!(val, Val::Numbers(_)) => {
                 let Val::Numbers(all) = val else { return };
                 self.bind_list(s, all, pat, init);
             }
-            other if val.is_unknown() => self.bind_unknown(other),
+            other if val.is_unknown() => self.names.bind_unknown(other),
             other => {
-                self.unsupported(other, "this pattern", "write a name, or names in parentheses for as many values");
-                self.bind_unknown(other);
+                self.report.unsupported(other, "this pattern", "write a name, or names in parentheses for as many values");
+                self.names.bind_unknown(other);
             }
         }
     }
@@ -157,30 +145,34 @@ impl Cx<'_> {
     fn named(&mut self, ident: &Ident, mutable: bool, val: Val, init: &Expr) -> Val {
         let name = ident.to_string();
         if matches!(init, Expr::Reference(_)) && !val.is_unknown() {
-            return self.unsupported(init, "a reference under a name", "write `&` where the call wants it");
+            return self.report.unsupported(init, "a reference under a name", "write `&` where the call wants it");
         }
         match val {
             Val::Num(n) => Val::Num(self.named_scalar(&name, mutable, n, init)),
             Val::Tile(v) => Val::Tile(self.named_tile(&name, mutable, v, init)),
             Val::NewAxis(_) if mutable => {
-                self.unsupported(ident, "an axis that changes", "an axis is its `let`: remove the `mut`")
+                self.report.unsupported(ident, "an axis that changes", "an axis is its `let`: remove the `mut`")
             }
             Val::NewAxis(new) => self.named_axis(&name, new),
             Val::Tuple(vals) if vals.iter().any(Val::is_unknown) => Val::Unknown,
-            Val::Range(_) => self.unsupported(
+            Val::Range(_) => self.report.unsupported(
                 init,
                 "a range under a name",
                 "write it where it is gone through: `for i in a..b`, `tiles(a..b)`",
             ),
-            Val::Tuple(_) => self.unsupported(ident, "a tuple under one name", "name its parts: `let (a, b) = (x, y);`"),
+            Val::Tuple(_) => self.report.unsupported(ident, "a tuple under one name", "name its parts: `let (a, b) = (x, y);`"),
             Val::Loop(_) => {
-                let d = self.error(Code::J0109, init, "a tile loop without `for`").help("write `for t in tiles(x) { .. }`");
-                self.tile_loop = self.tile_loop.or(Some(crate::ir::SpanId(0)));
-                self.bad(d)
+                let d =
+                    self.report.error(Code::J0109, init, "a tile loop without `for`").help("write `for t in tiles(x) { .. }`");
+                self.draft.tile_loop = self.draft.tile_loop.or(Some(crate::ir::SpanId(0)));
+                self.report.bad(d)
             }
             Val::Unit => {
-                let d = self.error(Code::J0106, init, "a `let` of something that gives no value").help("write it as a statement");
-                self.bad(d)
+                let d = self
+                    .report
+                    .error(Code::J0106, init, "a `let` of something that gives no value")
+                    .help("write it as a statement");
+                self.report.bad(d)
             }
             other => self.named_object(&name, ident, mutable, other, init),
         }
@@ -188,9 +180,9 @@ impl Cx<'_> {
 
     fn named_scalar(&mut self, name: &str, mutable: bool, n: Num, init: &Expr) -> Num {
         if mutable {
-            let span = self.at(init);
+            let span = self.report.at(init);
             let ty = n.ty.unwrap_or(ScalarTy::Index);
-            let var = self.let_scalar(name, &n, true, span);
+            let var = self.out.let_scalar(name, &n, true, span);
             return Num::new(Scalar::Var(var), ty);
         }
         // A literal under a name stays a literal: sizes and counts written this way are constants to every later phase.
@@ -198,21 +190,21 @@ impl Cx<'_> {
             return n;
         }
         if let Scalar::Var(v) = n.value {
-            if self.body.var(v).name.is_empty() {
-                self.body.vars[v.index()].name = self.unique(name);
+            if self.out.body.var(v).name.is_empty() {
+                self.out.body.vars[v.index()].name = self.out.unique(name);
                 return n;
             }
         }
-        let span = self.at(init);
-        let var = self.let_scalar(name, &n, false, span);
+        let span = self.report.at(init);
+        let var = self.out.let_scalar(name, &n, false, span);
         Num::new(Scalar::Var(var), n.ty.unwrap_or(ScalarTy::Index))
     }
 
     fn named_tile(&mut self, name: &str, mutable: bool, v: ValueId, init: &Expr) -> ValueId {
-        let decl = &self.body.values[v.index()];
+        let decl = &self.out.body.values[v.index()];
         if decl.name.is_empty() && self.defined_here(v) {
-            let name = self.unique(name);
-            let decl = &mut self.body.values[v.index()];
+            let name = self.out.unique(name);
+            let decl = &mut self.out.body.values[v.index()];
             decl.name = name;
             // What an `if` gave is set in it.
             decl.mutable |= mutable;
@@ -221,11 +213,41 @@ impl Cx<'_> {
         if !mutable && !decl.mutable {
             return v;
         }
-        let (dtype, shape, span) = (decl.dtype, decl.axes.clone(), self.at(init));
-        let copy = self.define(TileExpr::Copy { value: v }, dtype, shape, span);
+        let (dtype, shape, span) = (decl.dtype, decl.axes.clone(), self.report.at(init));
+        let copy = self.out.define(TileExpr::Copy { value: v }, dtype, shape, span);
         self.named_tile(name, mutable, copy, init)
     }
 
+    /// True where a value is defined in the statement list being filled, so that it may live as long as a `let` there.
+    fn defined_here(&self, v: ValueId) -> bool {
+        self.out.stmts.iter().rev().any(|s| matches!(s.kind, StmtKind::Def { value, .. } if value == v))
+    }
+}
+
+impl Names {
+    /// Binds whatever a pattern may bind, so that its names are known where they are used.
+    pub fn bind_unknown(&mut self, pat: &Pat) {
+        match pat {
+            Pat::Ident(p) => self.bind(p.ident.to_string(), Val::Unknown, p.mutability.is_some(), p.ident.ends()),
+            Pat::Type(p) => self.bind_unknown(&p.pat),
+            Pat::Wild(_) => {}
+            other => {
+                let mut rest = vec![other.to_token_stream()];
+                while let Some(tokens) = rest.pop() {
+                    for token in tokens {
+                        match token {
+                            TokenTree::Ident(name) => self.bind(name.to_string(), Val::Unknown, true, name.ends()),
+                            TokenTree::Group(g) => rest.push(g.stream()),
+                            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Emitted {
     /// A tile as a helper's parameter. It gets a name, so that a `let mut` in the helper copies it.
     pub fn param_tile(&mut self, name: &str, mutable: bool, v: ValueId, span: SpanId) -> ValueId {
         if self.body.values[v.index()].name.is_empty() {
@@ -241,10 +263,5 @@ impl Cx<'_> {
         decl.name = name;
         decl.mutable = true;
         copy
-    }
-
-    /// True where a value is defined in the statement list being filled, so that it may live as long as a `let` there.
-    fn defined_here(&self, v: ValueId) -> bool {
-        self.out.iter().rev().any(|s| matches!(s.kind, StmtKind::Def { value, .. } if value == v))
     }
 }

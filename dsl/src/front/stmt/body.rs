@@ -4,8 +4,9 @@
 
 use super::scalar::operator;
 use crate::diag::Code;
+use crate::front::cx::emitted::Frame;
 use crate::front::cx::scope::Val;
-use crate::front::cx::{Cx, Frame};
+use crate::front::cx::Cx;
 use crate::front::head::optional::Condition;
 use crate::front::text::span;
 use crate::front::text::span::{text, Node};
@@ -35,8 +36,8 @@ impl Cx<'_> {
 
     /// Statements of a block, whose constants are visible throughout.
     pub fn block(&mut self, block: &Block) {
-        if self.frames.len() > MAX_BLOCKS {
-            self.unsupported(
+        if self.out.frames.len() > MAX_BLOCKS {
+            self.report.unsupported(
                 &(block.brace_token.span.open(), block.brace_token.span.close()),
                 "a block nested this deeply",
                 "join conditions with `&&`, or put a part into a helper function",
@@ -54,7 +55,7 @@ impl Cx<'_> {
         for s in &block.stmts {
             if let Stmt::Item(Item::Const(c)) = s {
                 let val = self.const_item(c);
-                self.scope.bind(c.ident.to_string(), val, false, c.ident.ends());
+                self.names.bind(c.ident.to_string(), val, false, c.ident.ends());
             }
         }
     }
@@ -69,15 +70,16 @@ impl Cx<'_> {
         let Some(cond) = c.args.first().filter(|_| c.args.len() == 1) else {
             let n = c.args.len();
             let d = self
+                .report
                 .error(Code::J0106, s, format!("`require` takes 1 argument, found {n}"))
                 .help("write `require(d % 16 == 0);`");
-            self.report(d);
+            self.report.add(d);
             return true;
         };
-        let span = self.at(cond);
+        let span = self.report.at(cond);
         if let Some(value) = self.condition(cond) {
             if self.host_known(&value, cond, "a fact") {
-                self.sig.facts.push(Fact { cond: value, text: text(cond), span });
+                self.draft.sig.facts.push(Fact { cond: value, text: text(cond), span });
             }
         }
         true
@@ -91,16 +93,20 @@ impl Cx<'_> {
             Stmt::Item(Item::Const(_) | Item::Use(_)) => {}
             Stmt::Item(item) => {
                 let ends = span::token_ends(item);
-                self.unsupported(
+                self.report.unsupported(
                     &ends,
                     "an item",
                     "put helper functions beside the kernel into one `#[kernels] mod`; `const` items may stand here",
                 );
             }
             Stmt::Macro(m) => {
-                self.doubt = true;
+                self.report.doubt = true;
                 let ends = span::token_ends(m);
-                self.unsupported(&ends, "a macro", "write the statements out, or a helper function in a `#[kernels]` module");
+                self.report.unsupported(
+                    &ends,
+                    "a macro",
+                    "write the statements out, or a helper function in a `#[kernels]` module",
+                );
             }
             Stmt::Expr(e, semi) => self.expr_stmt(e, semi.is_some()),
         }
@@ -120,9 +126,10 @@ impl Cx<'_> {
         };
         for a in attrs.iter().filter(|a| a.path().is_ident("cfg") || a.path().is_ident("cfg_attr")) {
             let d = self
+                .report
                 .error(Code::J0105, a, "conditional compilation inside a kernel")
                 .help("write two kernels and choose between them");
-            self.report(d);
+            self.report.add(d);
         }
     }
 
@@ -142,10 +149,10 @@ impl Cx<'_> {
             },
             Expr::Group(g) => self.expr_stmt(&g.expr, semi),
             _ => {
-                let before = self.diagnostics.len();
+                let before = self.report.diagnostics.len();
                 let val = self.expr(e);
                 // A statement that was not understood may have been the store that is missed later.
-                self.doubt |= self.diagnostics.len() > before;
+                self.report.doubt |= self.report.diagnostics.len() > before;
                 self.dropped(val, e, semi);
             }
         }
@@ -156,31 +163,32 @@ impl Cx<'_> {
         match val {
             Val::Unit | Val::Unknown => {}
             Val::Loop(_) => {
-                let d = self.error(Code::J0109, e, "a tile loop without `for`").help("write `for t in tiles(x) { .. }`");
-                self.report(d);
+                let d = self.report.error(Code::J0109, e, "a tile loop without `for`").help("write `for t in tiles(x) { .. }`");
+                self.report.add(d);
             }
             _ if semi => {}
             other => {
                 let d = self
+                    .report
                     .error(Code::J0101, e, format!("{} at the end of a block that gives no value", other.what()))
                     .help("store it, or remove the line");
-                self.report(d);
+                self.report.add(d);
             }
         }
     }
 
     fn if_stmt(&mut self, i: &syn::ExprIf, e: &Expr) {
-        let span = self.at(e);
+        let span = self.report.at(e);
         let Condition { cond, named } = self.if_condition(&i.cond);
         let (then, ()) = self.nested(Frame::Inner, |cx| {
-            cx.bind_condition(&i.cond, named);
+            cx.names.bind_condition(&i.cond, named);
             cx.block(&i.then_branch);
         });
         let (other, ()) = self.nested(Frame::Inner, |cx| match i.else_branch.as_ref().map(|(_, b)| &**b) {
             Some(Expr::Block(b)) => cx.block(&b.block),
             Some(Expr::If(inner)) => {
-                if cx.frames.len() >= MAX_BLOCKS {
-                    cx.unsupported(&inner.cond, "a chain of `else if` this long", "use arithmetic on the condition");
+                if cx.out.frames.len() >= MAX_BLOCKS {
+                    cx.report.unsupported(&inner.cond, "a chain of `else if` this long", "use arithmetic on the condition");
                 } else if let Some((_, b)) = &i.else_branch {
                     cx.if_stmt(inner, b);
                 }
@@ -188,7 +196,7 @@ impl Cx<'_> {
             _ => {}
         });
         if let Some(cond) = cond {
-            self.emit(StmtKind::If { cond, then, other }, span);
+            self.out.emit(StmtKind::If { cond, then, other }, span);
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::diag::{Code, Spot};
 use crate::dtype::DType;
-use crate::front::cx;
+use crate::front::cx::emitted::Frame;
+use crate::front::cx::report::Report;
 use crate::front::cx::scope::Arg;
 use crate::front::cx::scope::{Num, Val};
 use crate::front::cx::Cx;
@@ -29,44 +30,17 @@ impl Cx<'_> {
         args.into_iter().map(|e| (self.expr(e), e)).collect()
     }
 
-    /// Exactly `N` arguments, or J0106.
-    pub fn exactly<'v, 'e, const N: usize>(
-        &mut self,
-        name: &str,
-        args: &'v [Arg<'e>],
-        call: &Expr,
-        usage: &str,
-    ) -> Option<&'v [Arg<'e>; N]> {
-        if let Ok(args) = args.try_into() {
-            return Some(args);
-        }
-        let count = |n: usize| if n == 1 { "1 argument".to_string() } else { format!("{n} arguments") };
-        let mut d = self
-            .error(Code::J0106, call, format!("`{name}` takes {}, found {}", count(N), args.len()))
-            .number("found", args.len() as i64)
-            .number("allowed", N as i64);
-        if !usage.is_empty() {
-            d = d.help(format!("write `{usage}`")).expected([usage]);
-            // Of a call without arguments those that are given can only go.
-            if let (0, Expr::MethodCall(m)) = (N, call) {
-                let (at, turbofish) = (d.span(), m.turbofish.as_ref().map(span::squeezed).unwrap_or_default());
-                d = d.edit(at, Spot::Call(m.method.to_string()), format!(".{}{turbofish}()", m.method)).maybe();
-            }
-        }
-        self.report(d);
-        None
-    }
-
     /// J0106 for an argument of the wrong kind.
     pub fn wrong_kind(&mut self, arg: &Arg<'_>, wanted: &str) -> Val {
         if arg.0.is_unknown() {
             return Val::Unknown;
         }
-        let mut d = self.error(Code::J0106, arg.1, format!("expected {wanted}, found {}", arg.0.what())).expected([wanted]);
+        let mut d =
+            self.report.error(Code::J0106, arg.1, format!("expected {wanted}, found {}", arg.0.what())).expected([wanted]);
         let at = d.span();
         d = match (&arg.0, self.innermost()) {
             (Val::Tensor(p), Some(handle)) if wanted.contains("tile") => {
-                let load = format!("{}.at({handle}).load()", self.sig.param(*p).name);
+                let load = format!("{}.at({handle}).load()", self.draft.sig.param(*p).name);
                 d.help(format!("load the tile first: `{load}`")).fix(at, load)
             }
             (Val::Tensor(_), _) if wanted.contains("scalar") => {
@@ -84,21 +58,21 @@ impl Cx<'_> {
             (Val::Local(_), _) => d.expected(["x_local.get_value(i)"]).help("one element as a scalar is `x_local.get_value(i)`"),
             _ => d,
         };
-        self.bad(d)
+        self.report.bad(d)
     }
 
     /// The name of the innermost tile.
     fn innermost(&self) -> Option<String> {
-        self.frames.iter().rev().find_map(|f| match f {
-            cx::Frame::Tile(Some(l)) => self.runs_of(*l).filter(|run| !run.is_each).last().map(|run| run.name.clone()),
-            cx::Frame::Tile(None) | cx::Frame::Inner => None,
+        self.out.frames.iter().rev().find_map(|f| match f {
+            Frame::Tile(Some(l)) => self.out.runs_of(*l).filter(|run| !run.is_each).last().map(|run| run.name.clone()),
+            Frame::Tile(None) | Frame::Inner => None,
         })
     }
 
     /// A scalar argument of type `usize`.
     pub fn index_arg(&mut self, arg: &Arg<'_>, what: &str) -> Option<Scalar> {
         match &arg.0 {
-            Val::Num(n) => self.want(n.clone(), ScalarTy::Index, arg.1, what).map(|n| n.value),
+            Val::Num(n) => self.report.want(n.clone(), ScalarTy::Index, arg.1, what).map(|n| n.value),
             _ => {
                 self.wrong_kind(arg, what);
                 None
@@ -109,7 +83,7 @@ impl Cx<'_> {
     /// `f(..)`.
     pub fn call(&mut self, c: &ExprCall, e: &Expr, hint: Option<Ty>) -> Val {
         let Expr::Path(p) = &*c.func else {
-            return self.unsupported(e, "a call of an expression", "call functions by name");
+            return self.report.unsupported(e, "a call of an expression", "call functions by name");
         };
         let path = &p.path;
         let Some(last) = path.segments.last() else { return Val::Unknown };
@@ -127,17 +101,18 @@ impl Cx<'_> {
                 return self.size_of(&last.arguments, c, e);
             }
             self.args(&c.args);
-            if self.fixup(&last.ident.to_string()) {
+            if self.report.fixup(&last.ident.to_string()) {
                 return Val::Unknown;
             }
             let d = self
+                .report
                 .error(Code::J0103, path, format!("there is no function `{}`", span::squeezed(path)))
                 .help("functions of the queue level are `vec::name(..)`, objects are made with `TPipe::new()`, `TQue::<VecIn, 1>::new()`, `TBuf::<VecCalc>::new()`, `LocalTensor::<f32>::new(VecCalc, address, len)`");
-            return self.bad(d);
+            return self.report.bad(d);
         }
         let ident = &last.ident;
         let name = ident.to_string();
-        if self.scope.get(&name).is_some_and(|b| b.val.is_unknown()) {
+        if self.names.get(&name).is_some_and(|b| b.val.is_unknown()) {
             self.args(&c.args);
             return Val::Unknown;
         }
@@ -184,50 +159,51 @@ impl Cx<'_> {
             Function::AtomicMinPad => self.copy_call(f, (None, CopyOp::MinPad), c, e),
             Function::Require => {
                 let d = self
+                    .report
                     .error(Code::J0101, e, "`require` after other statements")
                     .help("facts stand first in the body of the kernel, before any other statement");
-                self.bad(d)
+                self.report.bad(d)
             }
         }
     }
 
     /// A function that does not exist.
     pub fn unknown_function(&mut self, ident: &Ident, name: &str) -> Val {
-        if self.fixup(name) {
+        if self.report.fixup(name) {
             return Val::Unknown;
         }
         if let Some(own) = own_name(name) {
-            let d = self.error(Code::J0103, ident, format!("there is no function `{name}`"));
+            let d = self.report.error(Code::J0103, ident, format!("there is no function `{name}`"));
             let at = d.span();
-            return self.bad(d.help(format!("AscendC's `{name}` is `{own}` here")).expected([own.clone()]).fix(at, own));
+            return self.report.bad(d.help(format!("AscendC's `{name}` is `{own}` here")).expected([own.clone()]).fix(at, own));
         }
         let module = self.module;
         let helpers = module.fns.iter().map(|f| f.sig.ident.to_string()).collect::<Vec<_>>();
         if let Some(near) = suggest::nearest(name, Function::NAMES.iter().copied().chain(helpers.iter().map(String::as_str))) {
-            let d = self.error(Code::J0103, ident, format!("there is no function `{name}`"));
+            let d = self.report.error(Code::J0103, ident, format!("there is no function `{name}`"));
             let at = d.span();
             let known = Function::NAMES.iter().copied().chain(helpers.iter().map(String::as_str));
             let d = suggest::meant(d.help(format!("did you mean `{near}`?")), at, (name, near), known);
-            return self.bad(d);
+            return self.report.bad(d);
         }
-        let mut d = self.error(Code::J0102, ident, format!("`{name}` is not defined"));
+        let mut d = self.report.error(Code::J0102, ident, format!("`{name}` is not defined"));
         if let Some(op) = suggest::tile_ops().find(|op| *op == name) {
             d = d
                 .help(format!("`{op}` is a method of a tile (`v.{op}(..)`) and a function of the queue level (`vec::{op}(..)`)"));
         } else {
             d = self.scoping_help(d);
         }
-        self.bad(d)
+        self.report.bad(d)
     }
 
     fn size_of(&mut self, generics: &PathArguments, c: &ExprCall, e: &Expr) -> Val {
         let args = self.args(&c.args);
-        if self.exactly::<0>("size_of", &args, e, "size_of::<T>()").is_none() {
+        if self.report.exactly::<0>("size_of", &args, e, "size_of::<T>()").is_none() {
             return Val::Unknown;
         }
         let PathArguments::AngleBracketed(a) = generics else {
-            let d = self.error(Code::J0106, e, "`size_of` of which type?").help("write `size_of::<T>()`");
-            return self.bad(d);
+            let d = self.report.error(Code::J0106, e, "`size_of` of which type?").help("write `size_of::<T>()`");
+            return self.report.bad(d);
         };
         match a.args.first() {
             Some(GenericArgument::Type(t)) => match self.element_or_mask(t) {
@@ -236,8 +212,8 @@ impl Cx<'_> {
                 None => Val::Unknown,
             },
             _ => {
-                let d = self.error(Code::J0106, e, "`size_of` of which type?").help("write `size_of::<T>()`");
-                self.bad(d)
+                let d = self.report.error(Code::J0106, e, "`size_of` of which type?").help("write `size_of::<T>()`");
+                self.report.bad(d)
             }
         }
     }
@@ -271,35 +247,19 @@ impl Cx<'_> {
             Val::Extent(form) => self.extent_method(form, m, e),
             Val::Unknown => {
                 // It may have been the part of an output.
-                self.doubt |= m.method == "store";
+                self.report.doubt |= m.method == "store";
                 // A closure may be right for what the receiver was meant to be, and so may `..`.
                 self.args(m.args.iter().filter(|a| !matches!(a, Expr::Closure(_)) && !is_all(a)));
                 Val::Unknown
             }
             other => {
                 self.args(&m.args);
-                if other.is_unknown() || self.fixup(&m.method.to_string()) {
+                if other.is_unknown() || self.report.fixup(&m.method.to_string()) {
                     return Val::Unknown;
                 }
-                self.no_method(other.what(), &m.method, &[])
+                self.report.no_method(other.what(), &m.method, &[])
             }
         }
-    }
-
-    /// J0103 for a method that the receiver does not have.
-    pub fn no_method(&mut self, what: &str, method: &Ident, known: &[&str]) -> Val {
-        let name = method.to_string();
-        if self.fixup(&name) {
-            return Val::Unknown;
-        }
-        let mut d = self.error(Code::J0103, method, format!("{what} has no method `{name}`"));
-        let at = d.span();
-        if let Some(near) = suggest::nearest(&name, known.iter().copied()) {
-            d = suggest::meant(d.help(format!("did you mean `{near}`?")), at, (&name, near), known.iter().copied());
-        } else if !known.is_empty() {
-            d = d.help(format!("it has {}", known.iter().map(|k| format!("`{k}`")).collect::<Vec<_>>().join(", ")));
-        }
-        self.bad(d.expected(known.iter().copied()))
     }
 
     /// The type between `::<` and `>` of a method call.
@@ -317,12 +277,59 @@ impl Cx<'_> {
             None => {
                 let name = m.method.to_string();
                 let d = self
+                    .report
                     .error(Code::J0106, e, format!("`{name}` of which element type?"))
                     .help(format!("write `{name}::<f32>()`"));
-                self.report(d);
+                self.report.add(d);
                 None
             }
         }
+    }
+}
+
+impl Report {
+    /// Exactly `N` arguments, or J0106.
+    pub fn exactly<'v, 'e, const N: usize>(
+        &mut self,
+        name: &str,
+        args: &'v [Arg<'e>],
+        call: &Expr,
+        usage: &str,
+    ) -> Option<&'v [Arg<'e>; N]> {
+        if let Ok(args) = args.try_into() {
+            return Some(args);
+        }
+        let count = |n: usize| if n == 1 { "1 argument".to_string() } else { format!("{n} arguments") };
+        let mut d = self
+            .error(Code::J0106, call, format!("`{name}` takes {}, found {}", count(N), args.len()))
+            .number("found", args.len() as i64)
+            .number("allowed", N as i64);
+        if !usage.is_empty() {
+            d = d.help(format!("write `{usage}`")).expected([usage]);
+            // Of a call without arguments those that are given can only go.
+            if let (0, Expr::MethodCall(m)) = (N, call) {
+                let (at, turbofish) = (d.span(), m.turbofish.as_ref().map(span::squeezed).unwrap_or_default());
+                d = d.edit(at, Spot::Call(m.method.to_string()), format!(".{}{turbofish}()", m.method)).maybe();
+            }
+        }
+        self.add(d);
+        None
+    }
+
+    /// J0103 for a method that the receiver does not have.
+    pub fn no_method(&mut self, what: &str, method: &Ident, known: &[&str]) -> Val {
+        let name = method.to_string();
+        if self.fixup(&name) {
+            return Val::Unknown;
+        }
+        let mut d = self.error(Code::J0103, method, format!("{what} has no method `{name}`"));
+        let at = d.span();
+        if let Some(near) = suggest::nearest(&name, known.iter().copied()) {
+            d = suggest::meant(d.help(format!("did you mean `{near}`?")), at, (&name, near), known.iter().copied());
+        } else if !known.is_empty() {
+            d = d.help(format!("it has {}", known.iter().map(|k| format!("`{k}`")).collect::<Vec<_>>().join(", ")));
+        }
+        self.bad(d.expected(known.iter().copied()))
     }
 }
 

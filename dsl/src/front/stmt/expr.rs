@@ -29,26 +29,26 @@ impl Cx<'_> {
 
     /// Evaluates an expression; `hint` is the element type that the surroundings give to a fill.
     pub fn expr_as(&mut self, e: &Expr, hint: Option<Ty>) -> Val {
-        if self.depth >= MAX_DEPTH || self.total_depth >= MAX_TOTAL_DEPTH {
+        if self.report.depth >= MAX_DEPTH || self.report.total_depth >= MAX_TOTAL_DEPTH {
             // The parts of a nest are all too deep; the first one says it.
-            if std::mem::replace(&mut self.too_deep, true) {
+            if std::mem::replace(&mut self.report.too_deep, true) {
                 return Val::Unknown;
             }
-            return self.unsupported(e, "an expression nested this deeply", "name its parts with `let`");
+            return self.report.unsupported(e, "an expression nested this deeply", "name its parts with `let`");
         }
-        self.depth += 1;
-        self.total_depth += 1;
+        self.report.depth += 1;
+        self.report.total_depth += 1;
         let val = self.expr_form(e, hint);
-        self.depth -= 1;
-        self.total_depth -= 1;
-        self.too_deep &= self.depth > 0;
+        self.report.depth -= 1;
+        self.report.total_depth -= 1;
+        self.report.too_deep &= self.report.depth > 0;
         val
     }
 
     fn expr_form(&mut self, e: &Expr, hint: Option<Ty>) -> Val {
         match e {
             Expr::Path(p) if p.qself.is_none() => self.path(&p.path),
-            Expr::Lit(l) => self.literal(&l.lit),
+            Expr::Lit(l) => self.report.literal(&l.lit),
             Expr::MethodCall(m) => self.method_call(m, e),
             Expr::Binary(b) => self.binary(b, e),
             Expr::Paren(p) => self.expr_as(&p.expr, hint),
@@ -61,9 +61,9 @@ impl Cx<'_> {
                     if self.expr(&u.expr).is_unknown() {
                         return Val::Unknown;
                     }
-                    let d = self.error(Code::J0101, e, "a dereference cannot stand in a kernel");
+                    let d = self.report.error(Code::J0101, e, "a dereference cannot stand in a kernel");
                     let at = d.span();
-                    self.bad(d.help("values are used by name: remove the `*`").fix(at, text(&u.expr)))
+                    self.report.bad(d.help("values are used by name: remove the `*`").fix(at, text(&u.expr)))
                 }
             },
             Expr::Cast(c) => self.cast_scalar(c, e),
@@ -82,11 +82,12 @@ impl Cx<'_> {
         match &val {
             Val::Tile(_) | Val::Num(_) => {
                 let d = self
+                    .report
                     .error(Code::J0101, e, format!("a reference to {}", val.what()))
                     .help("it is passed by value: remove the `&`");
                 let at = d.span();
                 let d = d.fix(at, text(&r.expr));
-                self.bad(d)
+                self.report.bad(d)
             }
             _ => val,
         }
@@ -94,7 +95,7 @@ impl Cx<'_> {
 
     /// A form that no kernel may contain, each with what to say instead.
     pub fn refuse(&mut self, e: &Expr) -> Val {
-        if self.mentions_unknown(e) {
+        if self.names.mentions_unknown(e) {
             return Val::Unknown;
         }
         // What can be left out.
@@ -122,7 +123,7 @@ impl Cx<'_> {
             Expr::Assign(_) => ("an assignment as a value", "let it be a statement of its own"),
             Expr::Field(f) => {
                 if let syn::Member::Named(name) = &f.member {
-                    if self.fixup(&name.to_string()) {
+                    if self.report.fixup(&name.to_string()) {
                         self.expr(&f.base);
                         return Val::Unknown;
                     }
@@ -132,9 +133,9 @@ impl Cx<'_> {
             }
             _ => ("this expression", "a kernel is made of `let`, `for`, `if`, calls and arithmetic"),
         };
-        let d = self.error(Code::J0101, e, format!("{what} cannot stand in a kernel")).help(help);
+        let d = self.report.error(Code::J0101, e, format!("{what} cannot stand in a kernel")).help(help);
         let at = d.span();
-        self.bad(match inner {
+        self.report.bad(match inner {
             Some(inner) => d.fix(at, inner),
             None => d,
         })
@@ -154,13 +155,14 @@ impl Cx<'_> {
                 }
                 let names = || RoundMode::ALL.iter().map(|m| m.name());
                 let mut d = self
+                    .report
                     .error(Code::J0102, item, format!("`RoundMode` has no `{name}`"))
                     .help(format!("round modes are {}", names().collect::<Vec<_>>().join(", ")));
                 if let Some(near) = suggest::nearest(&name, names()) {
                     let at = d.span();
                     d = suggest::meant(d, at, (&name, near), names());
                 }
-                return self.bad(d.expected(names()));
+                return self.report.bad(d.expected(names()));
             }
             if let Some(num) = constant(owner, item) {
                 return Val::Num(num);
@@ -168,48 +170,49 @@ impl Cx<'_> {
             if let Some(val) = self.variant_value(path) {
                 return val;
             }
-            if self.fixup(&item.to_string()) {
+            if self.report.fixup(&item.to_string()) {
                 return Val::Unknown;
             }
         }
         let d = self
+            .report
             .error(Code::J0102, path, format!("`{}` is not defined", span::squeezed(path)))
             .help("known are f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, the round modes and the enums of the `#[kernels] mod`");
-        self.bad(d)
+        self.report.bad(d)
     }
 
     fn name(&mut self, ident: &Ident) -> Val {
         let name = ident.to_string();
-        if let Some(b) = self.scope.get(&name) {
+        if let Some(b) = self.names.get(&name) {
             return match b.val.clone() {
-                Val::Tile(v) if self.is_merged_bits(v) => self.merged_bits(v, ident),
+                Val::Tile(v) if self.draft.is_merged_bits(v) => self.merged_bits(v, ident),
                 val => val,
             };
         }
         if let Some(i) = self.module.const_index(&name) {
             return self.module_const_value(i);
         }
-        if self.fixup(&name) {
+        if self.report.fixup(&name) {
             return Val::Unknown;
         }
         let module = self.module;
         let consts = module.consts.iter().map(|c| c.ident.to_string()).collect::<Vec<_>>();
-        let names = self.scope.names().chain(consts.iter().map(String::as_str));
+        let names = self.names.visible().chain(consts.iter().map(String::as_str));
         // Each guess looks at all names, so that a file of nothing but mistakes would take the square of its length.
-        let guessed = self.diagnostics.len() < MAX_GUESSES;
+        let guessed = self.report.diagnostics.len() < MAX_GUESSES;
         let near = guessed.then(|| suggest::nearest(&name, names)).flatten().map(str::to_string);
-        let mut d = self.error(Code::J0102, ident, format!("`{name}` is not defined"));
+        let mut d = self.report.error(Code::J0102, ident, format!("`{name}` is not defined"));
         let at = d.span();
         d = match near {
             Some(near) => d.help(format!("did you mean `{near}`?")).fix(at, near.as_str()).expected([near]).maybe(),
             None => self.scoping_help(d),
         };
-        self.bad(d)
+        self.report.bad(d)
     }
 
     /// Why a name of the file may be invisible.
     pub fn scoping_help(&self, d: crate::diag::Diagnostic) -> crate::diag::Diagnostic {
-        if self.in_shape {
+        if self.names.in_shape {
             d.help(
                 "an axis is introduced by its bare name in some `#[shape(..)]`; expressions use axes, attributes and constants",
             )

@@ -5,6 +5,7 @@
 
 use crate::diag::Code;
 use crate::dtype::dtype_set;
+use crate::front::cx::draft::Draft;
 use crate::front::cx::kinds::Callee;
 use crate::front::cx::scope::Arg;
 use crate::front::cx::scope::{Num, Val};
@@ -27,38 +28,42 @@ impl<'a> Cx<'a> {
     pub fn helper_call(&mut self, ident: &Ident, name: &str, generics: &PathArguments, c: &ExprCall, e: &Expr) -> Val {
         let args = self.args(&c.args);
         let module = self.module;
-        let found = match self.within {
+        let found = match self.report.within {
             Some(_) => module.library.find(name).map(|(at, f)| (Callee::Library(at), f)),
             None => module.fns.iter().position(|f| f.sig.ident == name).map(|at| (Callee::Module(at), module.fns[at])),
         };
         let Some((callee, helper)) = found else {
-            self.doubt = true;
+            self.report.doubt = true;
             return self.unknown_function(ident, name);
         };
         if has_attr(&helper.attrs, "kernel") {
             let d = self
+                .report
                 .error(Code::J0101, e, format!("a call of kernel `{name}`"))
                 .help("a kernel is launched, not called: put what both need into a helper function");
-            return self.bad(d);
+            return self.report.bad(d);
         }
-        if self.inlining.iter().any(|(own, _)| *own == callee) {
-            let at = self.at(&helper.sig.ident);
+        if self.report.inlining.iter().any(|(own, _)| *own == callee) {
+            let at = self.report.at(&helper.sig.ident);
             let d = self
+                .report
                 .error(Code::J0107, e, format!("`{name}` calls itself"))
                 .label(at, "the helper")
                 .help("helpers are inlined: write the steps out, or repeat them with `for i in a..b`");
-            return self.bad(d);
+            return self.report.bad(d);
         }
-        if self.inlined >= MAX_INLINED {
+        if self.report.inlined >= MAX_INLINED {
             let d = self
+                .report
                 .error(Code::J0107, e, format!("more than {MAX_INLINED} helper calls are inlined"))
                 .help("helpers that call helpers multiply: repeat steps with `for i in a..b`");
-            return self.bad(d);
+            return self.report.bad(d);
         }
         if args.len() != helper.sig.inputs.len() {
-            let at = self.at(&helper.sig.ident);
+            let at = self.report.at(&helper.sig.ident);
             let (want, found) = (helper.sig.inputs.len(), args.len());
             let d = self
+                .report
                 .error(
                     Code::J0106,
                     e,
@@ -68,10 +73,10 @@ impl<'a> Cx<'a> {
                 .help("give one value for each parameter")
                 .number("found", found as i64)
                 .number("allowed", want as i64);
-            return self.bad(d);
+            return self.report.bad(d);
         }
         let Some(types) = self.helper_types(helper, generics, &args, e) else { return Val::Unknown };
-        let call = self.at(e);
+        let call = self.report.at(e);
         self.inline(callee, helper, types, &args, call)
     }
 
@@ -90,8 +95,8 @@ impl<'a> Cx<'a> {
         let mut types = Vec::new();
         for g in &helper.sig.generics.params {
             let GenericParam::Type(p) = g else {
-                let d = self.error(Code::J0104, &token_ends(g), "a helper is generic over element types only").help(FORMS);
-                self.report(d);
+                let d = self.report.error(Code::J0104, &token_ends(g), "a helper is generic over element types only").help(FORMS);
+                self.report.add(d);
                 return None;
             };
             let ty = match given.as_mut().and_then(Iterator::next) {
@@ -102,42 +107,31 @@ impl<'a> Cx<'a> {
                     None => {
                         let name = helper.sig.ident.to_string();
                         let d = self
+                            .report
                             .error(Code::J0106, e, format!("no argument gives `{}` of `{name}`", p.ident))
                             .help(format!("write `{name}::<f32>(..)`"));
-                        self.report(d);
+                        self.report.add(d);
                         return None;
                     }
                 },
             };
-            let set = self.bound(p)?;
-            if !self.in_set(ty, set) {
-                let found = self.ty_name(ty);
+            let set = self.report.bound(p)?;
+            if !self.draft.in_set(ty, set) {
+                let found = self.draft.sig.ty_name(ty);
                 let d = self
+                    .report
                     .error(
                         Code::J0201,
                         e,
                         format!("`{}` of `{}` is bound by `{set}`, found `{found}`", p.ident, helper.sig.ident),
                     )
                     .help(format!("convert the argument, or bound `{}` by `Element`", p.ident));
-                self.report(d);
+                self.report.add(d);
                 return None;
             }
             types.push((p.ident.to_string(), ty));
         }
         Some(types)
-    }
-
-    pub fn in_set(&self, ty: Ty, set: &str) -> bool {
-        let Some(set) = dtype_set(set) else { return true };
-        match ty {
-            Ty::Is(d) => set.members.contains(&d),
-            Ty::Param(i) => {
-                dtype_set(&self.sig.dtypes[i as usize].set).is_none_or(|s| s.members.iter().all(|d| set.members.contains(d)))
-            }
-            Ty::Wide(i) => dtype_set(&self.sig.dtypes[i as usize].set)
-                .is_none_or(|s| s.members.iter().all(|d| set.members.contains(&d.wide()))),
-            Ty::Mask => false,
-        }
     }
 
     /// What a function gives of arguments, its text in the place of the call.
@@ -149,72 +143,72 @@ impl<'a> Cx<'a> {
         args: &[Arg<'_>],
         call: crate::ir::SpanId,
     ) -> Val {
-        let mark = self.scope.mark();
-        self.scope.raise_floor();
+        let mark = self.names.mark();
+        self.names.raise_floor();
         for (name, ty) in types {
-            self.scope.bind_type(name, ty);
+            self.names.bind_type(name, ty);
         }
-        self.inlined += 1;
-        self.inlining.push((callee, self.inlined));
-        let depth = std::mem::take(&mut self.depth);
+        self.report.inlined += 1;
+        self.report.inlining.push((callee, self.report.inlined));
+        let depth = std::mem::take(&mut self.report.depth);
         for (input, arg) in helper.sig.inputs.iter().zip(args) {
             self.bind_param(input, arg, call);
         }
-        self.ascii_name(&helper.sig.ident, Code::J0104);
-        let around = self.within;
+        self.report.ascii_name(&helper.sig.ident, Code::J0104);
+        let around = self.report.within;
         if let Callee::Library(_) = callee {
-            self.within = around.or(Some(call));
+            self.report.within = around.or(Some(call));
         }
         let body = self.helper_body(helper);
-        self.within = around;
+        self.report.within = around;
         let result = match body {
-            Val::Num(n) => Val::Num(self.pinned(&helper.sig.ident.to_string(), n, call)),
+            Val::Num(n) => Val::Num(self.out.pinned(&helper.sig.ident.to_string(), n, call)),
             other => other,
         };
-        self.depth = depth;
-        self.inlining.pop();
-        self.scope.back(mark);
+        self.report.depth = depth;
+        self.report.inlining.pop();
+        self.names.back(mark);
         result
     }
 
     fn bind_param(&mut self, input: &FnArg, arg: &Arg<'_>, call: crate::ir::SpanId) {
         let FnArg::Typed(p) = input else {
-            let d = self.error(Code::J0104, &token_ends(input), "a helper has no `self`").help(FORMS);
-            return self.report(d);
+            let d = self.report.error(Code::J0104, &token_ends(input), "a helper has no `self`").help(FORMS);
+            return self.report.add(d);
         };
         let Pat::Ident(ident) = &*p.pat else {
-            let d = self.error(Code::J0104, &p.pat, "a parameter of a helper is a plain name").help(FORMS);
-            return self.report(d);
+            let d = self.report.error(Code::J0104, &p.pat, "a parameter of a helper is a plain name").help(FORMS);
+            return self.report.add(d);
         };
-        self.ascii_name(&ident.ident, Code::J0104);
+        self.report.ascii_name(&ident.ident, Code::J0104);
         let (name, mutable) = (ident.ident.to_string(), ident.mutability.is_some());
         let kind = self.kind(&p.ty);
         let val = match kind {
             Kind::Tile(_) | Kind::Scalar(_) | Kind::Axis | Kind::Choice(_) => {
                 // The mistake is the caller's, and the place is the argument.
-                let turn = self.inlining.pop();
+                let turn = self.report.inlining.pop();
                 let val = self.ascribed(arg.0.clone(), kind, &p.ty, arg.1);
-                self.inlining.extend(turn);
+                self.report.inlining.extend(turn);
                 val
             }
             Kind::Bad => Val::Unknown,
             Kind::Local(_) | Kind::Other if arg.0.is_unknown() => Val::Unknown,
             Kind::Local(_) | Kind::Other => {
-                let d = self.error(Code::J0104, &p.ty, format!("a parameter of type `{}`", squeezed(&p.ty))).help(FORMS);
-                self.bad(d)
+                let d = self.report.error(Code::J0104, &p.ty, format!("a parameter of type `{}`", squeezed(&p.ty))).help(FORMS);
+                self.report.bad(d)
             }
         };
         let val = match val {
             Val::Num(n) if mutable => {
-                let var = self.let_scalar(&name, &n, true, call);
+                let var = self.out.let_scalar(&name, &n, true, call);
                 Val::Num(Num { value: var.into(), ..n })
             }
             Val::Num(n) if kind == Kind::Axis => Val::Num(n),
-            Val::Num(n) => Val::Num(self.pinned(&name, Num { axis: None, ..n }, call)),
-            Val::Tile(v) => Val::Tile(self.param_tile(&name, mutable, v, call)),
+            Val::Num(n) => Val::Num(self.out.pinned(&name, Num { axis: None, ..n }, call)),
+            Val::Tile(v) => Val::Tile(self.out.param_tile(&name, mutable, v, call)),
             other => other,
         };
-        self.scope.bind(name, val, mutable, ident.ident.ends());
+        self.names.bind(name, val, mutable, ident.ident.ends());
     }
 
     /// The block of a helper; its last expression is the result.
@@ -234,18 +228,34 @@ impl<'a> Cx<'a> {
         let Some(want) = want else { return Val::Unit };
         let kind = self.kind(want);
         if matches!(kind, Kind::Local(_) | Kind::Axis | Kind::Other) {
-            let d = self.error(Code::J0104, want, format!("a helper that returns `{}`", squeezed(want))).help(FORMS);
-            return self.bad(d);
+            let d = self.report.error(Code::J0104, want, format!("a helper that returns `{}`", squeezed(want))).help(FORMS);
+            return self.report.bad(d);
         }
         let Some(tail) = tail else {
             let d = self
+                .report
                 .error(Code::J0106, &helper.sig.ident, format!("`{}` ends without the value it returns", helper.sig.ident))
                 .help("let the last line be the value, without `;`");
-            return self.bad(d);
+            return self.report.bad(d);
         };
         let hint = if let Kind::Tile(t) = kind { Some(t) } else { None };
         let val = self.expr_as(tail, hint);
         self.ascribed(val, kind, want, tail)
+    }
+}
+
+impl Draft {
+    pub fn in_set(&self, ty: Ty, set: &str) -> bool {
+        let Some(set) = dtype_set(set) else { return true };
+        match ty {
+            Ty::Is(d) => set.members.contains(&d),
+            Ty::Param(i) => {
+                dtype_set(&self.sig.dtypes[i as usize].set).is_none_or(|s| s.members.iter().all(|d| set.members.contains(d)))
+            }
+            Ty::Wide(i) => dtype_set(&self.sig.dtypes[i as usize].set)
+                .is_none_or(|s| s.members.iter().all(|d| set.members.contains(&d.wide()))),
+            Ty::Mask => false,
+        }
     }
 }
 
@@ -256,7 +266,7 @@ fn inferred(cx: &Cx<'_>, helper: &ItemFn, name: &Ident, args: &[Arg<'_>]) -> Opt
         let tile = last_segment(&p.ty).filter(|s| s.ident == "Tile")?;
         let inner = last_segment(one_type(&tile.arguments)?)?;
         match arg.0 {
-            Val::Tile(v) if inner.ident == *name => Some(cx.dtype(v)),
+            Val::Tile(v) if inner.ident == *name => Some(cx.out.dtype(v)),
             _ => None,
         }
     })

@@ -3,8 +3,9 @@
 //! A scalar is a choice between both. A tile begins as the one that is there without statements and is set to the other one in its branch.
 
 use crate::diag::{Applicability, Code, Spot};
+use crate::front::cx::emitted::Frame;
 use crate::front::cx::scope::{Num, Val};
-use crate::front::cx::{Cx, Frame};
+use crate::front::cx::Cx;
 use crate::front::head::optional::Condition;
 use crate::ir::{Scalar, ScalarTy, Stmt, StmtKind, TileExpr, Ty, UnOp, ValueId};
 use syn::{Expr, ExprIf};
@@ -14,13 +15,13 @@ impl Cx<'_> {
     pub fn if_value(&mut self, i: &ExprIf, e: &Expr) -> Val {
         let Condition { cond, named } = self.if_condition(&i.cond);
         let Some(other_branch) = i.else_branch.as_ref().map(|(_, b)| &**b) else {
-            let d = self.error(Code::J0101, e, "an `if` without `else` as a value cannot stand in a kernel");
+            let d = self.report.error(Code::J0101, e, "an `if` without `else` as a value cannot stand in a kernel");
             let at = d.span();
             let d = d.help("add the other value: `else { b }`").edit(at, Spot::After, " else { <value> }");
-            return self.bad(d.applicable(Applicability::HasPlaceholders));
+            return self.report.bad(d.applicable(Applicability::HasPlaceholders));
         };
         let then = self.nested(Frame::Inner, |cx| {
-            cx.bind_condition(&i.cond, named);
+            cx.names.bind_condition(&i.cond, named);
             cx.branch(&i.then_branch, e)
         });
         let other = self.nested(Frame::Inner, |cx| match other_branch {
@@ -40,19 +41,20 @@ impl Cx<'_> {
                     (x, y) if x == y => x,
                     (None, Some(t)) | (Some(t), None) if matches!(t, ScalarTy::Index | ScalarTy::I32) => Some(t),
                     _ => {
-                        let d = self.error(Code::J0208, e, format!("branches of types `{}` and `{}`", a.ty_name(), b.ty_name()));
-                        return self.bad(d.help("convert one of them: `as f32`"));
+                        let text = format!("branches of types `{}` and `{}`", a.ty_name(), b.ty_name());
+                        let d = self.report.error(Code::J0208, e, text);
+                        return self.report.bad(d.help("convert one of them: `as f32`"));
                     }
                 };
                 let named = |s: &Stmt| matches!(s.kind, StmtKind::LetScalar { .. });
                 if !then_stmts.iter().chain(&other_stmts).all(named) || asks && !then_stmts.is_empty() {
-                    return self.unsupported(
+                    return self.report.unsupported(
                         e,
                         "an `if` between scalars as a value with statements in it",
                         "assign in the branches: `let mut v = a; if c { v = b; }`",
                     );
                 }
-                self.out.extend(then_stmts.into_iter().chain(other_stmts));
+                self.out.stmts.extend(then_stmts.into_iter().chain(other_stmts));
                 Val::Num(Num { value: Scalar::select(cond.clone(), a.settled(ty), b.settled(ty)), ty, axis: None })
             }
             (a, b) if a.is_unknown() || b.is_unknown() => Val::Unknown,
@@ -67,7 +69,7 @@ impl Cx<'_> {
                     None => Val::Unknown,
                 }
             }
-            (a, b) => self.unsupported(
+            (a, b) => self.report.unsupported(
                 e,
                 &format!("an `if` between {} and {} as a value", a.what(), b.what()),
                 "both branches end with a tile, or both with a scalar; assign others in the branches: `let mut v = a; if c { v = b; }`",
@@ -83,15 +85,15 @@ impl Cx<'_> {
         (mut other, seconds): (Vec<Stmt>, &[ValueId]),
         e: &Expr,
     ) -> Option<Vec<ValueId>> {
-        let span = self.at(e);
+        let span = self.report.at(e);
         let made = |stmts: &[Stmt], v: ValueId| stmts.iter().any(|s| matches!(s.kind, StmtKind::Def { value, .. } if value == v));
         let mut values = Vec::with_capacity(firsts.len());
         for (a, b) in firsts.iter().zip(seconds) {
             self.are_alike(*a, *b, e)?;
             let begins = [(&other, *b), (&then, *a)].into_iter().find(|(stmts, v)| !made(stmts, *v)).map(|(_, v)| v);
-            let first = self.first_of(begins, self.dtype(*a), e)?;
-            let value = self.define(first, self.dtype(*a), self.axes(*a).clone(), span);
-            self.body.values[value.index()].mutable = true;
+            let first = self.first_of(begins, self.out.dtype(*a), e)?;
+            let value = self.out.define(first, self.out.dtype(*a), self.out.axes(*a).clone(), span);
+            self.out.body.values[value.index()].mutable = true;
             for (stmts, from) in [(&mut then, *a), (&mut other, *b)] {
                 if begins != Some(from) {
                     stmts.push(Stmt { kind: StmtKind::Set { value, from }, span });
@@ -103,7 +105,7 @@ impl Cx<'_> {
             true => StmtKind::If { cond: Scalar::un(UnOp::Not, cond.clone()), then: other, other: Vec::new() },
             false => StmtKind::If { cond: cond.clone(), then, other },
         };
-        self.emit(kind, span);
+        self.out.emit(kind, span);
         Some(values)
     }
 
@@ -111,7 +113,7 @@ impl Cx<'_> {
     fn first_of(&mut self, begins: Option<ValueId>, dtype: Ty, e: &Expr) -> Option<TileExpr> {
         Some(match begins {
             _ if dtype == Ty::Mask => {
-                self.unsupported(
+                self.report.unsupported(
                     e,
                     "an `if` between masks as a value",
                     "choose between numbers and compare behind: `let m = if c { a.select(1.0, 0.0) } else { b.select(1.0, 0.0) };`, `m.eq(1.0)`",
@@ -126,18 +128,18 @@ impl Cx<'_> {
 
     /// Reports tiles of two types or with other axes.
     fn are_alike(&mut self, a: ValueId, b: ValueId, e: &Expr) -> Option<()> {
-        let d = if self.dtype(a) != self.dtype(b) {
-            let (a, b) = (self.ty_name(self.dtype(a)), self.ty_name(self.dtype(b)));
-            let d = self.error(Code::J0201, e, format!("branches with tiles of `{a}` and of `{b}`"));
+        let d = if self.out.dtype(a) != self.out.dtype(b) {
+            let (a, b) = (self.draft.sig.ty_name(self.out.dtype(a)), self.draft.sig.ty_name(self.out.dtype(b)));
+            let d = self.report.error(Code::J0201, e, format!("branches with tiles of `{a}` and of `{b}`"));
             d.help("convert one of them: `.cast::<f32>()`")
-        } else if self.axes(a) != self.axes(b) {
-            let (a, b) = (self.axes_text(self.axes(a)), self.axes_text(self.axes(b)));
-            let d = self.error(Code::J0206, e, format!("branches with tiles `{a}` and `{b}`"));
+        } else if self.out.axes(a) != self.out.axes(b) {
+            let (a, b) = (self.out.axes_text(self.out.axes(a)), self.out.axes_text(self.out.axes(b)));
+            let d = self.report.error(Code::J0206, e, format!("branches with tiles `{a}` and `{b}`"));
             d.help("give both the same axes: `.expand(d)`")
         } else {
             return Some(());
         };
-        self.report(d);
+        self.report.add(d);
         None
     }
 
@@ -145,7 +147,7 @@ impl Cx<'_> {
     pub fn branch(&mut self, block: &syn::Block, e: &Expr) -> Val {
         self.block_consts(block);
         let Some((syn::Stmt::Expr(last, None), before)) = block.stmts.split_last() else {
-            return self.unsupported(
+            return self.report.unsupported(
                 e,
                 "an `if` as a value with a branch that gives none",
                 "end each branch with its value, without `;`",

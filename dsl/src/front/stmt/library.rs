@@ -42,24 +42,26 @@ impl Cx<'_> {
         if args.len() != wanted {
             let message =
                 format!("`{}` takes {wanted} argument{}, found {}", f.name, if wanted == 1 { "" } else { "s" }, args.len());
-            let d = self.error(Code::J0106, e, message).number("found", args.len() as i64).number("allowed", wanted as i64);
-            return self.bad(d.help(format!("as in `{}`", f.example)));
+            let d =
+                self.report.error(Code::J0106, e, message).number("found", args.len() as i64).number("allowed", wanted as i64);
+            return self.report.bad(d.help(format!("as in `{}`", f.example)));
         }
         let Some((name, set)) = text.sig.generics.params.first().and_then(|g| match g {
-            GenericParam::Type(p) => Some((p.ident.to_string(), self.bound(p)?)),
+            GenericParam::Type(p) => Some((p.ident.to_string(), self.report.bound(p)?)),
             GenericParam::Lifetime(_) | GenericParam::Const(_) => None,
         }) else {
             unreachable!("`{}` is generic over the elements", f.name);
         };
-        let dtype = self.dtype(v);
-        if !self.in_set(dtype, set) {
-            let found = self.ty_name(dtype);
+        let dtype = self.out.dtype(v);
+        if !self.draft.in_set(dtype, set) {
+            let found = self.draft.sig.ty_name(dtype);
             let d = self
+                .report
                 .error(Code::J0203, &method_ends(m), format!("`{}` of a tile of `{found}`; it takes {set}", f.name))
                 .help("convert it, `.cast::<f32>()`, and the result back");
-            let whole = self.at(&(m.receiver.ends().0, m.paren_token.span.close()));
+            let whole = self.report.at(&(m.receiver.ends().0, m.paren_token.span.close()));
             let d = d.edit(whole, Spot::Through { way: "f32".into(), tiles: vec![true], back: Some(found) }, "").maybe();
-            return self.bad(d);
+            return self.report.bad(d);
         }
         let mut given = vec![(Val::Tile(v), &*m.receiver)];
         for (input, arg) in text.sig.inputs.iter().skip(1).zip(&args) {
@@ -75,13 +77,13 @@ impl Cx<'_> {
             };
             given.push((val, arg.1));
         }
-        let call = self.at(e);
+        let call = self.report.at(e);
         // A power that has a text of its own is called without its number, or with it in another type.
         let said = power_of.iter().chain(given[1..].iter().map(|(val, _)| val).filter(|_| power_of.is_none()));
         let said = said.filter_map(super::call::call_arg).collect();
         let val = self.inline(Callee::Library(at), text, vec![(name, dtype)], &given, call);
-        if let (None, Val::Tile(result)) = (self.within, &val) {
-            self.calls.push(InlinedCall {
+        if let (None, Val::Tile(result)) = (self.report.within, &val) {
+            self.out.calls.push(InlinedCall {
                 span: call,
                 method: f.name.to_string(),
                 receiver: v,

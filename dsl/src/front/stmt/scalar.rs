@@ -3,6 +3,7 @@
 //! Types are Rust's: both operands the same, whole-number literals adapt. Literals fold, so that a constant stays one.
 
 use crate::diag::Code;
+use crate::front::cx::report::Report;
 use crate::front::cx::scope::Arg;
 use crate::front::cx::scope::{Num, Val};
 use crate::front::cx::Cx;
@@ -56,12 +57,13 @@ impl Cx<'_> {
     /// A condition.
     pub fn condition(&mut self, e: &Expr) -> Option<Scalar> {
         match self.expr(e) {
-            Val::Num(n) => self.want(n, ScalarTy::Bool, e, "a condition").map(|n| n.value),
+            Val::Num(n) => self.report.want(n, ScalarTy::Bool, e, "a condition").map(|n| n.value),
             Val::Tile(_) => {
                 let d = self
+                    .report
                     .error(Code::J0208, e, "a condition is one scalar `bool`, found a tile")
                     .help("choose element by element: `mask.select(a, b)`");
-                self.report(d);
+                self.report.add(d);
                 None
             }
             other => {
@@ -71,6 +73,314 @@ impl Cx<'_> {
         }
     }
 
+    /// `-a`.
+    pub fn negate(&mut self, inner: &Expr, e: &Expr) -> Val {
+        match self.expr(inner) {
+            Val::Tile(v) => self.negate_tile(v, e),
+            Val::Num(n) => match (n.value, n.ty) {
+                (Scalar::I32(i32::MIN), _) => {
+                    let message = no_such(-i64::from(i32::MIN), ScalarTy::I32).unwrap_or_default();
+                    let d = self.report.error(Code::J0208, e, message).help("compute in a wider type: `as f32`");
+                    self.report.bad(d)
+                }
+                // A choice between literals has no type yet, as they have none.
+                (value, ty @ (None | Some(ScalarTy::F32 | ScalarTy::I32))) => {
+                    Val::Num(Num { value: Scalar::un(UnOp::Neg, value), ty, axis: None })
+                }
+                (_, ty) => {
+                    let d = self
+                        .report
+                        .error(Code::J0208, e, format!("`-` on `{}`", ty.map_or("integer", ScalarTy::word)))
+                        .help("convert it first: `as i32` or `as f32`");
+                    self.report.bad(d)
+                }
+            },
+            other => self.wrong_kind(&(other, inner), "a tile or a scalar"),
+        }
+    }
+
+    /// `!a`.
+    pub fn not(&mut self, inner: &Expr, e: &Expr) -> Val {
+        match self.expr(inner) {
+            Val::Num(n) if n.ty == Some(ScalarTy::Bool) => Val::Num(Num::new(Scalar::un(UnOp::Not, n.value), ScalarTy::Bool)),
+            Val::Num(n) => {
+                let d = self.report.error(Code::J0208, e, format!("`!` on `{}`, it takes a `bool`", n.ty_name()));
+                self.report.bad(d)
+            }
+            Val::Tile(v) if self.is_float(self.out.dtype(v)) != Some(true) => self.turned_bits(v, e),
+            other => self.wrong_kind(&(other, inner), "a mask, a tile of whole numbers or a scalar of type `bool`"),
+        }
+    }
+
+    /// `a op b` between scalars, or with a tile.
+    pub fn binary(&mut self, b: &ExprBinary, e: &Expr) -> Val {
+        if let Some(join) = masks::join(&b.op) {
+            return self.joined_bits(join, b, e);
+        }
+        if let Some(op) = masks::shift(&b.op) {
+            return self.moved_bits(op, b, e);
+        }
+        let Some((op, assigns)) = operator(&b.op) else {
+            self.expr(&b.left);
+            self.expr(&b.right);
+            return self.report.unsupported(e, "an operator on bits", "operators are + - * / %, comparisons, && || and !");
+        };
+        if assigns {
+            return self.report.unsupported(e, "an assignment as a value", "let it be a statement of its own");
+        }
+        let left = self.expr(&b.left);
+        let right = self.expr(&b.right);
+        self.apply(op, (left, &b.left), (right, &b.right), e)
+    }
+
+    /// The same with evaluated operands.
+    pub fn apply(&mut self, op: BinOp, left: (Val, &Expr), right: (Val, &Expr), e: &Expr) -> Val {
+        match (left.0, right.0) {
+            (Val::Unknown, _) | (_, Val::Unknown) => Val::Unknown,
+            (a @ (Val::Handle(_) | Val::Affine(_)), b) => self.affine_operator(op, (a, left.1), (b, right.1), e),
+            (a, b @ (Val::Handle(_) | Val::Affine(_))) => self.affine_operator(op, (a, left.1), (b, right.1), e),
+            (Val::Num(a), Val::Num(b)) => self.scalar_op(op, (a, left.1), (b, right.1), e),
+            (Val::Choice(a), Val::Choice(b)) => self.choice_op(op, &a, &b, e),
+            (a @ (Val::Tile(_) | Val::Num(_)), b @ (Val::Tile(_) | Val::Num(_))) => {
+                self.tile_operator(op, (a, left.1), (b, right.1), e)
+            }
+            (Val::Tile(_) | Val::Num(_), b) => self.wrong_kind(&(b, right.1), "a tile or a scalar"),
+            (a, _) => self.wrong_kind(&(a, left.1), "a tile or a scalar"),
+        }
+    }
+
+    /// `a op b` on scalars.
+    pub fn scalar_op(&mut self, op: BinOp, a: (Num, &Expr), b: (Num, &Expr), e: &(impl Node + ?Sized)) -> Val {
+        let ty = match (a.0.ty, b.0.ty) {
+            (Some(x), Some(y)) if x == y => Some(x),
+            (None, None) => None,
+            (None, Some(t)) | (Some(t), None) if matches!(t, ScalarTy::Index | ScalarTy::I32) => Some(t),
+            _ => {
+                let (left, right) = (self.report.at(a.1), self.report.at(b.1));
+                let mut d = self
+                    .report
+                    .error(Code::J0208, e, format!("`{}` of `{}` and `{}`", symbol(op), a.0.ty_name(), b.0.ty_name()))
+                    .label(left, format!("this is `{}`", a.0.ty_name()))
+                    .label(right, format!("this is `{}`", b.0.ty_name()));
+                d = match (&a.0, &b.0) {
+                    (Num { value: Scalar::Int(v), ty: None, .. }, _) => {
+                        d.help(format!("write `{v}.0`")).fix(left, format!("{v}.0"))
+                    }
+                    (_, Num { value: Scalar::Int(v), ty: None, .. }) => {
+                        d.help(format!("write `{v}.0`")).fix(right, format!("{v}.0"))
+                    }
+                    _ => d.help("convert one of them: `as f32`, `as i32`, `as usize`"),
+                };
+                return self.report.bad(d);
+            }
+        };
+        if !op.takes(ty.unwrap_or(ScalarTy::Index)) {
+            let d = self.report.error(
+                Code::J0208,
+                e,
+                format!("`{}` does not take `{}`", symbol(op), ty.map_or("integer", ScalarTy::word)),
+            );
+            return self.report.bad(d);
+        }
+        // A literal takes the type of the other side, and must be a number of that type.
+        for (n, node) in [&a, &b] {
+            if let (Scalar::Int(v), None, Some(ty)) = (&n.value, n.ty, ty) {
+                if let Some(message) = no_such(*v, ty) {
+                    let d = self.report.error(Code::J0208, *node, message);
+                    return self.report.bad(d);
+                }
+            }
+        }
+        // The same number on both sides, nan excepted; C++ compilers warn where it is left to them.
+        let itself = ty != Some(ScalarTy::F32) && a.0.value == b.0.value;
+        let known = match op {
+            BinOp::Eq | BinOp::Le | BinOp::Ge if itself => Some(true),
+            BinOp::Ne | BinOp::Lt | BinOp::Gt if itself => Some(false),
+            _ => None,
+        };
+        if let Some(known) = known {
+            return Val::Num(Num::new(Scalar::Bool(known), ScalarTy::Bool));
+        }
+        if let Some(message) = ty.and_then(|ty| leaves(op, &a.0.value, &b.0.value, ty)) {
+            let d = self
+                .report
+                .error(Code::J0208, e, message)
+                .help("compute in a wider type: `as f32`, or `as i32` for what may be negative");
+            return self.report.bad(d);
+        }
+        let result = if op.is_predicate() { Some(ScalarTy::Bool) } else { ty };
+        Val::Num(Num { value: a.0.settled(ty).bin(op, b.0.settled(ty)), ty: result, axis: None })
+    }
+
+    /// `a as f32`.
+    pub fn cast_scalar(&mut self, c: &ExprCast, e: &Expr) -> Val {
+        let val = self.expr(&c.expr);
+        let to = last_segment(&c.ty).filter(|s| s.arguments.is_none()).and_then(|s| scalar_ty(&s.ident));
+        let n = match val {
+            Val::Num(n) => n,
+            Val::Tile(_) => {
+                let ty = span::squeezed(&c.ty);
+                let d = self
+                    .report
+                    .error(Code::J0106, e, "`as` converts scalars, found a tile")
+                    .help(format!("write `.cast::<{ty}>()`"));
+                let (at, now) = (d.span(), cast_text(&c.expr, &ty));
+                let d = d.fix(at, now);
+                return self.report.bad(d);
+            }
+            other => return self.wrong_kind(&(other, &c.expr), "a scalar"),
+        };
+        let Some(to) = to.filter(|t| *t != ScalarTy::Bool && !(*t == ScalarTy::F32 && n.ty == Some(ScalarTy::Bool))) else {
+            let d = self
+                .report
+                .error(Code::J0208, &c.ty, format!("`{}` as `{}`", n.ty_name(), span::squeezed(&c.ty)))
+                .help("numbers convert to `f32`, `i32` and `usize`");
+            return self.report.bad(d);
+        };
+        // Whole-number literals are numbers of the whole-number type that is named.
+        let whole = Some(to).filter(|to| *to != ScalarTy::F32);
+        Val::Num(Num::new(Scalar::cast(to, n.settled(whole)), to))
+    }
+
+    pub fn scalar_method(&mut self, n: Num, m: &ExprMethodCall, e: &Expr) -> Val {
+        let name = m.method.to_string();
+        if let (Some(axis), Some(method)) = (n.axis, AxisMethod::by_name(&name)) {
+            self.use_level(Level::Tile, e, &name);
+            let ax = self.whole_ax(axis);
+            return match method {
+                AxisMethod::Iota => self.iota(ax, m, e),
+                AxisMethod::Indices => self.all_indices(ax, m, e),
+            };
+        }
+        let args = self.args(&m.args);
+        let op = match ScalarMethod::by_name(&name) {
+            Some(ScalarMethod::Min) => BinOp::Min,
+            Some(ScalarMethod::Max) => BinOp::Max,
+            Some(ScalarMethod::DivCeil) => BinOp::CeilDiv,
+            Some(ScalarMethod::NextMultipleOf) => BinOp::AlignUp,
+            Some(ScalarMethod::DivExact) => return self.div_exact(n, &args, m, e),
+            Some(ScalarMethod::Sqrt) => return self.sqrt(n, &args, m, e),
+            None => return self.report.no_method(&format!("a scalar of type `{}`", n.ty_name()), &m.method, ScalarMethod::NAMES),
+        };
+        let Some([arg]) = self.report.exactly::<1>(&name, &args, e, &format!("a.{name}(b)")) else { return Val::Unknown };
+        match &arg.0 {
+            Val::Num(b) => {
+                if matches!(op, BinOp::CeilDiv | BinOp::AlignUp) && n.ty.or(b.ty).is_some_and(|t| t != ScalarTy::Index) {
+                    let d = self
+                        .report
+                        .error(
+                            Code::J0208,
+                            e,
+                            format!("`{name}` takes `usize`, found `{}`", n.ty.or(b.ty).map_or("", ScalarTy::word)),
+                        )
+                        .help("convert first: `as usize`");
+                    return self.report.bad(d);
+                }
+                self.scalar_op(op, (n, &m.receiver), (b.clone(), arg.1), e)
+            }
+            Val::Tile(_) => {
+                let text = span::text(arg.1);
+                let d = self
+                    .report
+                    .error(Code::J0106, e, format!("`{name}` of a scalar and a tile"))
+                    .help(format!("put the tile first: `{text}.{name}({})`", span::text(&m.receiver)));
+                self.report.bad(d)
+            }
+            _ => self.wrong_kind(arg, "a scalar"),
+        }
+    }
+
+    /// `i.div_exact(s)`: where the quotient is no whole number it is an index that no axis has.
+    fn div_exact(&mut self, n: Num, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
+        let Some([by]) = self.report.exactly::<1>("div_exact", args, e, "i.div_exact(s)") else { return Val::Unknown };
+        let Val::Num(divisor) = &by.0 else { return self.wrong_kind(by, "a scalar") };
+        let n = self.report.want(n, ScalarTy::Index, &m.receiver, "what `div_exact` divides");
+        let divisor = self.report.want(divisor.clone(), ScalarTy::Index, by.1, "the divisor of `div_exact`");
+        let (Some(Num { value: n, .. }), Some(Num { value: by_value, .. })) = (n, divisor) else { return Val::Unknown };
+        if !self.host_known(&by_value, by.1, "the divisor of `div_exact`") {
+            return Val::Unknown;
+        }
+        let known = self.out.definitions.write_out(&by_value);
+        match known.as_int() {
+            Some(v) if v < 1 => {
+                let d = self.report.error(Code::J0208, by.1, format!("`div_exact` by {v}: a divisor is 1 at least"));
+                return self.report.bad(d);
+            }
+            Some(_) => {}
+            None => {
+                let (span, text) = (self.report.at(by.1), format!("{} >= 1", span::text(by.1)));
+                self.draft.host_check(known.bin(BinOp::Ge, 1), text, span);
+            }
+        }
+        let divides = n.clone().bin(BinOp::Rem, by_value.clone()).bin(BinOp::Eq, 0);
+        Val::Num(Num::index(Scalar::select(divides, n / by_value, Scalar::Int(-1))))
+    }
+
+    fn sqrt(&mut self, n: Num, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
+        if self.report.exactly::<0>("sqrt", args, e, "a.sqrt()").is_none() {
+            return Val::Unknown;
+        }
+        match self.report.want(n, ScalarTy::F32, &m.receiver, "the operand of `sqrt`") {
+            Some(n) => Val::Num(Num::new(Scalar::un(UnOp::Sqrt, n.value), ScalarTy::F32)),
+            None => Val::Unknown,
+        }
+    }
+
+    // ---- constants of the module ----
+
+    /// The value of a constant of the module, which sees other constants only.
+    pub fn module_const_value(&mut self, index: usize) -> Val {
+        if let Some(val) = self.names.const_values.get(&index) {
+            return val.clone();
+        }
+        let item = self.module.consts[index];
+        if self.names.const_stack.contains(&index) {
+            let d = self
+                .report
+                .error(Code::J0101, &item.ident, format!("constant `{}` is defined by itself", item.ident))
+                .help("give it a number");
+            return self.report.bad(d);
+        }
+        self.names.const_stack.push(index);
+        let mark = self.names.mark();
+        self.names.raise_floor();
+        let depth = std::mem::take(&mut self.report.depth);
+        let val = self.const_item(item);
+        self.report.depth = depth;
+        self.names.back(mark);
+        self.names.const_stack.pop();
+        self.names.const_values.insert(index, val.clone());
+        val
+    }
+
+    /// A `const` item as a literal.
+    pub fn const_item(&mut self, item: &syn::ItemConst) -> Val {
+        let ty = last_segment(&item.ty).filter(|s| s.arguments.is_none()).and_then(|s| scalar_ty(&s.ident));
+        let Some(ty) = ty else {
+            let d = self
+                .report
+                .error(Code::J0101, &item.ty, format!("constant `{}` of type `{}`", item.ident, span::squeezed(&item.ty)))
+                .help("constants of a kernel are `f32`, `i32`, `usize` or `bool`");
+            return self.report.bad(d);
+        };
+        let Some(n) = self.scalar(&item.expr) else { return Val::Unknown };
+        let Some(n) = self.report.want(n, ty, &item.expr, "the constant") else { return Val::Unknown };
+        if self.out.stage(&n.value) > crate::ir::Stage::Const {
+            let d = self
+                .report
+                .error(
+                    Code::J0601,
+                    &item.expr,
+                    format!("constant `{}` depends on what the host knows only at launch", item.ident),
+                )
+                .help("use a `let`");
+            return self.report.bad(d);
+        }
+        Val::Num(n)
+    }
+}
+
+impl Report {
     pub fn literal(&mut self, lit: &Lit) -> Val {
         let at = (lit.span(), lit.span());
         match lit {
@@ -127,303 +437,6 @@ impl Cx<'_> {
             .error(Code::J0208, at, format!("a literal of type `{suffix}`"))
             .help("scalars are `f32`, `i32`, `usize` and `bool`; a literal needs no suffix");
         self.bad(d)
-    }
-
-    /// `-a`.
-    pub fn negate(&mut self, inner: &Expr, e: &Expr) -> Val {
-        match self.expr(inner) {
-            Val::Tile(v) => self.negate_tile(v, e),
-            Val::Num(n) => match (n.value, n.ty) {
-                (Scalar::I32(i32::MIN), _) => {
-                    let message = no_such(-i64::from(i32::MIN), ScalarTy::I32).unwrap_or_default();
-                    let d = self.error(Code::J0208, e, message).help("compute in a wider type: `as f32`");
-                    self.bad(d)
-                }
-                // A choice between literals has no type yet, as they have none.
-                (value, ty @ (None | Some(ScalarTy::F32 | ScalarTy::I32))) => {
-                    Val::Num(Num { value: Scalar::un(UnOp::Neg, value), ty, axis: None })
-                }
-                (_, ty) => {
-                    let d = self
-                        .error(Code::J0208, e, format!("`-` on `{}`", ty.map_or("integer", ScalarTy::word)))
-                        .help("convert it first: `as i32` or `as f32`");
-                    self.bad(d)
-                }
-            },
-            other => self.wrong_kind(&(other, inner), "a tile or a scalar"),
-        }
-    }
-
-    /// `!a`.
-    pub fn not(&mut self, inner: &Expr, e: &Expr) -> Val {
-        match self.expr(inner) {
-            Val::Num(n) if n.ty == Some(ScalarTy::Bool) => Val::Num(Num::new(Scalar::un(UnOp::Not, n.value), ScalarTy::Bool)),
-            Val::Num(n) => {
-                let d = self.error(Code::J0208, e, format!("`!` on `{}`, it takes a `bool`", n.ty_name()));
-                self.bad(d)
-            }
-            Val::Tile(v) if self.is_float(self.dtype(v)) != Some(true) => self.turned_bits(v, e),
-            other => self.wrong_kind(&(other, inner), "a mask, a tile of whole numbers or a scalar of type `bool`"),
-        }
-    }
-
-    /// `a op b` between scalars, or with a tile.
-    pub fn binary(&mut self, b: &ExprBinary, e: &Expr) -> Val {
-        if let Some(join) = masks::join(&b.op) {
-            return self.joined_bits(join, b, e);
-        }
-        if let Some(op) = masks::shift(&b.op) {
-            return self.moved_bits(op, b, e);
-        }
-        let Some((op, assigns)) = operator(&b.op) else {
-            self.expr(&b.left);
-            self.expr(&b.right);
-            return self.unsupported(e, "an operator on bits", "operators are + - * / %, comparisons, && || and !");
-        };
-        if assigns {
-            return self.unsupported(e, "an assignment as a value", "let it be a statement of its own");
-        }
-        let left = self.expr(&b.left);
-        let right = self.expr(&b.right);
-        self.apply(op, (left, &b.left), (right, &b.right), e)
-    }
-
-    /// The same with evaluated operands.
-    pub fn apply(&mut self, op: BinOp, left: (Val, &Expr), right: (Val, &Expr), e: &Expr) -> Val {
-        match (left.0, right.0) {
-            (Val::Unknown, _) | (_, Val::Unknown) => Val::Unknown,
-            (a @ (Val::Handle(_) | Val::Affine(_)), b) => self.affine_operator(op, (a, left.1), (b, right.1), e),
-            (a, b @ (Val::Handle(_) | Val::Affine(_))) => self.affine_operator(op, (a, left.1), (b, right.1), e),
-            (Val::Num(a), Val::Num(b)) => self.scalar_op(op, (a, left.1), (b, right.1), e),
-            (Val::Choice(a), Val::Choice(b)) => self.choice_op(op, &a, &b, e),
-            (a @ (Val::Tile(_) | Val::Num(_)), b @ (Val::Tile(_) | Val::Num(_))) => {
-                self.tile_operator(op, (a, left.1), (b, right.1), e)
-            }
-            (Val::Tile(_) | Val::Num(_), b) => self.wrong_kind(&(b, right.1), "a tile or a scalar"),
-            (a, _) => self.wrong_kind(&(a, left.1), "a tile or a scalar"),
-        }
-    }
-
-    /// `a op b` on scalars.
-    pub fn scalar_op(&mut self, op: BinOp, a: (Num, &Expr), b: (Num, &Expr), e: &(impl Node + ?Sized)) -> Val {
-        let ty = match (a.0.ty, b.0.ty) {
-            (Some(x), Some(y)) if x == y => Some(x),
-            (None, None) => None,
-            (None, Some(t)) | (Some(t), None) if matches!(t, ScalarTy::Index | ScalarTy::I32) => Some(t),
-            _ => {
-                let (left, right) = (self.at(a.1), self.at(b.1));
-                let mut d = self
-                    .error(Code::J0208, e, format!("`{}` of `{}` and `{}`", symbol(op), a.0.ty_name(), b.0.ty_name()))
-                    .label(left, format!("this is `{}`", a.0.ty_name()))
-                    .label(right, format!("this is `{}`", b.0.ty_name()));
-                d = match (&a.0, &b.0) {
-                    (Num { value: Scalar::Int(v), ty: None, .. }, _) => {
-                        d.help(format!("write `{v}.0`")).fix(left, format!("{v}.0"))
-                    }
-                    (_, Num { value: Scalar::Int(v), ty: None, .. }) => {
-                        d.help(format!("write `{v}.0`")).fix(right, format!("{v}.0"))
-                    }
-                    _ => d.help("convert one of them: `as f32`, `as i32`, `as usize`"),
-                };
-                return self.bad(d);
-            }
-        };
-        if !op.takes(ty.unwrap_or(ScalarTy::Index)) {
-            let d =
-                self.error(Code::J0208, e, format!("`{}` does not take `{}`", symbol(op), ty.map_or("integer", ScalarTy::word)));
-            return self.bad(d);
-        }
-        // A literal takes the type of the other side, and must be a number of that type.
-        for (n, node) in [&a, &b] {
-            if let (Scalar::Int(v), None, Some(ty)) = (&n.value, n.ty, ty) {
-                if let Some(message) = no_such(*v, ty) {
-                    let d = self.error(Code::J0208, *node, message);
-                    return self.bad(d);
-                }
-            }
-        }
-        // The same number on both sides, nan excepted; C++ compilers warn where it is left to them.
-        let itself = ty != Some(ScalarTy::F32) && a.0.value == b.0.value;
-        let known = match op {
-            BinOp::Eq | BinOp::Le | BinOp::Ge if itself => Some(true),
-            BinOp::Ne | BinOp::Lt | BinOp::Gt if itself => Some(false),
-            _ => None,
-        };
-        if let Some(known) = known {
-            return Val::Num(Num::new(Scalar::Bool(known), ScalarTy::Bool));
-        }
-        if let Some(message) = ty.and_then(|ty| leaves(op, &a.0.value, &b.0.value, ty)) {
-            let d = self
-                .error(Code::J0208, e, message)
-                .help("compute in a wider type: `as f32`, or `as i32` for what may be negative");
-            return self.bad(d);
-        }
-        let result = if op.is_predicate() { Some(ScalarTy::Bool) } else { ty };
-        Val::Num(Num { value: a.0.settled(ty).bin(op, b.0.settled(ty)), ty: result, axis: None })
-    }
-
-    /// `a as f32`.
-    pub fn cast_scalar(&mut self, c: &ExprCast, e: &Expr) -> Val {
-        let val = self.expr(&c.expr);
-        let to = last_segment(&c.ty).filter(|s| s.arguments.is_none()).and_then(|s| scalar_ty(&s.ident));
-        let n = match val {
-            Val::Num(n) => n,
-            Val::Tile(_) => {
-                let ty = span::squeezed(&c.ty);
-                let d =
-                    self.error(Code::J0106, e, "`as` converts scalars, found a tile").help(format!("write `.cast::<{ty}>()`"));
-                let (at, now) = (d.span(), cast_text(&c.expr, &ty));
-                let d = d.fix(at, now);
-                return self.bad(d);
-            }
-            other => return self.wrong_kind(&(other, &c.expr), "a scalar"),
-        };
-        let Some(to) = to.filter(|t| *t != ScalarTy::Bool && !(*t == ScalarTy::F32 && n.ty == Some(ScalarTy::Bool))) else {
-            let d = self
-                .error(Code::J0208, &c.ty, format!("`{}` as `{}`", n.ty_name(), span::squeezed(&c.ty)))
-                .help("numbers convert to `f32`, `i32` and `usize`");
-            return self.bad(d);
-        };
-        // Whole-number literals are numbers of the whole-number type that is named.
-        let whole = Some(to).filter(|to| *to != ScalarTy::F32);
-        Val::Num(Num::new(Scalar::cast(to, n.settled(whole)), to))
-    }
-
-    pub fn scalar_method(&mut self, n: Num, m: &ExprMethodCall, e: &Expr) -> Val {
-        let name = m.method.to_string();
-        if let (Some(axis), Some(method)) = (n.axis, AxisMethod::by_name(&name)) {
-            self.use_level(Level::Tile, e, &name);
-            let ax = self.whole_ax(axis);
-            return match method {
-                AxisMethod::Iota => self.iota(ax, m, e),
-                AxisMethod::Indices => self.all_indices(ax, m, e),
-            };
-        }
-        let args = self.args(&m.args);
-        let op = match ScalarMethod::by_name(&name) {
-            Some(ScalarMethod::Min) => BinOp::Min,
-            Some(ScalarMethod::Max) => BinOp::Max,
-            Some(ScalarMethod::DivCeil) => BinOp::CeilDiv,
-            Some(ScalarMethod::NextMultipleOf) => BinOp::AlignUp,
-            Some(ScalarMethod::DivExact) => return self.div_exact(n, &args, m, e),
-            Some(ScalarMethod::Sqrt) => return self.sqrt(n, &args, m, e),
-            None => return self.no_method(&format!("a scalar of type `{}`", n.ty_name()), &m.method, ScalarMethod::NAMES),
-        };
-        let Some([arg]) = self.exactly::<1>(&name, &args, e, &format!("a.{name}(b)")) else { return Val::Unknown };
-        match &arg.0 {
-            Val::Num(b) => {
-                if matches!(op, BinOp::CeilDiv | BinOp::AlignUp) && n.ty.or(b.ty).is_some_and(|t| t != ScalarTy::Index) {
-                    let d = self
-                        .error(
-                            Code::J0208,
-                            e,
-                            format!("`{name}` takes `usize`, found `{}`", n.ty.or(b.ty).map_or("", ScalarTy::word)),
-                        )
-                        .help("convert first: `as usize`");
-                    return self.bad(d);
-                }
-                self.scalar_op(op, (n, &m.receiver), (b.clone(), arg.1), e)
-            }
-            Val::Tile(_) => {
-                let text = span::text(arg.1);
-                let d = self
-                    .error(Code::J0106, e, format!("`{name}` of a scalar and a tile"))
-                    .help(format!("put the tile first: `{text}.{name}({})`", span::text(&m.receiver)));
-                self.bad(d)
-            }
-            _ => self.wrong_kind(arg, "a scalar"),
-        }
-    }
-
-    /// `i.div_exact(s)`: where the quotient is no whole number it is an index that no axis has.
-    fn div_exact(&mut self, n: Num, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
-        let Some([by]) = self.exactly::<1>("div_exact", args, e, "i.div_exact(s)") else { return Val::Unknown };
-        let Val::Num(divisor) = &by.0 else { return self.wrong_kind(by, "a scalar") };
-        let n = self.want(n, ScalarTy::Index, &m.receiver, "what `div_exact` divides");
-        let divisor = self.want(divisor.clone(), ScalarTy::Index, by.1, "the divisor of `div_exact`");
-        let (Some(Num { value: n, .. }), Some(Num { value: by_value, .. })) = (n, divisor) else { return Val::Unknown };
-        if !self.host_known(&by_value, by.1, "the divisor of `div_exact`") {
-            return Val::Unknown;
-        }
-        let known = self.definitions.write_out(&by_value);
-        match known.as_int() {
-            Some(v) if v < 1 => {
-                let d = self.error(Code::J0208, by.1, format!("`div_exact` by {v}: a divisor is 1 at least"));
-                return self.bad(d);
-            }
-            Some(_) => {}
-            None => {
-                let (span, text) = (self.at(by.1), format!("{} >= 1", span::text(by.1)));
-                self.host_check(known.bin(BinOp::Ge, 1), text, span);
-            }
-        }
-        let divides = n.clone().bin(BinOp::Rem, by_value.clone()).bin(BinOp::Eq, 0);
-        Val::Num(Num::index(Scalar::select(divides, n / by_value, Scalar::Int(-1))))
-    }
-
-    fn sqrt(&mut self, n: Num, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
-        if self.exactly::<0>("sqrt", args, e, "a.sqrt()").is_none() {
-            return Val::Unknown;
-        }
-        match self.want(n, ScalarTy::F32, &m.receiver, "the operand of `sqrt`") {
-            Some(n) => Val::Num(Num::new(Scalar::un(UnOp::Sqrt, n.value), ScalarTy::F32)),
-            None => Val::Unknown,
-        }
-    }
-
-    // ---- constants of the module ----
-
-    /// True for a constant of the `#[kernels]` module.
-    pub fn module_const(&self, name: &str) -> bool {
-        self.module.const_index(name).is_some()
-    }
-
-    /// The value of a constant of the module, which sees other constants only.
-    pub fn module_const_value(&mut self, index: usize) -> Val {
-        if let Some(val) = self.const_values.get(&index) {
-            return val.clone();
-        }
-        let item = self.module.consts[index];
-        if self.const_stack.contains(&index) {
-            let d = self
-                .error(Code::J0101, &item.ident, format!("constant `{}` is defined by itself", item.ident))
-                .help("give it a number");
-            return self.bad(d);
-        }
-        self.const_stack.push(index);
-        let mark = self.scope.mark();
-        self.scope.raise_floor();
-        let depth = std::mem::take(&mut self.depth);
-        let val = self.const_item(item);
-        self.depth = depth;
-        self.scope.back(mark);
-        self.const_stack.pop();
-        self.const_values.insert(index, val.clone());
-        val
-    }
-
-    /// A `const` item as a literal.
-    pub fn const_item(&mut self, item: &syn::ItemConst) -> Val {
-        let ty = last_segment(&item.ty).filter(|s| s.arguments.is_none()).and_then(|s| scalar_ty(&s.ident));
-        let Some(ty) = ty else {
-            let d = self
-                .error(Code::J0101, &item.ty, format!("constant `{}` of type `{}`", item.ident, span::squeezed(&item.ty)))
-                .help("constants of a kernel are `f32`, `i32`, `usize` or `bool`");
-            return self.bad(d);
-        };
-        let Some(n) = self.scalar(&item.expr) else { return Val::Unknown };
-        let Some(n) = self.want(n, ty, &item.expr, "the constant") else { return Val::Unknown };
-        if self.stage(&n.value) > crate::ir::Stage::Const {
-            let d = self
-                .error(
-                    Code::J0601,
-                    &item.expr,
-                    format!("constant `{}` depends on what the host knows only at launch", item.ident),
-                )
-                .help("use a `let`");
-            return self.bad(d);
-        }
-        Val::Num(n)
     }
 }
 

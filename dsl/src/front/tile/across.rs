@@ -8,9 +8,12 @@
 
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
+use crate::front::cx::draft::Draft;
+use crate::front::cx::emitted::Frame;
 use crate::front::cx::kinds::Merged;
+use crate::front::cx::report::Report;
 use crate::front::cx::scope::Val;
-use crate::front::cx::{Cx, Frame};
+use crate::front::cx::Cx;
 use crate::front::text::span::Node;
 use crate::front::text::words::one_type;
 use crate::ir::{outer_loops, walk_stmts, Level, Operand, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TileExpr, Ty, ValueId};
@@ -27,14 +30,17 @@ impl Cx<'_> {
         self.use_level(Level::Tile, e, "across_cores");
         let args = self.args(&c.args);
         let wanted = "across_cores::<f32>(d, 0.0)";
-        let Some([axes, init]) = self.exactly::<2>("across_cores", &args, e, wanted) else { return Val::Unknown };
-        if self.phase().is_some() {
-            let d = self.error(Code::J0601, e, "`across_cores` in a tile loop").help("declare it before the loop that merges it");
-            return self.bad(d);
+        let Some([axes, init]) = self.report.exactly::<2>("across_cores", &args, e, wanted) else { return Val::Unknown };
+        if self.out.phase().is_some() {
+            let d = self
+                .report
+                .error(Code::J0601, e, "`across_cores` in a tile loop")
+                .help("declare it before the loop that merges it");
+            return self.report.bad(d);
         }
         let Some(given) = one_type(generics) else {
-            let d = self.error(Code::J0106, e, "`across_cores` of which element type?").help(format!("write `{wanted}`"));
-            return self.bad(d);
+            let d = self.report.error(Code::J0106, e, "`across_cores` of which element type?").help(format!("write `{wanted}`"));
+            return self.report.bad(d);
         };
         let Some(dtype) = self.element(given) else { return Val::Unknown };
         let Some(axes) = self.axes_given(axes, "across_cores") else { return Val::Unknown };
@@ -43,40 +49,35 @@ impl Cx<'_> {
         let (dtype, first) = match bits {
             true => {
                 // What is no `bool` was reported; the merges are none the less merges.
-                let first = self.want(n.clone(), ScalarTy::Bool, init.1, "what bits begin with");
+                let first = self.report.want(n.clone(), ScalarTy::Bool, init.1, "what bits begin with");
                 let first = first.map_or(Scalar::Bool(false), |n| n.value);
                 (NUMBERS, Some(Scalar::select(first, Scalar::Float(1.0), Scalar::Float(0.0))))
             }
             false => (dtype, self.tile_scalar(n, dtype, init.1)),
         };
         let Some(init) = first else { return Val::Unknown };
-        let span = self.at(e);
-        let made = self.def(TileExpr::Across { op: AxisReduceOp::Sum, init }, dtype, axes, span);
+        let span = self.report.at(e);
+        let made = self.out.def(TileExpr::Across { op: AxisReduceOp::Sum, init }, dtype, axes, span);
         if let Val::Tile(value) = made {
-            self.merged.push(Merged { value, bits, depth: self.frames.len(), op: None, by: None, at: span });
+            self.draft.merged.push(Merged { value, bits, depth: self.out.frames.len(), op: None, by: None, at: span });
         }
         made
     }
 
-    /// True for bits over the cores.
-    pub fn is_merged_bits(&self, v: ValueId) -> bool {
-        self.merged.iter().any(|m| m.value == v && m.bits)
-    }
-
     /// Bits over the cores, as they are read.
     pub fn merged_bits(&mut self, v: ValueId, node: &(impl Node + ?Sized)) -> Val {
-        let (axes, span) = (self.axes(v).clone(), self.at(node));
-        self.def(TileExpr::Cast { value: v, mode: None }, Ty::Mask, axes, span)
+        let (axes, span) = (self.out.axes(v).clone(), self.report.at(node));
+        self.out.def(TileExpr::Cast { value: v, mode: None }, Ty::Mask, axes, span)
     }
 
     /// `bits |= mask`, `bits &= mask`; false where the left side is no value of bits over the cores.
     pub fn merge_bits(&mut self, left: &Expr, right: &Expr, op: BinaryOp, e: &Expr) -> bool {
         let Expr::Path(p) = left else { return false };
         let Some(name) = p.path.get_ident().map(ToString::to_string) else { return false };
-        let Some((Val::Tile(target), mutable, bound)) = self.scope.get(&name).map(|b| (b.val.clone(), b.mutable, b.at)) else {
+        let Some((Val::Tile(target), mutable, bound)) = self.names.get(&name).map(|b| (b.val.clone(), b.mutable, b.at)) else {
             return false;
         };
-        if !self.is_merged_bits(target) {
+        if !self.draft.is_merged_bits(target) {
             return false;
         }
         if self.is_kept_over_items(&name, bound, e) {
@@ -84,14 +85,14 @@ impl Cx<'_> {
         }
         let mask = match self.expr(right) {
             Val::Unknown => return true,
-            Val::Tile(v) if self.dtype(v) == Ty::Mask => v,
+            Val::Tile(v) if self.out.dtype(v) == Ty::Mask => v,
             other => {
                 let found = match &other {
-                    Val::Tile(v) => format!("a tile of `{}`", self.ty_name(self.dtype(*v))),
+                    Val::Tile(v) => format!("a tile of `{}`", self.draft.sig.ty_name(self.out.dtype(*v))),
                     other => other.what().to_string(),
                 };
-                let d = self.error(Code::J0106, right, format!("`{name}` holds bits, found {found}"));
-                self.report(d.help("merge a mask: `x.gt(0.0).any(t)`"));
+                let d = self.report.error(Code::J0106, right, format!("`{name}` holds bits, found {found}"));
+                self.report.add(d.help("merge a mask: `x.gt(0.0).any(t)`"));
                 return true;
             }
         };
@@ -99,93 +100,98 @@ impl Cx<'_> {
             self.not_mutable(&name, &Val::Tile(target), bound, e);
             return true;
         }
-        let (axes, span) = (self.axes(mask).clone(), self.at(e));
-        if axes != *self.axes(target) {
-            let (found, wanted) = (self.axes_text(&axes), self.axes_text(self.axes(target)));
-            let over = axes.without(self.axes(target));
-            let d = self.error(Code::J0206, right, format!("a mask `{found}` merged into `{name}`, bits `{wanted}`"));
+        let (axes, span) = (self.out.axes(mask).clone(), self.report.at(e));
+        if axes != *self.out.axes(target) {
+            let (found, wanted) = (self.out.axes_text(&axes), self.out.axes_text(self.out.axes(target)));
+            let over = axes.without(self.out.axes(target));
+            let d = self.report.error(Code::J0206, right, format!("a mask `{found}` merged into `{name}`, bits `{wanted}`"));
             let ask = if op == BinaryOp::Max { "any" } else { "all" };
             let d = match over.is_empty() {
                 true => d.help("declare the value with the axes of the mask"),
-                false => d.help(format!("reduce it first: `.{ask}({})`", self.axes_arg(&over))),
+                false => d.help(format!("reduce it first: `.{ask}({})`", self.out.axes_arg(&over))),
             };
-            self.report(d);
+            self.report.add(d);
             return true;
         }
-        let numbers = self.define(TileExpr::Cast { value: mask, mode: None }, NUMBERS, axes.clone(), span);
+        let numbers = self.out.define(TileExpr::Cast { value: mask, mode: None }, NUMBERS, axes.clone(), span);
         let args = [target, numbers].map(|value| Operand::Value { value }).to_vec();
-        let all = self.define(TileExpr::Op { op: Op::Binary(op), args }, NUMBERS, axes, span);
+        let all = self.out.define(TileExpr::Op { op: Op::Binary(op), args }, NUMBERS, axes, span);
         self.set_tile(&name, target, all, (right, bound), e);
         true
     }
 
-    /// J0214 for an assignment to bits over the cores that is no merge.
-    pub fn not_merged(&mut self, name: &str, node: &Expr) {
-        let d = self.error(Code::J0214, node, format!("`{name}` is a value over all cores: it is only merged"));
-        self.report(d.help(format!("write `{name} |= m` or `{name} &= m`")));
-    }
-
     /// J0214 for an assignment to a value over the cores that is no merge; notes how it merges.
     pub fn merges(&mut self, target: ValueId, from: ValueId, name: &str, node: &(impl Node + ?Sized)) -> bool {
-        let Some(at) = self.merged.iter().position(|m| m.value == target) else { return true };
+        let Some(at) = self.draft.merged.iter().position(|m| m.value == target) else { return true };
         let help = format!("write `{name} += v`, `{name} *= v`, `{name} = {name}.max(v)` or `{name} = {name}.min(v)`");
-        let op = self.out.iter().rev().find_map(|s| match &s.kind {
+        let op = self.out.stmts.iter().rev().find_map(|s| match &s.kind {
             StmtKind::Def { value, expr: TileExpr::Op { op: Op::Binary(op), args } } if *value == from => {
                 let own = args.iter().filter(|a| a.value() == Some(target)).count();
                 merge_of(*op).filter(|_| own == 1)
             }
             _ => None,
         });
-        let around = self.frames.iter().position(|frame| matches!(frame, Frame::Tile(_)));
-        let by = self.phase().flatten();
-        let is_repeated = around.is_some_and(|depth| depth != self.merged[at].depth);
-        let d = match (op, self.merged[at].op) {
+        let around = self.out.frames.iter().position(|frame| matches!(frame, Frame::Tile(_)));
+        let by = self.out.phase().flatten();
+        let is_repeated = around.is_some_and(|depth| depth != self.draft.merged[at].depth);
+        let d = match (op, self.draft.merged[at].op) {
             (None, _) => {
-                self.error(Code::J0214, node, format!("`{name}` is a value over all cores: it is only merged")).help(help)
+                self.report.error(Code::J0214, node, format!("`{name}` is a value over all cores: it is only merged")).help(help)
             }
             (Some(_), _) if around.is_none() => self
+                .report
                 .error(Code::J0214, node, format!("`{name}` is merged outside of a tile loop, by every core alike"))
                 .help("give the result a name of its own: `let t = s + v;`"),
             (Some(_), _) if is_repeated => self
-                .error(Code::J0214, node, format!("`{name}` is merged in a loop under scalar control that begins behind its declaration"))
-                .help("declare it in the same block as the loop that merges it; what several turns add up is one loop over both axes: `for (i, t) in tiles((each(k), n))`"),
-            (Some(op), Some(other)) if op != other => {
-                self.error(Code::J0214, node, format!("`{name}` is merged in two ways")).help("take one value for each way")
-            }
-            (Some(_), Some(_)) if self.merged[at].by != by => self
+                .report
+                .error(
+                    Code::J0214,
+                    node,
+                    format!("`{name}` is merged in a loop under scalar control that begins behind its declaration"),
+                )
+                .help(
+                    "declare it in the same block as the loop that merges it; \
+                     what several turns add up is one loop over both axes: `for (i, t) in tiles((each(k), n))`",
+                ),
+            (Some(op), Some(other)) if op != other => self
+                .report
+                .error(Code::J0214, node, format!("`{name}` is merged in two ways"))
+                .help("take one value for each way"),
+            (Some(_), Some(_)) if self.draft.merged[at].by != by => self
+                .report
                 .error(Code::J0214, node, format!("`{name}` is merged in two loops"))
                 .help("behind the first one it is whole: take another value for the second, and add both"),
             (Some(op), _) => {
-                self.merged[at].op = Some(op);
-                self.merged[at].by = by;
+                self.draft.merged[at].op = Some(op);
+                self.draft.merged[at].by = by;
                 return true;
             }
         };
-        self.report(d);
+        self.report.add(d);
         // What is merged in a wrong place is none the less merged.
         op.is_some() && around.is_some()
     }
 
     /// Settles how each value is merged, and judges where it is read.
     pub fn judge_merged(&mut self) {
-        let ops: BTreeMap<ValueId, AxisReduceOp> = self.merged.iter().filter_map(|m| Some((m.value, m.op?))).collect();
-        crate::ir::walk_stmts_mut(&mut self.out, &mut |s| {
+        let ops: BTreeMap<ValueId, AxisReduceOp> = self.draft.merged.iter().filter_map(|m| Some((m.value, m.op?))).collect();
+        crate::ir::walk_stmts_mut(&mut self.out.stmts, &mut |s| {
             if let StmtKind::Def { value, expr: TileExpr::Across { op, .. } } = &mut s.kind {
                 *op = ops.get(value).copied().unwrap_or(*op);
             }
         });
-        let merged: BTreeSet<ValueId> = self.merged.iter().map(|m| m.value).collect();
-        for (value, span) in read_while_merged(&self.out, &merged) {
-            let name = self.body.values[value.index()].name.clone();
+        let merged: BTreeSet<ValueId> = self.draft.merged.iter().map(|m| m.value).collect();
+        for (value, span) in read_while_merged(&self.out.stmts, &merged) {
+            let name = self.out.body.values[value.index()].name.clone();
             let d = Diagnostic::new(Code::J0214, span, format!("`{name}` is read in the loop that merges it"));
-            self.report(d.help("it is whole behind the loop: read it there, in another loop if needed"));
+            self.report.add(d.help("it is whole behind the loop: read it there, in another loop if needed"));
         }
         // Beside other mistakes it may be one of them that stands in the place of a merge.
-        if self.diagnostics.is_empty() {
-            let idle: Vec<Merged> = self.merged.iter().filter(|m| m.op.is_none()).copied().collect();
+        if self.report.diagnostics.is_empty() {
+            let idle: Vec<Merged> = self.draft.merged.iter().filter(|m| m.op.is_none()).copied().collect();
             idle.into_iter().for_each(|m| self.merged_nowhere(m));
         }
-        if self.diagnostics.is_empty() {
+        if self.report.diagnostics.is_empty() {
             self.judge_changes(&merged);
         }
     }
@@ -193,27 +199,27 @@ impl Cx<'_> {
     /// J0214 and J0109 for a tile from outside of tile loops that changes and that the cores do not merge.
     fn judge_changes(&mut self, merged: &BTreeSet<ValueId>) {
         let (mut declared, mut sets) = (BTreeMap::new(), BTreeMap::new());
-        walk_stmts(&self.out, &mut |s| match &s.kind {
+        walk_stmts(&self.out.stmts, &mut |s| match &s.kind {
             StmtKind::Def { value, .. } => _ = declared.insert(*value, s.span),
             StmtKind::Set { value, .. } => _ = sets.entry(*value).or_insert(s.span),
             _ => {}
         });
         let mut in_loops = BTreeSet::new();
-        for tile in outer_loops(&self.out) {
+        for tile in outer_loops(&self.out.stmts) {
             walk_stmts(&tile.body, &mut |s| match &s.kind {
                 StmtKind::Def { value, .. } => _ = declared.remove(value),
                 StmtKind::Set { value, .. } => _ = in_loops.insert(*value),
                 _ => {}
             });
         }
-        declared.retain(|value, _| self.body.values[value.index()].mutable && !merged.contains(value));
+        declared.retain(|value, _| self.out.body.values[value.index()].mutable && !merged.contains(value));
         for (value, declared) in declared {
             let Some(set) = sets.get(&value) else {
                 // It only says that it may change.
-                self.body.values[value.index()].mutable = false;
+                self.out.body.values[value.index()].mutable = false;
                 continue;
             };
-            let name = self.body.values[value.index()].name.clone();
+            let name = self.out.body.values[value.index()].name.clone();
             let d = match in_loops.contains(&value) {
                 true => Diagnostic::new(
                     Code::J0214,
@@ -231,16 +237,31 @@ impl Cx<'_> {
                         "give the new value a name, `let {name}_2 = ..`; scalars may change: `let mut k = v.scalar()`"
                     )),
             };
-            self.report(d.label(declared, "declared here"));
+            self.report.add(d.label(declared, "declared here"));
         }
     }
 
     /// J0214 for a value over the cores that is only declared.
     fn merged_nowhere(&mut self, merged: Merged) {
-        let name = self.body.values[merged.value.index()].name.clone();
+        let name = self.out.body.values[merged.value.index()].name.clone();
         let how = if merged.bits { format!("{name} |= m.any(t);") } else { format!("{name} += v.sum(t);") };
         let d = Diagnostic::new(Code::J0214, merged.at, format!("nothing is merged into `{name}`"));
-        self.report(d.help(format!("merge it in a tile loop, `{how}`; what no loop changes is `full(axes, v)`")));
+        self.report.add(d.help(format!("merge it in a tile loop, `{how}`; what no loop changes is `full(axes, v)`")));
+    }
+}
+
+impl Draft {
+    /// True for bits over the cores.
+    pub fn is_merged_bits(&self, v: ValueId) -> bool {
+        self.merged.iter().any(|m| m.value == v && m.bits)
+    }
+}
+
+impl Report {
+    /// J0214 for an assignment to bits over the cores that is no merge.
+    pub fn not_merged(&mut self, name: &str, node: &Expr) {
+        let d = self.error(Code::J0214, node, format!("`{name}` is a value over all cores: it is only merged"));
+        self.add(d.help(format!("write `{name} |= m` or `{name} &= m`")));
     }
 }
 

@@ -4,6 +4,8 @@
 //! tile moves it, and a core where it begins. Such an index stands at any axis of a tensor; that it stays inside, and that stores lie apart, the checker proves.
 
 use crate::diag::{Code, Diagnostic};
+use crate::front::cx::emitted::Emitted;
+use crate::front::cx::report::Report;
 use crate::front::cx::scope::{Affine, Moving, Num, Seen, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span;
@@ -28,7 +30,7 @@ impl Cx<'_> {
     /// `d.indices()`: all indices of an axis, of which others are computed.
     pub fn all_indices(&mut self, ax: AxId, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
-        match self.exactly::<0>("indices", &args, e, "d.indices()") {
+        match self.report.exactly::<0>("indices", &args, e, "d.indices()") {
             Some(_) => Val::Affine(Box::new(self.whole_indices(ax))),
             None => Val::Unknown,
         }
@@ -36,14 +38,14 @@ impl Cx<'_> {
 
     /// All indices of an axis, as the author counts.
     pub fn whole_indices(&self, ax: AxId) -> Affine {
-        Affine { offset: self.first_index(ax), ..Affine::plain(Moving::Whole(ax)) }
+        Affine { offset: self.out.first_index(ax), ..Affine::plain(Moving::Whole(ax)) }
     }
 
     /// The indices that a range stands for, or an axis that is one; an error where the range has been refused.
     pub fn range_indices(&mut self, val: &Val, node: &Expr) -> Option<Result<Affine, ()>> {
         let ax = match val {
             Val::Range(range) => self.range_ax(range, node).ok_or(()),
-            other => Ok(self.axis_of(other).filter(|ax| self.firsts.contains_key(ax))?),
+            other => Ok(self.axis_of(other).filter(|ax| self.out.firsts.contains_key(ax))?),
         };
         Some(ax.map(|ax| self.whole_indices(ax)))
     }
@@ -76,22 +78,24 @@ impl Cx<'_> {
             }
             (BinOp::Add | BinOp::Sub, Side::Index(_), Side::Index(_)) => {
                 let d = self
+                    .report
                     .error(Code::J0109, e, "an index of two tiles: not offered yet")
                     .help("let one of the two loops go through single indices: `for i in each(n)`");
-                return self.bad(d);
+                return self.report.bad(d);
             }
             (_, Side::Index(_), _) | (_, _, Side::Index(_)) => {
                 let d = self.not_affine(op, e);
-                return self.bad(d);
+                return self.report.bad(d);
             }
             (_, Side::Number(_), Side::Number(_)) => None,
         };
         match made {
             Some(affine) if affine.factor == Scalar::Int(0) => {
                 let d = self
+                    .report
                     .error(Code::J0215, e, "this index is the same for every index of the tile")
                     .help("write the number alone: one index has no axis");
-                self.bad(d)
+                self.report.bad(d)
             }
             Some(affine) => Val::Affine(Box::new(affine)),
             None => Val::Unknown,
@@ -106,28 +110,29 @@ impl Cx<'_> {
             Val::Unknown => None,
             other => {
                 let d = self
+                    .report
                     .error(Code::J0215, node, format!("an index is computed of a tile and scalars, found {}", other.what()))
                     .help("the variable of a tile loop stands for indices, not for elements; load those: `x.at(t).load()`");
-                self.report(d);
+                self.report.add(d);
                 None
             }
         }
     }
 
     fn not_affine(&mut self, op: BinOp, e: &Expr) -> Diagnostic {
-        let d = self.error(Code::J0215, e, format!("`{}` of a tile is no index", symbol(op)));
+        let d = self.report.error(Code::J0215, e, format!("`{}` of a tile is no index", symbol(op)));
         d.help("an index is a multiple of a tile plus a number: `t * s + k`; the first index of a tile is `t.start()`")
     }
 
     /// A scalar in an index.
     fn index_number(&mut self, n: Num, node: &Expr) -> Option<Scalar> {
         if n.ty == Some(ScalarTy::I32) {
-            let d = self.error(Code::J0208, node, format!("a number in an index is `usize`, found {}", n.found()));
+            let d = self.report.error(Code::J0208, node, format!("a number in an index is `usize`, found {}", n.found()));
             let (at, now) = (d.span(), format!("{} as usize", as_receiver(node)));
-            self.report(d.help(format!("convert it: `{now}`")).fix(at, now));
+            self.report.add(d.help(format!("convert it: `{now}`")).fix(at, now));
             return None;
         }
-        self.want(n, ScalarTy::Index, node, "a number in an index").map(|n| n.value)
+        self.report.want(n, ScalarTy::Index, node, "a number in an index").map(|n| n.value)
     }
 
     fn multiplied(&mut self, i: Affine, n: Num, node: &Expr) -> Option<Affine> {
@@ -135,25 +140,27 @@ impl Cx<'_> {
         if !self.host_known(&by, node, "the factor of an index") {
             return None;
         }
-        let by = self.definitions.write_out(&by);
+        let by = self.out.definitions.write_out(&by);
         if by.as_int().is_none() {
             if !super::axes::is_of_signature(&by) {
                 let d = self
+                    .report
                     .error(Code::J0601, node, "the factor of an index is computed from more than axes, attributes and constants")
                     .help("an index has one factor for all element types, and it is computed in a few steps");
-                self.report(d);
+                self.report.add(d);
                 return None;
             }
-            if self.is_certain(&by.clone().bin(BinOp::Le, 0)) {
+            if self.draft.is_certain(&by.clone().bin(BinOp::Le, 0)) {
                 let d = self
+                    .report
                     .error(Code::J0215, node, "a factor of an index that is never positive")
                     .help("where the axis is gone through from its end, say so: `n - 1 - t`");
-                self.report(d);
+                self.report.add(d);
                 return None;
             }
             // Along an axis without a step every element would be the same.
-            let span = self.at(node);
-            self.host_check(by.clone().bin(BinOp::Ge, 1), format!("{} >= 1", span::text(node)), span);
+            let span = self.report.at(node);
+            self.draft.host_check(by.clone().bin(BinOp::Ge, 1), format!("{} >= 1", span::text(node)), span);
         }
         Some(Affine { factor: i.factor.clone() * by.clone(), offset: i.offset.clone() * by, ..i })
     }
@@ -162,18 +169,9 @@ impl Cx<'_> {
     pub fn affine_method(&mut self, m: &ExprMethodCall, e: &Expr) -> Val {
         self.args(&m.args);
         match m.method == "div_exact" {
-            true => self.div_exact_of_tile(e),
-            false => self.no_method("an index that is computed of a tile", &m.method, &[]),
+            true => self.report.div_exact_of_tile(e),
+            false => self.report.no_method("an index that is computed of a tile", &m.method, &[]),
         }
-    }
-
-    /// J0109 for a quotient along a tile, which takes every so many elements.
-    pub fn div_exact_of_tile(&mut self, e: &Expr) -> Val {
-        let d = self.error(Code::J0109, e, "`div_exact` along a tile: not offered yet").help(
-            "let it be a single index, `for i in each(n)`; or go through what is divided: a loop over the quotients, `for u in tiles(n / s)`, and in it \
-             `for r in 0..s` for the remainders, stored with steps: `y.at(u * s + r)`",
-        );
-        self.bad(d)
     }
 
     /// An index as it stands in `x.at(..)`: what it is computed of keeps the value that it has here.
@@ -183,6 +181,19 @@ impl Cx<'_> {
         Affine { offset, ..affine }
     }
 
+    /// J0109 for a tile at two indices: the elements of a diagonal do not lie in rows.
+    pub fn axis_twice(&mut self, seen: &Seen, ax: AxId, node: &Expr) -> Val {
+        let (name, _) = self.named_gm(seen.tensor);
+        let tile = self.out.body.axes[ax.index()].name.clone();
+        let d = self
+            .report
+            .error(Code::J0109, node, format!("two indices of `{name}` go along `{tile}`: not offered yet"))
+            .help("let one of them be a single index: `for i in each(n)`");
+        self.report.bad(d)
+    }
+}
+
+impl Emitted {
     /// The index of the IR: its offset is that of the first index of the tile.
     pub fn affine_index(&self, Affine { of, factor, offset }: Affine) -> Index {
         let (ax, offset) = match of {
@@ -199,14 +210,15 @@ impl Cx<'_> {
         };
         Index { terms: vec![Term { ax, factor }], offset, ids: None }
     }
+}
 
-    /// J0109 for a tile at two indices: the elements of a diagonal do not lie in rows.
-    pub fn axis_twice(&mut self, seen: &Seen, ax: AxId, node: &Expr) -> Val {
-        let (name, _) = self.named_gm(seen.tensor);
-        let tile = self.body.axes[ax.index()].name.clone();
-        let d = self
-            .error(Code::J0109, node, format!("two indices of `{name}` go along `{tile}`: not offered yet"))
-            .help("let one of them be a single index: `for i in each(n)`");
+impl Report {
+    /// J0109 for a quotient along a tile, which takes every so many elements.
+    pub fn div_exact_of_tile(&mut self, e: &Expr) -> Val {
+        let d = self.error(Code::J0109, e, "`div_exact` along a tile: not offered yet").help(
+            "let it be a single index, `for i in each(n)`; or go through what is divided: a loop over the quotients, \
+             `for u in tiles(n / s)`, and in it `for r in 0..s` for the remainders, stored with steps: `y.at(u * s + r)`",
+        );
         self.bad(d)
     }
 }

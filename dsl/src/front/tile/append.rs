@@ -5,9 +5,10 @@
 
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
+use crate::front::cx::emitted::Frame;
 use crate::front::cx::kinds::Packed;
 use crate::front::cx::scope::Val;
-use crate::front::cx::{Cx, Frame};
+use crate::front::cx::Cx;
 use crate::ir::{walk_stmts, Access, Axes, Index, Level, ParamId, StmtKind, TensorRef, TileExpr, Ty, ValueId};
 use syn::{Expr, ExprMethodCall};
 
@@ -16,8 +17,8 @@ impl Cx<'_> {
     pub fn append_call(&mut self, p: ParamId, m: &ExprMethodCall, e: &Expr) -> Val {
         self.use_level(Level::Tile, &m.method, "append");
         let args = self.args(&m.args);
-        let Some([value, mask]) = self.exactly::<2>("append", &args, e, "y.append(v, mask)") else {
-            self.doubt = true;
+        let Some([value, mask]) = self.report.exactly::<2>("append", &args, e, "y.append(v, mask)") else {
+            self.report.doubt = true;
             return Val::Unknown;
         };
         if !self.writable(p, &m.receiver) {
@@ -25,43 +26,44 @@ impl Cx<'_> {
         }
         let Val::Tile(v) = value.0 else { return self.wrong_kind(value, "a tile") };
         let bits = match mask.0 {
-            Val::Tile(bits) if self.dtype(bits) == Ty::Mask => bits,
+            Val::Tile(bits) if self.out.dtype(bits) == Ty::Mask => bits,
             _ => return self.wrong_kind(mask, "a mask"),
         };
-        if !self.shape_known[p.index()] || !self.appends_in_order(p, (v, bits), e) {
+        if !self.draft.shape_known[p.index()] || !self.appends_in_order(p, (v, bits), e) {
             return Val::Unknown;
         }
         if !self.stored_dtype(p.into(), v, value.1) {
             return Val::Unknown;
         }
-        let Some(by) = self.phase().flatten() else { return Val::Unknown };
-        let span = self.at(e);
-        self.packed.push(Packed { of: p, by, span });
-        let to = Access::new(p.into(), vec![self.sig.elements(p)], vec![Index::at(0)]);
-        self.emit(StmtKind::Append { to, value: v, mask: bits, counts: None }, span);
+        let Some(by) = self.out.phase().flatten() else { return Val::Unknown };
+        let span = self.report.at(e);
+        self.draft.packed.push(Packed { of: p, by, span });
+        let to = Access::new(p.into(), vec![self.draft.sig.elements(p)], vec![Index::at(0)]);
+        self.out.emit(StmtKind::Append { to, value: v, mask: bits, counts: None }, span);
         Val::Unit
     }
 
     /// J0218 for an append where elements have no order, or to what is no list of them.
     fn appends_in_order(&mut self, p: ParamId, (v, bits): (ValueId, ValueId), e: &Expr) -> bool {
-        let name = self.sig.param(p).name.clone();
+        let name = self.draft.sig.param(p).name.clone();
         let form = "for t in tiles(n) { y.append(v, mask); }";
-        let (value, mask) = (self.axes(v).clone(), self.axes(bits).clone());
-        let runs: Vec<_> = self.divided().map(|run| (run.is_each, run.ax, run.name.clone())).collect();
-        let here = self.frames.len() == 1 && matches!(self.frames[..], [Frame::Tile(Some(_))]);
-        let wrong = if let Some(before) = self.packed.iter().find(|packed| packed.of == p).map(|packed| packed.span) {
-            let d = self.error(Code::J0218, e, format!("a second append to `{name}`: nothing says which elements come first"));
+        let (value, mask) = (self.out.axes(v).clone(), self.out.axes(bits).clone());
+        let runs: Vec<_> = self.out.divided().map(|run| (run.is_each, run.ax, run.name.clone())).collect();
+        let here = self.out.frames.len() == 1 && matches!(self.out.frames[..], [Frame::Tile(Some(_))]);
+        let wrong = if let Some(before) = self.draft.packed.iter().find(|packed| packed.of == p).map(|packed| packed.span) {
+            let d =
+                self.report.error(Code::J0218, e, format!("a second append to `{name}`: nothing says which elements come first"));
             Some(d.label(before, "the first").help("append to two tensors, or choose what is packed first: `mask.select(a, b)`"))
-        } else if self.sig.shape(p).len() != 1 {
-            let shape = self.dims_text(self.sig.shape(p));
-            let d = self.error(
+        } else if self.draft.sig.shape(p).len() != 1 {
+            let shape = self.draft.dims_text(self.draft.sig.shape(p));
+            let d = self.report.error(
                 Code::J0218,
                 e,
                 format!("`{name}` has the axes `[{shape}]`: elements are appended to a tensor with one axis"),
             );
             Some(d.help("declare it with one, `#[shape(cap)]`"))
         } else if !here {
-            let d = self.error(
+            let d = self.report.error(
                 Code::J0218,
                 e,
                 format!("an append to `{name}` outside of a tile loop at the top, or under another loop or branch"),
@@ -80,16 +82,16 @@ impl Cx<'_> {
                         Some(("the mask", &mask)).filter(|_| less(&mask))
                     };
                     what.map(|(what, axes)| {
-                        let found = self.axes_arg(axes);
+                        let found = self.out.axes_arg(axes);
                         let text = format!("{what} has the axes `{found}`; to `{name}` goes a tile along `{run}` alone");
                         let help = "elements are appended in the order of the loop: one for each index of its tile";
-                        self.error(Code::J0218, e, text).help(help)
+                        self.report.error(Code::J0218, e, text).help(help)
                     })
                 }
                 _ => {
                     let text =
                         format!("the loop that appends to `{name}` goes through other than single indices around one tile");
-                    let d = self.error(Code::J0218, e, text);
+                    let d = self.report.error(Code::J0218, e, text);
                     Some(d.help(
                         "elements are appended in the order of its turns: `for (i, t) in tiles((each(b), n))`, the tile last",
                     ))
@@ -97,8 +99,8 @@ impl Cx<'_> {
             }
         };
         let Some(d) = wrong else { return true };
-        self.doubt = true;
-        self.report(d);
+        self.report.doubt = true;
+        self.report.add(d);
         false
     }
 
@@ -106,17 +108,19 @@ impl Cx<'_> {
     pub fn appended_call(&mut self, p: ParamId, m: &ExprMethodCall, e: &Expr) -> Val {
         self.use_level(Level::Tile, &m.method, "appended");
         let args = self.args(&m.args);
-        if self.exactly::<0>("appended", &args, e, "y.appended()").is_none() {
+        if self.report.exactly::<0>("appended", &args, e, "y.appended()").is_none() {
             return Val::Unknown;
         }
-        let name = self.sig.param(p).name.clone();
-        let found = self.packed.iter().find(|packed| packed.of == p).copied();
+        let name = self.draft.sig.param(p).name.clone();
+        let found = self.draft.packed.iter().find(|packed| packed.of == p).copied();
         let d = match found {
-            None if self.doubt => return Val::Unknown,
+            None if self.report.doubt => return Val::Unknown,
             None => self
+                .report
                 .error(Code::J0218, e, format!("nothing was appended to `{name}` before"))
                 .help("ask behind the loop that appends: `for t in tiles(n) { y.append(v, mask); }`"),
-            Some(packed) if self.phase() == Some(Some(packed.by)) => self
+            Some(packed) if self.out.phase() == Some(Some(packed.by)) => self
+                .report
                 .error(
                     Code::J0218,
                     e,
@@ -125,27 +129,27 @@ impl Cx<'_> {
                 .label(packed.span, "appended here")
                 .help("ask behind that loop"),
             Some(_) => {
-                let span = self.at(e);
-                return self.def(TileExpr::Appended { of: p.into() }, Ty::Is(DType::I32), Axes::default(), span);
+                let span = self.report.at(e);
+                return self.out.def(TileExpr::Appended { of: p.into() }, Ty::Is(DType::I32), Axes::default(), span);
             }
         };
-        self.bad(d)
+        self.report.bad(d)
     }
 
     /// J0218 for other accesses of tensors to which loops append.
     pub fn judge_packed(&mut self) {
-        let packed = std::mem::take(&mut self.packed);
+        let packed = std::mem::take(&mut self.draft.packed);
         let mut found = Vec::new();
-        walk_stmts(&self.out, &mut |s| {
+        walk_stmts(&self.out.stmts, &mut |s| {
             let of = s.access().filter(|_| !matches!(s.kind, StmtKind::Append { .. })).map(|access| access.of);
             found.extend(packed.iter().filter(|packed| of == Some(TensorRef::Param(packed.of))).map(|packed| (s.span, *packed)));
         });
         for (span, packed) in found {
-            let name = &self.sig.param(packed.of).name;
+            let name = &self.draft.sig.param(packed.of).name;
             let text = format!("`{name}` is appended to, and loaded or stored besides");
             let d = Diagnostic::new(Code::J0218, span, text).label(packed.span, "appended here");
-            self.report(d.help("let two launches do that, or append to a tensor of its own"));
+            self.report.add(d.help("let two launches do that, or append to a tensor of its own"));
         }
-        self.packed = packed;
+        self.draft.packed = packed;
     }
 }

@@ -6,9 +6,10 @@
 
 use crate::diag::Code;
 use crate::dtype::DType;
+use crate::front::cx::emitted::RunInfo;
 use crate::front::cx::scope::Arg;
 use crate::front::cx::scope::{Affine, Moving, Num, Place, RunId, Seen, Val};
-use crate::front::cx::{Cx, RunInfo};
+use crate::front::cx::Cx;
 use crate::front::text::span::text;
 use crate::front::text::words::{as_receiver, is_all, method_ends, one_type};
 use crate::ir::{
@@ -39,17 +40,17 @@ impl Cx<'_> {
     pub fn at_call(&mut self, p: ParamId, m: &ExprMethodCall, e: &Expr) -> Val {
         self.use_level(Level::Tile, &m.method, "at");
         let Some(indices) = self.indices(p.into(), m) else { return Val::Unknown };
-        if !self.shape_known[p.index()] {
+        if !self.draft.shape_known[p.index()] {
             return Val::Unknown;
         }
         if let [Idx::Run(run)] = indices[..] {
-            if let Some(over) = self.run(run).over {
+            if let Some(over) = self.out.run(run).over {
                 return self.elements_at(p, run, over, e);
             }
         }
-        let shape = self.sig.shape(p).to_vec();
+        let shape = self.draft.sig.shape(p).to_vec();
         let of = shape.iter().enumerate().map(|(nth, dim)| self.dim_ax(p, nth, dim)).collect();
-        let seen = Seen { tensor: p.into(), of, said: self.dims_text(&shape) };
+        let seen = Seen { tensor: p.into(), of, said: self.draft.dims_text(&shape) };
         self.place(&seen, indices, m)
     }
 
@@ -63,7 +64,7 @@ impl Cx<'_> {
             },
             None => {
                 self.args(m.args.iter().filter(|a| !is_all(a)));
-                self.no_method("a view of a GlobalTensor", &m.method, ViewMethod::NAMES)
+                self.report.no_method("a view of a GlobalTensor", &m.method, ViewMethod::NAMES)
             }
         }
     }
@@ -88,27 +89,28 @@ impl Cx<'_> {
                     if ids.of.is_none() {
                         self.countable(*of, &m.args[nth]);
                     }
-                    let axes = self.axes(ids.value).clone();
+                    let axes = self.out.axes(ids.value).clone();
                     index.push(Index::chosen(ids, &axes));
                 }
-                Idx::Run(run) if self.run(run).of == *of => {
-                    let RunInfo { ax, start, .. } = *self.run(run);
+                Idx::Run(run) if self.out.run(run).of == *of => {
+                    let RunInfo { ax, start, .. } = *self.out.run(run);
                     index.push(Index::along(ax, start));
                 }
                 // A range is no axis of a tensor's: it is held to bounds alone.
-                Idx::Run(run) if self.firsts.contains_key(&self.run(run).of) => {
+                Idx::Run(run) if self.out.firsts.contains_key(&self.out.run(run).of) => {
                     let affine = Affine::plain(Moving::Run(run));
-                    index.push(self.affine_index(affine));
+                    index.push(self.out.affine_index(affine));
                 }
                 Idx::Run(run) => return self.other_axis(seen, *of, run, &m.args[nth]),
-                Idx::Affine(affine) => index.push(self.affine_index(*affine)),
+                Idx::Affine(affine) => index.push(self.out.affine_index(*affine)),
             }
             if let Some(number) = self.beyond_all(&index[nth]) {
                 let name = self.named_gm(seen.tensor).0;
                 let message =
                     format!("an index of `{name}` is computed of {number}; a tensor has at most {MAX_ELEMENTS} elements");
-                let d = self.error(Code::J0208, &m.args[nth], message).number("found", number).number("allowed", MAX_ELEMENTS);
-                return self.bad(d);
+                let d =
+                    self.report.error(Code::J0208, &m.args[nth], message).number("found", number).number("allowed", MAX_ELEMENTS);
+                return self.report.bad(d);
             }
             let before = |ax: AxId| index[..nth].iter().flat_map(|i| &i.terms).any(|t| t.ax == ax);
             let twice = index[nth].terms.iter().map(|t| t.ax).find(|ax| before(*ax));
@@ -116,7 +118,7 @@ impl Cx<'_> {
                 return self.axis_twice(seen, ax, &m.args[nth]);
             }
         }
-        let mut dims: Vec<Scalar> = seen.of.iter().map(|of| self.extent(*of)).collect();
+        let mut dims: Vec<Scalar> = seen.of.iter().map(|of| self.out.extent(*of)).collect();
         if dims.is_empty() {
             // A tensor without axes is its one element.
             dims.push(1.into());
@@ -130,7 +132,7 @@ impl Cx<'_> {
     fn beyond_all(&self, index: &Index) -> Option<i64> {
         let (mut found, factors) = (None, index.terms.iter().map(|term| &term.factor));
         for scalar in factors.chain([&index.offset]) {
-            self.definitions.write_out(scalar).walk(&mut |s| match s {
+            self.out.definitions.write_out(scalar).walk(&mut |s| match s {
                 Scalar::Int(v) if v.unsigned_abs() > MAX_ELEMENTS.unsigned_abs() => found = Some(*v),
                 _ => {}
             });
@@ -157,7 +159,7 @@ impl Cx<'_> {
         }
         let (name, _) = self.named_gm(p);
         let what = val.what();
-        let mut d = self.error(
+        let mut d = self.report.error(
             Code::J0106,
             a,
             format!("an index of `{name}` is the tile of a loop, a `usize`, a tile of indices or `..`, found {what}"),
@@ -167,41 +169,42 @@ impl Cx<'_> {
             let help = format!("`{size}` is how long the axis is; all of it is `..`, tiles of it are `for t in tiles({size})`");
             d = d.help(help).fix(at, "..");
         }
-        self.report(d);
+        self.report.add(d);
         None
     }
 
     /// Leaves to the host that an axis along which computed indices choose has some, and no more than an `i32` counts.
     fn countable(&mut self, of: AxId, node: &Expr) {
-        let (extent, name, span) = (self.extent(of), self.body.axes[of.index()].name.clone(), self.at(node));
+        let (extent, name, span) = (self.out.extent(of), self.out.body.axes[of.index()].name.clone(), self.report.at(node));
         let most = i32::MAX;
-        self.host_check(extent.clone().bin(BinOp::Ge, 1), format!("{name} >= 1"), span);
-        self.host_check(extent.bin(BinOp::Le, i64::from(most)), format!("{name} <= {most}"), span);
+        self.draft.host_check(extent.clone().bin(BinOp::Ge, 1), format!("{name} >= 1"), span);
+        self.draft.host_check(extent.bin(BinOp::Le, i64::from(most)), format!("{name} <= {most}"), span);
     }
 
     /// J0217 for a tile whose elements are no indices, or are not promised to be some.
     fn index_tile(&mut self, p: TensorRef, value: ValueId, a: &Expr) -> Option<Idx> {
-        let (name, loaded) = (self.named_gm(p).0, self.loaded.get(&value).copied());
-        if let Some(of) = loaded.filter(|of| self.sig.promise(*of).is_some()) {
+        let (name, loaded) = (self.named_gm(p).0, self.out.loaded.get(&value).copied());
+        if let Some(of) = loaded.filter(|of| self.draft.sig.promise(*of).is_some()) {
             return Some(Idx::Ids(Ids { value, of: Some(of) }));
         }
-        let dtype = self.dtype(value);
+        let dtype = self.out.dtype(value);
         let d = match loaded {
             _ if !matches!(dtype, Ty::Is(DType::I32 | DType::I64)) => {
-                let ty = self.ty_name(dtype);
-                self.error(Code::J0217, a, format!("an index of `{name}` is a tile of `{ty}`; indices are `i32` or `i64`"))
+                let ty = self.draft.sig.ty_name(dtype);
+                self.report
+                    .error(Code::J0217, a, format!("an index of `{name}` is a tile of `{ty}`; indices are `i32` or `i64`"))
                     .help("load them of a tensor that promises what they are: `#[index(n)] ids: &GlobalTensor<i32>`")
             }
             Some(of) => {
-                let (ids, span) = (self.sig.param(of).name.clone(), self.sig.param(of).span);
-                self.error(Code::J0217, a, format!("nothing promises that the elements of `{ids}` are indices of `{name}`"))
+                let (ids, span) = (self.draft.sig.param(of).name.clone(), self.draft.sig.param(of).span);
+                self.report.error(Code::J0217, a, format!("nothing promises that the elements of `{ids}` are indices of `{name}`"))
                     .label(span, "declared here")
                     .help(format!("an index tile needs a promise: `#[index(n)] {ids}` says that each element is one of 0 to `n - 1`; every run on this machine holds them to it"))
             }
             // What they are follows from how they are computed, which the checker judges.
             None => return Some(Idx::Ids(Ids { value, of: None })),
         };
-        self.report(d);
+        self.report.add(d);
         None
     }
 
@@ -209,50 +212,50 @@ impl Cx<'_> {
     fn scalar_index(&mut self, p: TensorRef, n: Num, a: &Expr) -> Option<Scalar> {
         let what = format!("an index of `{}`", self.named_gm(p).0);
         if n.ty == Some(ScalarTy::I32) {
-            let d = self.error(Code::J0208, a, format!("{what} is `usize`, found {}", n.found()));
+            let d = self.report.error(Code::J0208, a, format!("{what} is `usize`, found {}", n.found()));
             let (at, now) = (d.span(), format!("{} as usize", as_receiver(a)));
-            self.report(d.help(format!("convert it: `{now}`")).fix(at, now));
+            self.report.add(d.help(format!("convert it: `{now}`")).fix(at, now));
             return None;
         }
-        let n = self.want(n, ScalarTy::Index, a, &what)?;
+        let n = self.report.want(n, ScalarTy::Index, a, &what)?;
         Some(self.steady(n, a))
     }
 
     /// The value that a scalar has here, whatever is assigned later.
     pub fn steady(&mut self, n: Num, a: &Expr) -> Scalar {
         let mut changes = false;
-        n.value.walk(&mut |s| changes |= matches!(s, Scalar::Var(v) if self.body.var(*v).mutable));
+        n.value.walk(&mut |s| changes |= matches!(s, Scalar::Var(v) if self.out.body.var(*v).mutable));
         if !changes {
             return n.value;
         }
-        let span = self.at(a);
-        self.pinned("index", n, span).value
+        let span = self.report.at(a);
+        self.out.pinned("index", n, span).value
     }
 
     /// The elements of a tensor, where a loop goes through all of one.
     fn elements_at(&mut self, p: ParamId, run: RunId, over: ParamId, e: &Expr) -> Val {
-        if !self.shape_known[over.index()] {
+        if !self.draft.shape_known[over.index()] {
             return Val::Unknown;
         }
-        let (own, whole) = (self.sig.shape(p), self.sig.shape(over));
+        let (own, whole) = (self.draft.sig.shape(p), self.draft.sig.shape(over));
         if same_axes(own, whole) {
-            let RunInfo { ax, start, of, ref name, .. } = *self.run(run);
-            let access = Access::new(p.into(), vec![self.sig.elements(p)], vec![Index::along(ax, start)]);
+            let RunInfo { ax, start, of, ref name, .. } = *self.out.run(run);
+            let access = Access::new(p.into(), vec![self.draft.sig.elements(p)], vec![Index::along(ax, start)]);
             return Val::Place(Box::new(Place { access, of: vec![of], written: vec![name.clone()] }));
         }
         let hidden = self.hidden_axis(over);
-        let (wanted, here) = (self.dims_text(whole), self.dims_text(own));
-        let (pname, pspan) = (self.sig.param(p).name.clone(), self.sig.param(p).span);
-        let oname = self.sig.param(over).name.clone();
+        let (wanted, here) = (self.draft.dims_text(whole), self.draft.dims_text(own));
+        let (pname, pspan) = (self.draft.sig.param(p).name.clone(), self.draft.sig.param(p).span);
+        let oname = self.draft.sig.param(over).name.clone();
         let part = if hidden { "the shape".to_string() } else { format!("the axes `[{wanted}]`") };
         let message = format!("a tile of `tiles({oname})` wants a tensor with {part} of `{oname}`; `{pname}` has `[{here}]`");
-        let d = self.error(Code::J0209, e, message).label(pspan, format!("`{pname}` has the axes `[{here}]`"));
+        let d = self.report.error(Code::J0209, e, message).label(pspan, format!("`{pname}` has the axes `[{here}]`"));
         let d = match hidden {
             true => d.help(format!("give both the same axes: `#[shape(n..)]` on `{oname}` and on `{pname}`")),
             false => d.help(format!("declare it `#[shape({wanted})] {pname}`")),
         };
-        let d = if hidden || self.own_shape[p.index()] { d } else { d.fix(pspan, format!("#[shape({wanted})] {pname}")) };
-        self.bad(d)
+        let d = if hidden || self.draft.own_shape[p.index()] { d } else { d.fix(pspan, format!("#[shape({wanted})] {pname}")) };
+        self.report.bad(d)
     }
 
     fn wrong_count(&mut self, seen: &Seen, indices: &[Idx], m: &ExprMethodCall) -> Val {
@@ -266,17 +269,18 @@ impl Cx<'_> {
         let (found, wanted) = (count(indices.len(), "index", "indices"), count(of.len(), "axis", "axes"));
         let ends = method_ends(m);
         let d = self
+            .report
             .error(Code::J0106, &ends, format!("`{name}` has {wanted}, `[{said}]`, found {found}"))
             .number("found", indices.len() as i64)
             .number("allowed", of.len() as i64);
         let mut write = vec!["..".to_string(); of.len()];
         for idx in indices {
             let Idx::Run(run) = *idx else { continue };
-            if let Some(nth) = of.iter().position(|ax| *ax == self.run(run).of) {
-                write[nth].clone_from(&self.run(run).name);
+            if let Some(nth) = of.iter().position(|ax| *ax == self.out.run(run).of) {
+                write[nth].clone_from(&self.out.run(run).name);
             }
         }
-        self.bad(match of.len() {
+        self.report.bad(match of.len() {
             0 => {
                 let at = d.span();
                 d.help("it is one number: write `.at()`").fix(at, "at()").maybe()
@@ -291,13 +295,13 @@ impl Cx<'_> {
     /// J0209 for a tile at an index of another axis than the one that it is cut from.
     fn other_axis(&mut self, seen: &Seen, own: AxId, run: RunId, node: &Expr) -> Val {
         let (name, declared) = self.named_gm(seen.tensor);
-        let is_named = !self.unnamed.iter().any(|(_, _, ax)| *ax == own);
-        let own = self.body.axes[own.index()].name.clone();
-        let RunInfo { of, over, .. } = *self.run(run);
-        let handle = self.run(run).name.clone();
+        let is_named = !self.out.unnamed.iter().any(|(_, _, ax)| *ax == own);
+        let own = self.out.body.axes[own.index()].name.clone();
+        let RunInfo { of, over, .. } = *self.out.run(run);
+        let handle = self.out.run(run).name.clone();
         let of = match over {
-            Some(over) => format!("all elements of `{}`", self.sig.param(over).name),
-            None => format!("`{}`", self.body.axes[of.index()].name),
+            Some(over) => format!("all elements of `{}`", self.draft.sig.param(over).name),
+            None => format!("`{}`", self.out.body.axes[of.index()].name),
         };
         let (this, help) = match is_named {
             true => (format!("`{own}`"), format!("declare both with one name, or loop over `{own}`: `for t in tiles({own})`")),
@@ -307,10 +311,11 @@ impl Cx<'_> {
             ),
         };
         let d = self
+            .report
             .error(Code::J0209, node, format!("`{handle}` is a tile of {of}, this index of `{name}` is of {this}"))
             .label(declared, format!("`{name}` has the axes `[{}]`", seen.said))
             .help(format!("axes align by name: {help}; where other indices are meant, compute them: `{handle} + 0`"));
-        self.bad(d)
+        self.report.bad(d)
     }
 
     /// `x.at(..).load()`, `x.at(..).load_or(0.0)`, and what stores: `y.at(..).store(v)`.
@@ -319,13 +324,13 @@ impl Cx<'_> {
         let name = m.method.to_string();
         let how = match PlaceMethod::by_name(&name) {
             Some(PlaceMethod::Load) => {
-                return match self.exactly::<0>("load", &args, e, "x.at(t).load()") {
+                return match self.report.exactly::<0>("load", &args, e, "x.at(t).load()") {
                     Some(_) => self.load(place, &m.receiver, None, e),
                     None => Val::Unknown,
                 };
             }
             Some(PlaceMethod::LoadOr) => {
-                return match self.exactly::<1>("load_or", &args, e, "x.at(t - 1).load_or(0.0)") {
+                return match self.report.exactly::<1>("load_or", &args, e, "x.at(t - 1).load_or(0.0)") {
                     Some([outside]) => self.load(place, &m.receiver, Some(outside), e),
                     None => Val::Unknown,
                 };
@@ -337,14 +342,14 @@ impl Cx<'_> {
             Some(PlaceMethod::StoreDisjoint) => StoreHow::Disjoint,
             None => {
                 // A wrong word for a store still names the output that it was meant for.
-                self.doubt = true;
-                return self.no_method("part of a GlobalTensor", &m.method, PlaceMethod::NAMES);
+                self.report.doubt = true;
+                return self.report.no_method("part of a GlobalTensor", &m.method, PlaceMethod::NAMES);
             }
         };
-        match self.exactly::<1>(&name, &args, e, &format!("y.at(t).{name}(v)")) {
+        match self.report.exactly::<1>(&name, &args, e, &format!("y.at(t).{name}(v)")) {
             Some([value]) => self.store(place, how, value, (&m.receiver, e)),
             None => {
-                self.doubt = true;
+                self.report.doubt = true;
                 Val::Unknown
             }
         }
@@ -357,56 +362,59 @@ impl Cx<'_> {
             return Val::Unknown;
         }
         let Some(dtype) = self.gm_type(from.of) else { return Val::Unknown };
-        let (span, axes) = (self.at(e), from.axes());
+        let (span, axes) = (self.report.at(e), from.axes());
         let Some(outside) = outside else {
             let param = from.param();
-            let loaded = self.def(TileExpr::Load { from }, dtype, axes.clone(), span);
+            let loaded = self.out.def(TileExpr::Load { from }, dtype, axes.clone(), span);
             if let (Val::Tile(value), Some(param)) = (&loaded, param) {
-                self.loaded.insert(*value, param);
+                self.out.loaded.insert(*value, param);
             }
             return match loaded {
                 // Of a tensor of bool they are a mask.
                 Val::Tile(value) if dtype == Ty::Is(DType::Bool) => {
-                    self.def(TileExpr::Cast { value, mode: None }, Ty::Mask, axes, span)
+                    self.out.def(TileExpr::Cast { value, mode: None }, Ty::Mask, axes, span)
                 }
                 loaded => loaded,
             };
         };
         if from.otherwise.is_some() {
             let d = self
+                .report
                 .error(Code::J0109, e, "`load_or` of a tensor that may be left out: not offered yet")
                 .help("ask for it: `if let Some(w) = weight { .. }`");
-            return self.bad(d);
+            return self.report.bad(d);
         }
         if from.ids().next().is_some() {
             let d = self
+                .report
                 .error(Code::J0109, e, "`load_or` at a tile of indices: not offered yet")
                 .help("a tile of indices lies inside: write `load()`");
-            return self.bad(d);
+            return self.report.bad(d);
         }
         // Of a tensor of bool a tile is a mask; of the others the checker says what a chip fills.
         if dtype == Ty::Is(DType::Bool) {
             let d = self
+                .report
                 .error(Code::J0109, e, "`load_or` of a tensor of `bool`: not offered yet")
                 .help("load inside of it, `load()`, or take a tensor of numbers");
-            return self.bad(d);
+            return self.report.bad(d);
         }
         let Val::Num(n) = &outside.0 else { return self.wrong_kind(outside, "a scalar") };
         let Some(outside) = self.tile_scalar(n, dtype, outside.1) else { return Val::Unknown };
-        self.def(TileExpr::LoadOr { from, outside }, dtype, axes, span)
+        self.out.def(TileExpr::LoadOr { from, outside }, dtype, axes, span)
     }
 
     /// `full(axes, v)`.
     pub fn full(&mut self, c: &ExprCall, generics: &PathArguments, hint: Option<Ty>, e: &Expr) -> Val {
         self.use_level(Level::Tile, e, "full");
         let args = self.args(&c.args);
-        let Some([axes, value]) = self.exactly::<2>("full", &args, e, "full(t, 0.0)") else { return Val::Unknown };
+        let Some([axes, value]) = self.report.exactly::<2>("full", &args, e, "full(t, 0.0)") else { return Val::Unknown };
         let given = match (generics, one_type(generics)) {
             (PathArguments::None, _) => None,
             (_, Some(given)) => Some(given),
             (_, None) => {
-                let d = self.error(Code::J0106, e, "`full` of which element type?").help("write `full::<f32>(t, 0.0)`");
-                return self.bad(d);
+                let d = self.report.error(Code::J0106, e, "`full` of which element type?").help("write `full::<f32>(t, 0.0)`");
+                return self.report.bad(d);
             }
         };
         let Some(axes) = self.axes_given(axes, "full") else { return Val::Unknown };
@@ -423,7 +431,7 @@ impl Cx<'_> {
         };
         let Val::Num(n) = &value.0 else { return self.wrong_kind(value, "a scalar") };
         let Some(value) = self.tile_scalar(n, dtype, value.1) else { return Val::Unknown };
-        let span = self.at(e);
-        self.def(TileExpr::Fill { value }, dtype, axes, span)
+        let span = self.report.at(e);
+        self.out.def(TileExpr::Fill { value }, dtype, axes, span)
     }
 }

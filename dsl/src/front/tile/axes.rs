@@ -1,31 +1,22 @@
 //! Axes: what a name in the place of one stands for, and how messages spell sets of them.
 
 use crate::diag::Code;
+use crate::front::cx::draft::Draft;
+use crate::front::cx::emitted::Emitted;
+use crate::front::cx::names::{NamedAxis, Names};
 use crate::front::cx::scope::Arg;
 use crate::front::cx::scope::{AxisName, NewAxis, Num, Val};
-use crate::front::cx::{Cx, NamedAxis};
+use crate::front::cx::Cx;
 use crate::front::text::span::text;
 use crate::ir::{dim_size, AxFrom, AxId, Axes, BinOp, Dim, Fact, Level, ParamId, Scalar, ScalarTy, SpanId};
 use syn::{Expr, ExprCall};
 
 impl Cx<'_> {
-    /// A new axis.
-    pub fn new_ax(&mut self, name: &str, from: AxFrom) -> AxId {
-        self.body.axes.push(crate::ir::AxDecl { name: name.to_string(), from });
-        AxId(self.body.axes.len() as u32 - 1)
-    }
-
-    /// Gives a size the name of an axis.
-    pub fn name_axis(&mut self, name: &str, extent: Scalar) -> AxisName {
-        self.axis_names.push(NamedAxis { name: name.to_string(), extent, ax: None });
-        AxisName(self.axis_names.len() - 1)
-    }
-
     /// `new_axis(n)`, `new_axis(a..b)`.
     pub fn new_axis_call(&mut self, c: &ExprCall, e: &Expr) -> Val {
         self.use_level(Level::Tile, e, "new_axis");
         let args = self.args(&c.args);
-        let Some([arg]) = self.exactly::<1>("new_axis", &args, e, "let k = new_axis(4);") else { return Val::Unknown };
+        let Some([arg]) = self.report.exactly::<1>("new_axis", &args, e, "let k = new_axis(4);") else { return Val::Unknown };
         if let Val::Range(range) = &arg.0 {
             let ends = self.host_range(range, arg.1);
             return ends.map_or(Val::Unknown, |(first, extent)| Val::NewAxis(NewAxis { extent, first: Some(first) }));
@@ -34,89 +25,66 @@ impl Cx<'_> {
         if !self.host_known(&size, arg.1, "the size of a new axis") {
             return Val::Unknown;
         }
-        let size = self.definitions.write_out(&size);
+        let size = self.out.definitions.write_out(&size);
         if !is_of_signature(&size) {
             let d = self
+                .report
                 .error(Code::J0601, arg.1, "the size of a new axis is computed from more than axes, attributes and constants")
                 .help("an axis has one size for all element types, and is computed in a few steps");
-            return self.bad(d);
+            return self.report.bad(d);
         }
         if may_be_negative(&size) {
-            let span = self.at(arg.1);
-            self.host_check(size.clone().bin(BinOp::Ge, 0), format!("{} >= 0", text(arg.1)), span);
+            let span = self.report.at(arg.1);
+            self.draft.host_check(size.clone().bin(BinOp::Ge, 0), format!("{} >= 0", text(arg.1)), span);
         }
         Val::NewAxis(NewAxis { extent: size, first: None })
     }
 
     /// `let k = new_axis(n);`
     pub fn named_axis(&mut self, name: &str, NewAxis { extent, first }: NewAxis) -> Val {
-        self.unique(name);
-        let axis = self.name_axis(name, extent.clone());
+        self.out.unique(name);
+        let axis = self.names.name_axis(name, extent.clone());
         if let Some(first) = first {
             let ax = self.whole_ax(axis);
-            self.firsts.insert(ax, first);
+            self.out.firsts.insert(ax, first);
         }
         Val::Num(Num { axis: Some(axis), ..Num::index(extent) })
     }
 
-    /// Leaves to the host what the facts do not say already: a launch for which it does not hold is refused.
-    pub fn host_check(&mut self, cond: Scalar, text: String, span: SpanId) {
-        if !self.is_certain(&cond) {
-            self.sig.facts.push(Fact { cond, text, span });
-        }
-    }
-
     /// All of an axis that has a name.
     pub fn whole_ax(&mut self, AxisName(at): AxisName) -> AxId {
-        if let Some(ax) = self.axis_names[at].ax {
+        if let Some(ax) = self.names.axis_names[at].ax {
             return ax;
         }
-        let NamedAxis { name, extent, .. } = &self.axis_names[at];
+        let NamedAxis { name, extent, .. } = &self.names.axis_names[at];
         let (name, extent) = (name.clone(), extent.clone());
-        let ax = self.new_ax(&name, AxFrom::Whole { extent });
-        self.axis_names[at].ax = Some(ax);
+        let ax = self.out.new_ax(&name, AxFrom::Whole { extent });
+        self.names.axis_names[at].ax = Some(ax);
         ax
     }
 
     /// All of one entry of a tensor's shape. What has no name aligns with itself alone.
     pub fn dim_ax(&mut self, p: ParamId, nth: usize, dim: &Dim) -> AxId {
         // A tensor without `#[shape]` has that of the first one, of a list that of the first list.
-        let per = self.sig.param(p).per;
-        let first = self.sig.tensors().find(|(_, first, ..)| first.per == per).map_or(p, |(first, ..)| first);
-        let p = if self.own_shape[p.index()] { p } else { first };
-        if let Some(name) = self.dim_names.get(&(p, nth)) {
+        let per = self.draft.sig.param(p).per;
+        let first = self.draft.sig.tensors().find(|(_, first, ..)| first.per == per).map_or(p, |(first, ..)| first);
+        let p = if self.draft.own_shape[p.index()] { p } else { first };
+        if let Some(name) = self.names.dim_names.get(&(p, nth)) {
             return self.whole_ax(*name);
         }
-        if let Some((_, _, ax)) = self.unnamed.iter().find(|(of, at, _)| (*of, *at) == (p, nth)) {
+        if let Some((_, _, ax)) = self.out.unnamed.iter().find(|(of, at, _)| (*of, *at) == (p, nth)) {
             return *ax;
         }
-        let name = format!("{}_{nth}", self.sig.param(p).name);
-        let ax = self.new_ax(&name, AxFrom::Whole { extent: dim_size(dim) });
-        self.unnamed.push((p, nth, ax));
+        let name = format!("{}_{nth}", self.draft.sig.param(p).name);
+        let ax = self.out.new_ax(&name, AxFrom::Whole { extent: dim_size(dim) });
+        self.out.unnamed.push((p, nth, ax));
         ax
-    }
-
-    /// The whole axis that an axis is, or is a run of.
-    pub fn whole_of(&self, ax: AxId) -> AxId {
-        match self.body.axes[ax.index()].from {
-            AxFrom::Whole { .. } | AxFrom::Hull { .. } => ax,
-            AxFrom::Run { .. } => self.runs.iter().find(|run| run.ax == ax).map_or(ax, |run| run.of),
-        }
-    }
-
-    /// How many indices a whole axis has.
-    pub fn extent(&self, ax: AxId) -> Scalar {
-        match &self.body.axes[self.whole_of(ax).index()].from {
-            AxFrom::Whole { extent } => extent.clone(),
-            // Runs are cut from whole axes alone, and a pass makes hulls.
-            AxFrom::Run { .. } | AxFrom::Hull { .. } => Scalar::Int(0),
-        }
     }
 
     /// The axis that a value is the name of.
     pub fn axis_of(&mut self, val: &Val) -> Option<AxId> {
         match val {
-            Val::Handle(run) => Some(self.run(*run).ax),
+            Val::Handle(run) => Some(self.out.run(*run).ax),
             Val::Num(n) => n.axis.map(|name| self.whole_ax(name)),
             _ => None,
         }
@@ -128,8 +96,9 @@ impl Cx<'_> {
         if !axes.is_empty() {
             return Some(axes);
         }
-        let d = self.error(Code::J0106, arg.1, format!("`{of}` over no axis")).help("name one axis or several, `d`, `(r, d)`");
-        self.report(d);
+        let d =
+            self.report.error(Code::J0106, arg.1, format!("`{of}` over no axis")).help("name one axis or several, `d`, `(r, d)`");
+        self.report.add(d);
         None
     }
 
@@ -149,24 +118,69 @@ impl Cx<'_> {
             match self.axis_of(val) {
                 Some(ax) if !axes.contains(&ax) => axes.push(ax),
                 Some(ax) => {
-                    let name = self.body.axes[ax.index()].name.clone();
-                    let d =
-                        self.error(Code::J0106, arg.1, format!("`{of}` over `{name}` twice")).help("an axis stands there once");
-                    self.report(d);
+                    let name = self.out.body.axes[ax.index()].name.clone();
+                    let d = self
+                        .report
+                        .error(Code::J0106, arg.1, format!("`{of}` over `{name}` twice"))
+                        .help("an axis stands there once");
+                    self.report.add(d);
                     return None;
                 }
                 None if val.is_unknown() => return None,
                 None => {
                     let what = val.what();
                     let d = self
+                        .report
                         .error(Code::J0106, arg.1, format!("`{of}` over {what}, it takes axes"))
                         .help("an axis is a name of `#[shape(..)]` or of `let k = new_axis(..)`, or a tile of a loop; several stand in parentheses: `(r, d)`");
-                    self.report(d);
+                    self.report.add(d);
                     return None;
                 }
             }
         }
         Some(axes)
+    }
+}
+
+impl Names {
+    /// Gives a size the name of an axis.
+    pub fn name_axis(&mut self, name: &str, extent: Scalar) -> AxisName {
+        self.axis_names.push(NamedAxis { name: name.to_string(), extent, ax: None });
+        AxisName(self.axis_names.len() - 1)
+    }
+}
+
+impl Draft {
+    /// Leaves to the host what the facts do not say already: a launch for which it does not hold is refused.
+    pub fn host_check(&mut self, cond: Scalar, text: String, span: SpanId) {
+        if !self.is_certain(&cond) {
+            self.sig.facts.push(Fact { cond, text, span });
+        }
+    }
+}
+
+impl Emitted {
+    /// A new axis.
+    pub fn new_ax(&mut self, name: &str, from: AxFrom) -> AxId {
+        self.body.axes.push(crate::ir::AxDecl { name: name.to_string(), from });
+        AxId(self.body.axes.len() as u32 - 1)
+    }
+
+    /// The whole axis that an axis is, or is a run of.
+    pub fn whole_of(&self, ax: AxId) -> AxId {
+        match self.body.axes[ax.index()].from {
+            AxFrom::Whole { .. } | AxFrom::Hull { .. } => ax,
+            AxFrom::Run { .. } => self.runs.iter().find(|run| run.ax == ax).map_or(ax, |run| run.of),
+        }
+    }
+
+    /// How many indices a whole axis has.
+    pub fn extent(&self, ax: AxId) -> Scalar {
+        match &self.body.axes[self.whole_of(ax).index()].from {
+            AxFrom::Whole { extent } => extent.clone(),
+            // Runs are cut from whole axes alone, and a pass makes hulls.
+            AxFrom::Run { .. } | AxFrom::Hull { .. } => Scalar::Int(0),
+        }
     }
 
     /// The names of axes: runs of loops first, from the outermost on.

@@ -20,32 +20,34 @@ impl Cx<'_> {
         let usage = format!("write `{}.dump(\"name\");`", text(&m.receiver));
         let [node] = m.args.iter().collect::<Vec<_>>()[..] else {
             let n = m.args.len();
-            let d = self.error(Code::J0106, e, format!("`dump` takes 1 argument, found {n}")).help(usage);
-            return self.bad(d);
+            let d = self.report.error(Code::J0106, e, format!("`dump` takes 1 argument, found {n}")).help(usage);
+            return self.report.bad(d);
         };
         let Expr::Lit(ExprLit { lit: Lit::Str(name), .. }) = node else {
-            let d = self.error(Code::J0106, node, "the name of `dump` is a string literal").help(usage);
-            return self.bad(d);
+            let d = self.report.error(Code::J0106, node, "the name of `dump` is a string literal").help(usage);
+            return self.report.bad(d);
         };
         let name = name.value();
         if name.len() > MOST || !is_title(&name) {
             let d = self
+                .report
                 .error(Code::J0106, node, format!("the name of `dump` has 1 to {MOST} printable letters of ASCII"))
                 .help(usage);
-            return self.bad(d);
+            return self.report.bad(d);
         }
-        if self.dtype(v) == Ty::Mask {
-            let (receiver, of) = (self.at(&m.receiver), text(&m.receiver));
+        if self.out.dtype(v) == Ty::Mask {
+            let (receiver, of) = (self.report.at(&m.receiver), text(&m.receiver));
             let d = self
+                .report
                 .error(Code::J0201, &method_ends(m), "`dump` of a mask, which has bits and no elements")
                 .label(receiver, "this is a mask")
                 .help(format!("show what it chooses: `{of}.select(1, 0).dump(..)`"));
-            return self.bad(d);
+            return self.report.bad(d);
         }
-        let shown = Stmt { kind: StmtKind::Dump { value: v, name }, span: self.at(e) };
-        match self.phase() {
+        let shown = Stmt { kind: StmtKind::Dump { value: v, name }, span: self.report.at(e) };
+        match self.out.phase() {
             None => self.store_once(shown),
-            Some(_) => self.out.push(shown),
+            Some(_) => self.out.stmts.push(shown),
         }
         Val::Unit
     }

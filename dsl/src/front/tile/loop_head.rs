@@ -19,18 +19,20 @@ impl Cx<'_> {
     pub fn tiles_call(&mut self, c: &ExprCall, e: &Expr) -> Val {
         self.use_level(Level::Tile, e, "tiles");
         let args = self.args(&c.args);
-        let span = self.at(e);
+        let span = self.report.at(e);
         let usage = match &args[..] {
             [_, _, ..] => format!("tiles(({}))", args.iter().map(|(_, e)| text(e)).collect::<Vec<_>>().join(", ")),
             _ => "tiles(n)".to_string(),
         };
-        let Some([arg]) = self.exactly::<1>("tiles", &args, e, &usage) else { return LoopSpec::tiles(None, span) };
+        let Some([arg]) = self.report.exactly::<1>("tiles", &args, e, &usage) else { return LoopSpec::tiles(None, span) };
         if let Val::Tuple(vals) = &arg.0 {
             let parts = self.product(vals, arg.1);
             return LoopSpec::plain(Header::Product, parts, span);
         }
         let part = match &arg.0 {
-            Val::Tensor(p) => self.shape_known[p.index()].then(|| Part { over: Some(*p), ..Part::of(self.elements_ax(*p)) }),
+            Val::Tensor(p) => {
+                self.draft.shape_known[p.index()].then(|| Part { over: Some(*p), ..Part::of(self.elements_ax(*p)) })
+            }
             Val::Loop(each) if each.header == Header::Each => return self.tiles_of_each((**each).clone(), e, arg.1),
             _ => self.part(arg, "tiles"),
         };
@@ -41,8 +43,8 @@ impl Cx<'_> {
     pub fn each_call(&mut self, c: &ExprCall, e: &Expr) -> Val {
         self.use_level(Level::Tile, e, "each");
         let args = self.args(&c.args);
-        let span = self.at(e);
-        let part = match self.exactly::<1>("each", &args, e, "each(n)") {
+        let span = self.report.at(e);
+        let part = match self.report.exactly::<1>("each", &args, e, "each(n)") {
             Some([arg]) => self.part(arg, "each"),
             None => None,
         };
@@ -54,10 +56,11 @@ impl Cx<'_> {
     fn tiles_of_each(&mut self, each: LoopSpec, e: &Expr, node: &Expr) -> Val {
         let now = text(node);
         let d = self
+            .report
             .error(Code::J0109, e, "tiles of single indices")
             .help(format!("a turn of `each(..)` is one index, which is no tile: `for i in {now}`"));
         let at = d.span();
-        self.report(d.fix(at, now));
+        self.report.add(d.fix(at, now));
         Val::Loop(Box::new(each))
     }
 
@@ -68,8 +71,11 @@ impl Cx<'_> {
             _ => vec![node; vals.len()],
         };
         if vals.is_empty() {
-            let d = self.error(Code::J0109, node, "a tile loop over no axis").help("name the axes that are cut: `tiles((n, g))`");
-            self.report(d);
+            let d = self
+                .report
+                .error(Code::J0109, node, "a tile loop over no axis")
+                .help("name the axes that are cut: `tiles((n, g))`");
+            self.report.add(d);
             return None;
         }
         let args: Vec<Arg<'_>> = vals.iter().cloned().zip(nodes).collect();
@@ -77,11 +83,12 @@ impl Cx<'_> {
         let parts: Vec<Part> = found.into_iter().collect::<Option<_>>()?;
         let twice = (1..parts.len()).find(|at| parts[..*at].iter().any(|before| before.of == parts[*at].of));
         let Some(at) = twice else { return Some(parts) };
-        let name = self.body.axes[parts[at].of.index()].name.clone();
+        let name = self.out.body.axes[parts[at].of.index()].name.clone();
         let d = self
+            .report
             .error(Code::J0109, args[at].1, format!("`{name}` twice in one loop"))
             .help("a loop cuts an axis once; another axis of that size is `let m = new_axis(..)`");
-        self.report(d);
+        self.report.add(d);
         None
     }
 
@@ -100,8 +107,8 @@ impl Cx<'_> {
             Val::Tensor(_) => "a product has the axes of `#[shape(..)]`: `tiles((n, each(m)))`",
             _ => "in a product stand axes and `each(..)`, overrides behind it: `tiles((n, each(m))).size((8, _))`",
         };
-        let d = self.error(Code::J0109, arg.1, problem).help(help);
-        self.report(d);
+        let d = self.report.error(Code::J0109, arg.1, problem).help(help);
+        self.report.add(d);
         None
     }
 
@@ -113,17 +120,19 @@ impl Cx<'_> {
         let d = match &arg.0 {
             Val::Range(range) => return self.range_part(range, arg.1),
             Val::Handle(_) => self
+                .report
                 .error(Code::J0109, arg.1, format!("`{call}` of a tile"))
                 .help("a tile is as small as UB asks for; give the loop around a `.size(..)`"),
             Val::Num(_) => {
                 let size = text(arg.1);
                 let takes = if call == "each" { "an axis" } else { "an axis or a tensor" };
-                self.error(Code::J0106, arg.1, format!("`{call}` takes {takes}, `{size}` is a number"))
+                self.report.error(Code::J0106, arg.1, format!("`{call}` takes {takes}, `{size}` is a number"))
                     .help(format!("an axis is a name of `#[shape(..)]`; its first indices are a range, `{call}(0..{size})`, and scalars are counted by `for i in 0..{size}`"))
             }
             Val::Tensor(p) => {
-                let name = self.sig.param(*p).name.clone();
-                self.error(Code::J0106, arg.1, format!("`{call}` takes an axis, `{name}` is a GlobalTensor"))
+                let name = self.draft.sig.param(*p).name.clone();
+                self.report
+                    .error(Code::J0106, arg.1, format!("`{call}` takes an axis, `{name}` is a GlobalTensor"))
                     .help(format!("name the axes of `{name}`, `#[shape(n, d)]`, and say which: `{call}(n)`"))
             }
             _ => {
@@ -131,18 +140,18 @@ impl Cx<'_> {
                 return None;
             }
         };
-        self.report(d);
+        self.report.add(d);
         None
     }
 
     /// The axis of all elements of a tensor.
     fn elements_ax(&mut self, p: ParamId) -> AxId {
-        match self.sig.shape(p).to_vec().as_slice() {
+        match self.draft.sig.shape(p).to_vec().as_slice() {
             [dim] => self.dim_ax(p, 0, dim),
             _ => {
-                let whole = AxFrom::Whole { extent: self.sig.elements(p) };
-                let found = self.body.axes.iter().position(|ax| ax.from == whole && ax.name == "elements");
-                found.map_or_else(|| self.new_ax("elements", whole), |at| AxId(at as u32))
+                let whole = AxFrom::Whole { extent: self.draft.sig.elements(p) };
+                let found = self.out.body.axes.iter().position(|ax| ax.from == whole && ax.name == "elements");
+                found.map_or_else(|| self.out.new_ax("elements", whole), |at| AxId(at as u32))
             }
         }
     }
@@ -150,7 +159,7 @@ impl Cx<'_> {
     /// `.size(n)` and its like.
     pub fn loop_override(&mut self, mut spec: LoopSpec, m: &ExprMethodCall, e: &Expr) -> Val {
         let name = m.method.to_string();
-        let (is_inside, is_each) = (self.phase().is_some(), spec.header == Header::Each);
+        let (is_inside, is_each) = (self.out.phase().is_some(), spec.header == Header::Each);
         // Of a loop inside another there is no more to say than a size, which a turn of `each` has not, and a promise.
         let is_known = |method: &LoopMethod| match method {
             LoopMethod::Size => !is_each,
@@ -159,8 +168,8 @@ impl Cx<'_> {
         };
         let method = LoopMethod::by_name(&name);
         if method.is_some_and(|method| spec.says(method)) {
-            let d = self.error(Code::J0109, &m.method, format!("`{name}` twice on one loop")).help("say it once");
-            self.report(d);
+            let d = self.report.error(Code::J0109, &m.method, format!("`{name}` twice on one loop")).help("say it once");
+            self.report.add(d);
         }
         match method.filter(is_known) {
             None => {
@@ -171,20 +180,20 @@ impl Cx<'_> {
                     (false, false) => "`tiles`",
                 };
                 let known = LoopMethod::ALL.iter().copied().filter(is_known).map(LoopMethod::name);
-                self.no_method(what, &m.method, &known.collect::<Vec<_>>());
+                self.report.no_method(what, &m.method, &known.collect::<Vec<_>>());
             }
             Some(LoopMethod::Size) => self.sizes(&mut spec, m, e),
             Some(LoopMethod::Exact) => {
                 let args = self.args(&m.args);
-                spec.exact |= self.exactly::<0>("exact", &args, e, "").is_some();
+                spec.exact |= self.report.exactly::<0>("exact", &args, e, "").is_some();
             }
             Some(LoopMethod::AnyCut) => {
                 let args = self.args(&m.args);
-                spec.any_cut |= self.exactly::<0>("any_cut", &args, e, "").is_some();
+                spec.any_cut |= self.report.exactly::<0>("any_cut", &args, e, "").is_some();
             }
             Some(LoopMethod::Split) => {
                 let args = self.args(&m.args);
-                if let Some([arg]) = self.exactly::<1>("split", &args, e, ".split(d)") {
+                if let Some([arg]) = self.report.exactly::<1>("split", &args, e, ".split(d)") {
                     self.split_along(&mut spec, arg);
                 }
             }
@@ -215,11 +224,12 @@ impl Cx<'_> {
             spec.split = Some(ax);
             return;
         }
-        let name = self.body.axes[ax.index()].name.clone();
+        let name = self.out.body.axes[ax.index()].name.clone();
         let d = self
+            .report
             .error(Code::J0109, arg.1, format!("a loop over `{name}` that is split along `{name}`"))
             .help("its turns are divided already; `.split(d)` names an axis that tiles have from end to end: `x.at(r, ..)`");
-        self.report(d);
+        self.report.add(d);
     }
 
     /// `.size(8)`, `.size((8, _))`: one entry an axis, `_` where the size is solved for.
@@ -232,11 +242,12 @@ impl Cx<'_> {
                 let usage = if spec.header == Header::Product { ".size((8, _))" } else { ".size(n)" };
                 let found = m.args.len();
                 let d = self
+                    .report
                     .error(Code::J0106, e, format!("`size` takes 1 argument, found {found}"))
                     .help(format!("write `{usage}`"))
                     .number("found", found as i64)
                     .number("allowed", 1);
-                return self.report(d);
+                return self.report.add(d);
             }
         };
         let wanted = spec.parts.as_ref().map_or(entries.len(), Vec::len);
@@ -247,6 +258,7 @@ impl Cx<'_> {
             let like = if wanted == 1 { like } else { format!("({like})") };
             let found = entries.len();
             let d = self
+                .report
                 .error(
                     Code::J0106,
                     &method_ends(m),
@@ -255,16 +267,17 @@ impl Cx<'_> {
                 .help(format!("one entry an axis, a number in place of `_`, which is solved for: `.size({like})`"))
                 .number("found", found as i64)
                 .number("allowed", wanted as i64);
-            return self.report(d);
+            return self.report.add(d);
         }
         for ((part, size), entry) in spec.parts.iter_mut().flatten().zip(sizes).zip(&entries) {
             match (size, &part.size) {
                 (Some(_), RunSize::Each {}) => {
                     let d = self
+                        .report
                         .error(Code::J0106, *entry, "a size for `each(..)`, of which a turn is one index")
                         .help("write `_` there: it has nothing to choose");
                     let at = d.span();
-                    self.report(d.fix(at, "_"));
+                    self.report.add(d.fix(at, "_"));
                 }
                 (Some(size), RunSize::Solved {} | RunSize::Given { .. }) => part.size = RunSize::Given { size },
                 (None, _) => {}
@@ -288,7 +301,7 @@ impl Cx<'_> {
             return false;
         }
         let Some(n) = value.as_int().filter(|n| *n < 1) else { return true };
-        let d = self.error(Code::J0305, node, format!("{name} {n}, at least 1 is needed"));
+        let d = self.report.error(Code::J0305, node, format!("{name} {n}, at least 1 is needed"));
         let at = d.span();
         let least = if name == "size" { "_" } else { "1" };
         let d = d
@@ -297,14 +310,14 @@ impl Cx<'_> {
             .maybe()
             .number("found", n)
             .number("allowed", 1);
-        self.report(d);
+        self.report.add(d);
         false
     }
 
     /// The number of an override, and where it stands.
     fn override_number<'e>(&mut self, name: &str, m: &'e ExprMethodCall, e: &Expr) -> Option<(Scalar, &'e Expr)> {
         let args = self.args(&m.args);
-        let [arg] = self.exactly::<1>(name, &args, e, &format!(".{name}(n)"))?;
+        let [arg] = self.report.exactly::<1>(name, &args, e, &format!(".{name}(n)"))?;
         let value = self.index_arg(arg, &format!("`{name}`"))?;
         Some((value, arg.1))
     }
@@ -314,17 +327,19 @@ impl Cx<'_> {
         let d = match value.as_int() {
             Some(n) if (1..=MAX_BUFFER_NUM).contains(&n) => return Some(n),
             Some(n) => self
+                .report
                 .error(Code::J0305, node, format!("buffer_num {n}, possible are 1 to {MAX_BUFFER_NUM}"))
                 .help("2 is double buffering")
                 .expected(["2".to_owned(), MAX_BUFFER_NUM.to_string()])
                 .number("found", n)
                 .number("allowed", MAX_BUFFER_NUM),
             None => self
+                .report
                 .error(Code::J0305, node, "buffer_num is a literal or a constant")
                 .help(format!("write a number from 1 to {MAX_BUFFER_NUM}; the queues are declared with it")),
         };
         let at = d.span();
-        self.report(d.fix(at, "2").maybe());
+        self.report.add(d.fix(at, "2").maybe());
         None
     }
 }

@@ -4,8 +4,10 @@
 //! Outermost tile loops stand at the top of the body, or there under scalar control; loops inside stand directly in one of them.
 
 use crate::diag::Code;
+use crate::front::cx::emitted::{Frame, RunInfo};
+use crate::front::cx::report::Report;
 use crate::front::cx::scope::{Header, LoopSpec, Num, Part, RunId, Val};
-use crate::front::cx::{Cx, Frame, RunInfo};
+use crate::front::cx::Cx;
 use crate::front::text::span::{text, Node};
 use crate::ir::{AxFrom, AxSpec, LoopId, Scalar, ScalarTy, Stage, StmtKind, TileLoop};
 use crate::items::{AxisMethod, RunMethod, ScalarMethod};
@@ -15,45 +17,48 @@ use syn::{Expr, ExprForLoop, ExprMethodCall, Pat};
 impl Cx<'_> {
     /// J0601 for a scalar that only a core knows.
     pub fn host_known(&mut self, value: &Scalar, node: &(impl Node + ?Sized), what: &str) -> bool {
-        if self.stage(value) <= Stage::Host {
+        if self.out.stage(value) <= Stage::Host {
             return true;
         }
         let d = self
+            .report
             .error(Code::J0601, node, format!("{what} must be known to the host, this is known on the core only"))
             .help("use axes, attributes, constants and `let`s of these");
-        self.report(d);
+        self.report.add(d);
         false
     }
 
     /// Methods on the variable of a tile loop.
     pub fn handle_method(&mut self, run: RunId, m: &ExprMethodCall, e: &Expr) -> Val {
         let name = m.method.to_string();
-        let RunInfo { len, ax, is_each, .. } = *self.run(run);
+        let RunInfo { len, ax, is_each, .. } = *self.out.run(run);
         if let (Some(AxisMethod::Iota), false) = (AxisMethod::by_name(&name), is_each) {
             return self.iota(ax, m, e);
         }
         let args = self.args(&m.args);
         if let (Some(ScalarMethod::DivExact), false) = (ScalarMethod::by_name(&name), is_each) {
-            return self.div_exact_of_tile(e);
+            return self.report.div_exact_of_tile(e);
         }
         match RunMethod::by_name(&name) {
-            Some(method @ (RunMethod::Start | RunMethod::Len)) => match self.exactly::<0>(&name, &args, e, "") {
-                Some(_) => Val::Num(Num::index(if method == RunMethod::Start { self.run_start(run) } else { Scalar::Var(len) })),
+            Some(method @ (RunMethod::Start | RunMethod::Len)) => match self.report.exactly::<0>(&name, &args, e, "") {
+                Some(_) => {
+                    Val::Num(Num::index(if method == RunMethod::Start { self.out.run_start(run) } else { Scalar::Var(len) }))
+                }
                 None => Val::Unknown,
             },
-            Some(RunMethod::End) if !is_each => match self.exactly::<0>("end", &args, e, "") {
+            Some(RunMethod::End) if !is_each => match self.report.exactly::<0>("end", &args, e, "") {
                 // Under a name of its own: what is known of it is that no tile ends behind its axis.
                 Some(_) => {
-                    let (end, span) = (Num::index(self.run_start(run) + len), self.at(e));
-                    Val::Num(self.pinned("end", end, span))
+                    let (end, span) = (Num::index(self.out.run_start(run) + len), self.report.at(e));
+                    Val::Num(self.out.pinned("end", end, span))
                 }
                 None => Val::Unknown,
             },
             Some(RunMethod::End) | None => {
                 // A wrong word for a store still names the output it was meant for.
-                self.doubt = true;
+                self.report.doubt = true;
                 let known: Vec<&str> = RunMethod::NAMES.iter().copied().chain([AxisMethod::Iota.name()]).collect();
-                self.no_method("the variable of a tile loop", &m.method, &known)
+                self.report.no_method("the variable of a tile loop", &m.method, &known)
             }
         }
     }
@@ -61,7 +66,11 @@ impl Cx<'_> {
     /// A `for` statement.
     pub fn for_loop(&mut self, f: &ExprForLoop, e: &Expr) {
         if let Some(label) = &f.label {
-            self.unsupported(&(label.name.span(), label.name.span()), "a label", "there is no `break` or `continue`: remove it");
+            self.report.unsupported(
+                &(label.name.span(), label.name.span()),
+                "a label",
+                "there is no `break` or `continue`: remove it",
+            );
         }
         let range = match &*f.expr {
             Expr::Paren(p) => &*p.expr,
@@ -75,17 +84,17 @@ impl Cx<'_> {
             Val::Zip(zip) => self.zip_for(&zip, f),
             Val::Unknown => self.broken_for(f),
             other => {
-                let mut d = self.error(Code::J0109, &f.expr, format!("`for` over {}", other.what()));
+                let mut d = self.report.error(Code::J0109, &f.expr, format!("`for` over {}", other.what()));
                 d = match other {
                     Val::Tensor(p) => {
-                        let x = self.sig.param(p).name.clone();
+                        let x = self.draft.sig.param(p).name.clone();
                         let at = d.span();
                         d.help(format!("write `for t in tiles({x})`, or tiles of one of its axes: `for r in tiles(n)`"))
                             .fix(at, format!("tiles({x})"))
                             .maybe()
                     }
                     Val::List(p) => {
-                        let xs = &self.sig.param(p).name;
+                        let xs = &self.draft.sig.param(p).name;
                         d.help(format!("write `for x in zip({xs})`, with other lists `for (x, y) in zip(({xs}, ys))`"))
                     }
                     Val::Num(_) => d
@@ -94,23 +103,8 @@ impl Cx<'_> {
                     Val::Share { .. } | Val::Split(_) => d.help("write `for i in 0..share.len()`"),
                     _ => d.help("loops run over `tiles(n)` with an axis `n`, `tiles(x)` with a tensor, or a range `a..b`"),
                 };
-                self.report(d);
+                self.report.add(d);
                 self.broken_for(f);
-            }
-        }
-    }
-
-    /// The name of a loop's variable, `None` for `_`; nothing after an error.
-    pub fn loop_name<'p>(&mut self, pat: &'p Pat) -> Option<Option<&'p Ident>> {
-        match pat {
-            Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() && p.mutability.is_none() => {
-                self.ascii_name(&p.ident, Code::J0101);
-                Some(Some(&p.ident))
-            }
-            Pat::Wild(_) => Some(None),
-            other => {
-                self.unsupported(other, "a pattern as loop variable", "write a plain name: `for i in a..b`");
-                None
             }
         }
     }
@@ -124,7 +118,7 @@ impl Cx<'_> {
             other => (false, one(other).iter().collect()),
         };
         if is_product == (spec.header == Header::Product) && pats.len() == wanted {
-            let names: Vec<Option<Option<&Ident>>> = pats.into_iter().map(|pat| self.loop_name(pat)).collect();
+            let names: Vec<Option<Option<&Ident>>> = pats.into_iter().map(|pat| self.report.loop_name(pat)).collect();
             return names.into_iter().collect::<Option<Vec<_>>>().filter(|names| self.names_differ(names));
         }
         let (found, of) = match (is_product, wanted) {
@@ -139,9 +133,10 @@ impl Cx<'_> {
             Header::Tiles | Header::Each => "t".to_string(),
         };
         let d = self
+            .report
             .error(Code::J0109, pat, format!("{found} for a turn of {of}"))
             .help(format!("write one name an axis, or `_`: `for {like} in ..`"));
-        self.report(d);
+        self.report.add(d);
         None
     }
 
@@ -150,18 +145,19 @@ impl Cx<'_> {
         let given: Vec<&Ident> = names.iter().flatten().copied().collect();
         let Some(at) = (1..given.len()).find(|at| given[..*at].contains(&given[*at])) else { return true };
         let d = self
+            .report
             .error(Code::J0109, given[at], format!("`{}` names two axes of a turn", given[at]))
             .help("give each a name of its own");
-        self.report(d);
+        self.report.add(d);
         false
     }
 
     /// The body of a loop whose header was wrong, for the mistakes in it.
     pub(super) fn broken_for(&mut self, f: &ExprForLoop) {
-        self.tile_loop = self.tile_loop.or(Some(crate::ir::SpanId(0)));
-        self.doubt = true;
+        self.draft.tile_loop = self.draft.tile_loop.or(Some(crate::ir::SpanId(0)));
+        self.report.doubt = true;
         self.nested(Frame::Tile(None), |cx| {
-            cx.bind_unknown(&f.pat);
+            cx.names.bind_unknown(&f.pat);
             cx.block(&f.body);
         });
     }
@@ -173,8 +169,8 @@ impl Cx<'_> {
             _ => return self.broken_for(f),
         };
         let Some(names) = names else { return self.broken_for(f) };
-        let (id, span) = (LoopId(self.loop_count), self.at(e));
-        self.loop_count += 1;
+        let (id, span) = (LoopId(self.out.loop_count), self.report.at(e));
+        self.out.loop_count += 1;
         let (mut specs, mut runs) = (Vec::with_capacity(parts.len()), Vec::with_capacity(parts.len()));
         for (part, name) in parts.into_iter().zip(&names) {
             let (run, spec) = self.new_run(id, part, *name);
@@ -185,7 +181,7 @@ impl Cx<'_> {
             for (run, name) in runs.iter().zip(names) {
                 let Some(name) = name else { continue };
                 let val = cx.turn(*run);
-                cx.scope.bind(name.to_string(), val, false, name.ends());
+                cx.names.bind(name.to_string(), val, false, name.ends());
             }
             cx.block(&f.body);
         });
@@ -199,7 +195,7 @@ impl Cx<'_> {
             split: spec.split,
             body,
         };
-        self.emit(StmtKind::Loop { tile }, span);
+        self.out.emit(StmtKind::Loop { tile }, span);
     }
 
     /// A run of a loop over one axis.
@@ -209,22 +205,22 @@ impl Cx<'_> {
         let base = name.map_or_else(|| if is_each { "i" } else { "t" }.to_string(), Ident::to_string);
         // One index is the author's variable itself; a tile is no number, and its first index is one of ours.
         // In a range it is how far behind the range's own first index that is.
-        let first = match self.firsts.contains_key(&of) {
+        let first = match self.out.firsts.contains_key(&of) {
             true => format!("{base}_nth"),
             false if is_each => base.clone(),
             false => format!("{base}_start"),
         };
-        let start = self.new_var(&first, ScalarTy::Index, false, Stage::Block);
-        let len = self.new_var(&format!("{base}_len"), ScalarTy::Index, false, Stage::Block);
-        let ax = self.new_ax(base.strip_prefix("r#").unwrap_or(&base), AxFrom::Run { of: by });
-        self.runs.push(RunInfo { name: base, by, is_each, over, start, len, ax, of });
-        (RunId(self.runs.len() - 1), AxSpec { ax, of, start, len, size, length })
+        let start = self.out.new_var(&first, ScalarTy::Index, false, Stage::Block);
+        let len = self.out.new_var(&format!("{base}_len"), ScalarTy::Index, false, Stage::Block);
+        let ax = self.out.new_ax(base.strip_prefix("r#").unwrap_or(&base), AxFrom::Run { of: by });
+        self.out.runs.push(RunInfo { name: base, by, is_each, over, start, len, ax, of });
+        (RunId(self.out.runs.len() - 1), AxSpec { ax, of, start, len, size, length })
     }
 
     /// What a turn's name stands for.
     fn turn(&self, run: RunId) -> Val {
-        if self.run(run).is_each {
-            Val::Num(Num::index(self.run_start(run)))
+        if self.out.run(run).is_each {
+            Val::Num(Num::index(self.out.run_start(run)))
         } else {
             Val::Handle(run)
         }
@@ -232,44 +228,46 @@ impl Cx<'_> {
 
     /// J0109 where this is neither an outermost tile loop nor one directly inside such a loop.
     fn may_stand(&mut self, spec: &LoopSpec, parts: &[Part], node: &Expr) -> bool {
-        let phase = self.phase();
-        if phase.is_none() && self.inlining.is_empty() {
-            self.tile_loop = self.tile_loop.or(Some(spec.span));
+        let phase = self.out.phase();
+        if phase.is_none() && self.report.inlining.is_empty() {
+            self.draft.tile_loop = self.draft.tile_loop.or(Some(spec.span));
             return true;
         }
-        let (Some(first), Some(outer)) = (self.tile_loop, phase) else {
+        let (Some(first), Some(outer)) = (self.draft.tile_loop, phase) else {
             let d = self
+                .report
                 .error(Code::J0109, node, "a tile loop in a helper")
                 .help("tile loops stand in the kernel's body; a helper computes with the tiles that it is given");
-            self.report(d);
+            self.report.add(d);
             return false;
         };
         let label = |d: crate::diag::Diagnostic| if first.0 == 0 { d } else { d.label(first, "the first one") };
         let Some(outer) = outer else { return false };
         let cuts = |run: &&RunInfo| parts.iter().any(|part| part.of == run.of);
-        let shared = self.runs_of(outer).find(cuts).map(|run| (run.name.clone(), run.over.is_some(), run.is_each, run.of));
-        let d = if self.frames.last() != Some(&Frame::Tile(Some(outer))) || !self.inlining.is_empty() {
+        let shared = self.out.runs_of(outer).find(cuts).map(|run| (run.name.clone(), run.over.is_some(), run.is_each, run.of));
+        let d = if self.out.frames.last() != Some(&Frame::Tile(Some(outer))) || !self.report.inlining.is_empty() {
             let names = self.loop_names(outer);
-            self.error(Code::J0109, node, format!("this tile loop does not stand directly in the loop {names}"))
+            self.report
+                .error(Code::J0109, node, format!("this tile loop does not stand directly in the loop {names}"))
                 .help("move it out of the `if`, loop or helper around it")
         } else if parts.iter().any(|part| part.over.is_some()) || shared.as_ref().is_some_and(|(_, is_over, ..)| *is_over) {
-            label(self.error(Code::J0109, node, "a tile loop over all elements of a tensor inside a tile loop"))
+            label(self.report.error(Code::J0109, node, "a tile loop over all elements of a tensor inside a tile loop"))
                 .help("inside, an axis is tiled: `for c in tiles(d)`; else load both tensors in one loop")
         } else if let Some((name, _, is_each, of)) = shared {
-            let axis = self.body.axes[of.index()].name.clone();
+            let axis = self.out.body.axes[of.index()].name.clone();
             let what = if is_each { "an index" } else { "a tile" };
-            label(self.error(Code::J0109, node, format!("the loop `{name}` cuts `{axis}` already")))
+            label(self.report.error(Code::J0109, node, format!("the loop `{name}` cuts `{axis}` already")))
                 .help(format!("`{name}` is {what} of `{axis}`: use it, or loop over another axis"))
         } else {
             return true;
         };
-        self.report(d);
+        self.report.add(d);
         false
     }
 
     /// A loop by the names of its turn: `r`, `(i, t)`.
     fn loop_names(&self, of: LoopId) -> String {
-        let names: Vec<&str> = self.runs_of(of).map(|run| run.name.as_str()).collect();
+        let names: Vec<&str> = self.out.runs_of(of).map(|run| run.name.as_str()).collect();
         match &names[..] {
             [one] => format!("`{one}`"),
             names => format!("`({})`", names.join(", ")),
@@ -277,14 +275,14 @@ impl Cx<'_> {
     }
 
     fn scalar_for(&mut self, f: &ExprForLoop, r: &syn::ExprRange, e: &Expr) {
-        let name = self.loop_name(&f.pat).flatten();
+        let name = self.report.loop_name(&f.pat).flatten();
         let from = self.range_end(r.start.as_deref(), &f.expr);
         let to = self.range_end(r.end.as_deref(), &f.expr);
         if !matches!(r.limits, syn::RangeLimits::HalfOpen(_)) {
-            let d = self.error(Code::J0101, &f.expr, "a closed range cannot stand in a kernel");
+            let d = self.report.error(Code::J0101, &f.expr, "a closed range cannot stand in a kernel");
             let d = d.help("write the end after the last value: `a..b + 1`");
             let at = d.span();
-            self.report(match (&r.start, &r.end) {
+            self.report.add(match (&r.start, &r.end) {
                 (Some(from), Some(to)) => d.fix(at, format!("{}..{} + 1", text(from), text(to))),
                 _ => d,
             });
@@ -295,35 +293,54 @@ impl Cx<'_> {
         };
         let good = matches!(ty, ScalarTy::Index | ScalarTy::I32);
         if !good {
-            let d =
-                self.error(Code::J0208, &f.expr, format!("a range of `{}`", ty.word())).help("loops count with `usize` or `i32`");
-            self.report(d);
+            let d = self
+                .report
+                .error(Code::J0208, &f.expr, format!("a range of `{}`", ty.word()))
+                .help("loops count with `usize` or `i32`");
+            self.report.add(d);
         }
         let end = |cx: &mut Self, n: Option<(Num, &Expr)>| {
-            n.filter(|_| good).and_then(|(n, e)| cx.want(n, ty, e, "the other end of the range"))
+            n.filter(|_| good).and_then(|(n, e)| cx.report.want(n, ty, e, "the other end of the range"))
         };
         let (from, to) = (end(self, from), end(self, to));
-        let span = self.at(e);
+        let span = self.report.at(e);
         let base = name.map_or_else(|| "i".to_string(), Ident::to_string);
-        let var = self.new_var(&base, if good { ty } else { ScalarTy::Index }, false, Stage::Block);
-        self.loop_vars.push(var);
+        let var = self.out.new_var(&base, if good { ty } else { ScalarTy::Index }, false, Stage::Block);
+        self.out.loop_vars.push(var);
         let (body, ()) = self.nested(Frame::Inner, |cx| {
             if let Some(name) = name {
                 let val = if good { Val::Num(Num::new(Scalar::Var(var), ty)) } else { Val::Unknown };
-                cx.scope.bind(name.to_string(), val, false, name.ends());
+                cx.names.bind(name.to_string(), val, false, name.ends());
             }
             cx.block(&f.body);
         });
         if let (Some(from), Some(to)) = (from, to) {
-            self.emit(StmtKind::For { var, from: from.value, to: to.value, body }, span);
+            self.out.emit(StmtKind::For { var, from: from.value, to: to.value, body }, span);
         }
     }
 
     fn range_end<'e>(&mut self, end: Option<&'e Expr>, range: &Expr) -> Option<(Num, &'e Expr)> {
         if end.is_none() {
-            self.unsupported(range, "an open range", "write both ends: `for i in 0..n`");
+            self.report.unsupported(range, "an open range", "write both ends: `for i in 0..n`");
         }
         end.and_then(|e| Some((self.scalar(e)?, e)))
+    }
+}
+
+impl Report {
+    /// The name of a loop's variable, `None` for `_`; nothing after an error.
+    pub fn loop_name<'p>(&mut self, pat: &'p Pat) -> Option<Option<&'p Ident>> {
+        match pat {
+            Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() && p.mutability.is_none() => {
+                self.ascii_name(&p.ident, Code::J0101);
+                Some(Some(&p.ident))
+            }
+            Pat::Wild(_) => Some(None),
+            other => {
+                self.unsupported(other, "a pattern as loop variable", "write a plain name: `for i in a..b`");
+                None
+            }
+        }
     }
 }
 

@@ -54,20 +54,20 @@ impl Ops {
 
 impl Cx<'_> {
     fn on_bits(&mut self, op: Op, tiles: &[ValueId], axes: &Axes, e: &Expr) -> ValueId {
-        let (span, dtype) = (self.at(e), self.dtype(tiles[0]));
+        let (span, dtype) = (self.report.at(e), self.out.dtype(tiles[0]));
         let args = tiles.iter().map(|value| Operand::Value { value: *value }).collect();
-        self.define(TileExpr::Op { op, args }, dtype, axes.clone(), span)
+        self.out.define(TileExpr::Op { op, args }, dtype, axes.clone(), span)
     }
 
     /// `!v`.
     pub fn turned_bits(&mut self, v: ValueId, e: &Expr) -> Val {
-        let (op, axes) = (Ops::of(self.dtype(v)).not, self.axes(v).clone());
+        let (op, axes) = (Ops::of(self.out.dtype(v)).not, self.out.axes(v).clone());
         Val::Tile(self.on_bits(op, &[v], &axes, e))
     }
 
     /// J0101 for what has no bits of its own.
     fn no_bits(&mut self, e: &Expr) -> Val {
-        self.unsupported(
+        self.report.unsupported(
             e,
             "an operator on bits of other than masks and whole numbers",
             "`&`, `|`, `^`, `!`, `<<` and `>>` take tiles of whole numbers, and the first four masks; operators of numbers are + - * / %, comparisons, && || and !",
@@ -77,37 +77,39 @@ impl Cx<'_> {
     /// `a & b`, `a | b`, `a ^ b`: of two masks, or of whole numbers of which one may be a scalar.
     pub fn joined_bits(&mut self, by: Join, b: &ExprBinary, e: &Expr) -> Val {
         let (left, right) = (self.expr(&b.left), self.expr(&b.right));
-        let is_float = |val: &Val| matches!(val, Val::Tile(v) if self.is_float(self.dtype(*v)) == Some(true));
+        let is_float = |val: &Val| matches!(val, Val::Tile(v) if self.is_float(self.out.dtype(*v)) == Some(true));
         let tiles = match (&left, &right) {
             (Val::Unknown, _) | (_, Val::Unknown) => return Val::Unknown,
             (Val::Tile(x), Val::Tile(y))
-                if (is_float(&left) || is_float(&right)) && (self.dtype(*x) == Ty::Mask || self.dtype(*y) == Ty::Mask) =>
+                if (is_float(&left) || is_float(&right))
+                    && (self.out.dtype(*x) == Ty::Mask || self.out.dtype(*y) == Ty::Mask) =>
             {
-                let (x, y) = (self.ty_name(self.dtype(*x)), self.ty_name(self.dtype(*y)));
-                let d = self.error(
+                let (x, y) = (self.draft.sig.ty_name(self.out.dtype(*x)), self.draft.sig.ty_name(self.out.dtype(*y)));
+                let d = self.report.error(
                     Code::J0201,
                     e,
                     format!("an operator on bits joins masks or whole numbers, found tiles of `{x}` and `{y}`"),
                 );
                 return self
+                    .report
                     .bad(d.help("a comparison gives a mask, `v.gt(0.0)`; `v.cast::<bool>()` is true where a number is not 0"));
             }
             (a, b) if is_float(a) || is_float(b) => return self.no_bits(e),
             (Val::Tile(x), Val::Tile(y)) => [*x, *y],
-            (Val::Tile(x), Val::Num(n)) if self.dtype(*x) != Ty::Mask => {
-                match self.filled((n, &b.right), self.dtype(*x), *x, e) {
+            (Val::Tile(x), Val::Num(n)) if self.out.dtype(*x) != Ty::Mask => {
+                match self.filled((n, &b.right), self.out.dtype(*x), *x, e) {
                     Some(y) => [*x, y],
                     None => return Val::Unknown,
                 }
             }
             _ => return self.no_bits(e),
         };
-        let span = self.at(e);
+        let span = self.report.at(e);
         if self.same_dtype("the join", (tiles[0], &b.left), (tiles[1], &b.right), span).is_none() {
             return Val::Unknown;
         }
         let Some(axes) = self.broadcast("the join", (tiles[0], &b.left), (tiles[1], &b.right), span) else { return Val::Unknown };
-        let ops = Ops::of(self.dtype(tiles[0]));
+        let ops = Ops::of(self.out.dtype(tiles[0]));
         Val::Tile(match by {
             Join::And => self.on_bits(ops.and, &tiles, &axes, e),
             Join::Or => self.on_bits(ops.or, &tiles, &axes, e),
@@ -122,7 +124,7 @@ impl Cx<'_> {
 
     /// `a.eq(b)`, `a.ne(b)` of two masks: what is in both or in none of them, and what is in one.
     pub fn compared_bits(&mut self, a: (ValueId, &Expr), b: (ValueId, &Expr), op: CompareOp, e: &Expr) -> Val {
-        let span = self.at(e);
+        let span = self.report.at(e);
         let Some(axes) = self.broadcast(Op::Compare(op).name(), a, b, span) else { return Val::Unknown };
         let (ops, tiles) = (Ops::of(Ty::Mask), [a.0, b.0]);
         let (one, both) = (self.on_bits(ops.or, &tiles, &axes, e), self.on_bits(ops.and, &tiles, &axes, e));
@@ -144,21 +146,22 @@ impl Cx<'_> {
         if let Some(bad) = self.no_mask(v, op.def().name, &b.left) {
             return bad;
         }
-        if self.is_float(self.dtype(v)) == Some(true) {
+        if self.is_float(self.out.dtype(v)) == Some(true) {
             return self.no_bits(e);
         }
         let Some(by) = by.value.as_int() else {
             let d = self
+                .report
                 .error(Code::J0109, &*b.right, "a shift by a number that is not in the text: not offered yet")
                 .help("write a literal or a constant; to multiply by a power of two that a launch says, `v * p`");
-            return self.bad(d);
+            return self.report.bad(d);
         };
         let Ok(by) = i32::try_from(by) else {
-            let d = self.error(Code::J0208, &*b.right, format!("a shift by `{by}`"));
-            return self.bad(d.help("shifts go from 0 to the bits of an element"));
+            let d = self.report.error(Code::J0208, &*b.right, format!("a shift by `{by}`"));
+            return self.report.bad(d.help("shifts go from 0 to the bits of an element"));
         };
-        let (span, dtype, axes) = (self.at(e), self.dtype(v), self.axes(v).clone());
+        let (span, dtype, axes) = (self.report.at(e), self.out.dtype(v), self.out.axes(v).clone());
         let args = vec![Operand::Value { value: v }, Operand::Scalar { value: Scalar::cast(ScalarTy::I32, Scalar::I32(by)) }];
-        self.def(TileExpr::Op { op: op.into(), args }, dtype, axes, span)
+        self.out.def(TileExpr::Op { op: op.into(), args }, dtype, axes, span)
     }
 }

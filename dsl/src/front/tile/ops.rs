@@ -35,6 +35,7 @@ impl Cx<'_> {
                     _ => "ne",
                 };
                 let d = self
+                    .report
                     .error(Code::J0103, e, format!("`{}` does not compare tiles", symbol(op)))
                     .help(format!("compare element by element: `a.{method}(b)` gives a mask for `select`"));
                 // A method is one of the tile, whichever side it stands on.
@@ -48,16 +49,17 @@ impl Cx<'_> {
                     Some(now) => d.fix(at, now),
                     None => d,
                 };
-                return self.bad(d);
+                return self.report.bad(d);
             }
             other => {
-                let d = self.error(Code::J0103, e, format!("`{}` does not take tiles", symbol(other))).help(
+                let d = self.report.error(Code::J0103, e, format!("`{}` does not take tiles", symbol(other))).help(
                     "operators of tiles are + - * / and unary -, of whole numbers also & | ^ ! << >>, those of masks & | ^ and !",
                 );
-                let masks = [&left.0, &right.0].into_iter().all(|val| matches!(val, Val::Tile(v) if self.dtype(*v) == Ty::Mask));
+                let masks =
+                    [&left.0, &right.0].into_iter().all(|val| matches!(val, Val::Tile(v) if self.out.dtype(*v) == Ty::Mask));
                 let (at, both) = (d.span(), format!("{} {} {}", text(left.1), joining(other), text(right.1)));
                 let d = if masks && matches!(other, BinOp::And | BinOp::Or) { d.fix(at, both) } else { d };
-                return self.bad(d);
+                return self.report.bad(d);
             }
         };
         self.elementwise(Op::Binary(op), &[left, right], e)
@@ -68,10 +70,10 @@ impl Cx<'_> {
         if let Some(bad) = self.no_mask(v, "-", e) {
             return bad;
         }
-        let span = self.at(e);
+        let span = self.report.at(e);
         let args = vec![Operand::Value { value: v }];
-        let (dtype, shape) = (self.dtype(v), self.axes(v).clone());
-        self.def(TileExpr::Op { op: Op::Unary(UnaryOp::Neg), args }, dtype, shape, span)
+        let (dtype, shape) = (self.out.dtype(v), self.out.axes(v).clone());
+        self.out.def(TileExpr::Op { op: Op::Unary(UnaryOp::Neg), args }, dtype, shape, span)
     }
 
     /// `v.op(..)`.
@@ -95,9 +97,9 @@ impl Cx<'_> {
             };
         };
         if let (Op::Compare(op @ (CompareOp::Eq | CompareOp::Ne)), Ty::Mask, [(Val::Tile(other), node)]) =
-            (op, self.dtype(v), &args[..])
+            (op, self.out.dtype(v), &args[..])
         {
-            if self.dtype(*other) == Ty::Mask {
+            if self.out.dtype(*other) == Ty::Mask {
                 return self.compared_bits((v, &m.receiver), (*other, node), op, e);
             }
         }
@@ -109,26 +111,27 @@ impl Cx<'_> {
         }
         match op {
             Op::Unary(_) => {
-                if self.exactly::<0>(&name, &args, e, &format!("v.{name}()")).is_none() {
+                if self.report.exactly::<0>(&name, &args, e, &format!("v.{name}()")).is_none() {
                     return Val::Unknown;
                 }
-                let span = self.at(e);
-                let (dtype, axes) = (self.dtype(v), self.axes(v).clone());
-                self.def(TileExpr::Op { op, args: vec![Operand::Value { value: v }] }, dtype, axes, span)
+                let span = self.report.at(e);
+                let (dtype, axes) = (self.out.dtype(v), self.out.axes(v).clone());
+                self.out.def(TileExpr::Op { op, args: vec![Operand::Value { value: v }] }, dtype, axes, span)
             }
             Op::Layout(_) => self.select(v, &args, m, e),
             _ => {
                 if args.is_empty() && matches!(name.as_str(), "max" | "min") {
                     let d = self
+                        .report
                         .error(Code::J0106, e, format!("`{name}` takes 1 argument, found 0"))
                         .help(format!(
                             "`{name}` is element-wise: `v.{name}(w)` or `v.{name}(0.0)`; along an axis: `v.a{name}(d)`"
                         ))
                         .number("found", 0)
                         .number("allowed", 1);
-                    return self.bad(d);
+                    return self.report.bad(d);
                 }
-                let Some([arg]) = self.exactly::<1>(&name, &args, e, &format!("v.{name}(w)")) else { return Val::Unknown };
+                let Some([arg]) = self.report.exactly::<1>(&name, &args, e, &format!("v.{name}(w)")) else { return Val::Unknown };
                 match &arg.0 {
                     Val::Tile(_) | Val::Num(_) => {}
                     _ => return self.wrong_kind(arg, "a tile or a scalar"),
@@ -155,13 +158,13 @@ impl Cx<'_> {
     }
 
     fn no_tile_method(&mut self, name: &str, m: &ExprMethodCall, args: &[Arg<'_>]) -> Val {
-        if self.fixup(name) {
+        if self.report.fixup(name) {
             return Val::Unknown;
         }
-        let mut d = self.error(Code::J0103, &m.method, format!("a tile has no method `{name}`"));
+        let mut d = self.report.error(Code::J0103, &m.method, format!("a tile has no method `{name}`"));
         let at = d.span();
         let whole = matches!(Op::by_name(name), Some(Op::Reduce(_)));
-        let whole_call = self.at(&(m.receiver.ends().0, m.paren_token.span.close()));
+        let whole_call = self.report.at(&(m.receiver.ends().0, m.paren_token.span.close()));
         d = match (suggest::synonym(name), Op::by_name(name)) {
             (Some(ours), _) if whole => {
                 let d = d.help(format!("`vec::{name}` is a function of the queue level; along an axis: `v.{ours}(d)`"));
@@ -190,40 +193,42 @@ impl Cx<'_> {
                     .expected(suggest::tile_ops()),
             },
         };
-        self.bad(d)
+        self.report.bad(d)
     }
 
     /// J0201 where the bits of a compare are used as numbers.
     pub fn no_mask(&mut self, v: ValueId, what: &str, node: &Expr) -> Option<Val> {
-        (self.dtype(v) == Ty::Mask).then(|| {
+        (self.out.dtype(v) == Ty::Mask).then(|| {
             let d = self
+                .report
                 .error(Code::J0201, node, format!("`{what}` of a `Tile<bool>`, which holds the bits of a compare"))
                 .help("a mask chooses, `mask.select(a, b)`, and is asked, `mask.any(d)`, `mask.all(d)`");
-            self.bad(d)
+            self.report.bad(d)
         })
     }
 
     /// `v.expand(d)`: the same for all indices of an axis.
     fn expand(&mut self, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
-        let Some([arg]) = self.exactly::<1>("expand", &args, e, "v.expand(d)") else { return Val::Unknown };
+        let Some([arg]) = self.report.exactly::<1>("expand", &args, e, "v.expand(d)") else { return Val::Unknown };
         let Some(more) = self.some_axes_given(arg, "expand") else { return Val::Unknown };
         if let Some(bad) = self.no_mask(v, "expand", &m.receiver) {
             return bad;
         }
-        let own = self.axes(v).clone();
+        let own = self.out.axes(v).clone();
         let all = own.union(&more);
-        let whole: Axes = all.iter().map(|ax| self.whole_of(ax)).collect();
+        let whole: Axes = all.iter().map(|ax| self.out.whole_of(ax)).collect();
         if whole.len() < own.len() + more.len() {
-            let (receiver, text) = (self.at(&m.receiver), self.axes_text(&own));
+            let (receiver, text) = (self.report.at(&m.receiver), self.out.axes_text(&own));
             let d = self
+                .report
                 .error(Code::J0206, &method_ends(m), format!("`expand` of a tile `{text}` along an axis that it has"))
                 .label(receiver, format!("this is `{text}`"))
                 .help("name axes that the tile lacks");
-            return self.bad(d);
+            return self.report.bad(d);
         }
-        let (span, dtype) = (self.at(e), self.dtype(v));
-        self.def(TileExpr::Copy { value: v }, dtype, all, span)
+        let (span, dtype) = (self.report.at(e), self.out.dtype(v));
+        self.out.def(TileExpr::Copy { value: v }, dtype, all, span)
     }
 
     // ---- element-wise ----
@@ -238,7 +243,7 @@ impl Cx<'_> {
             }
         }
         let tiles = operands.each_ref().map(|(val, _)| if let Val::Tile(v) = val { Some(*v) } else { None });
-        let span = self.at(e);
+        let span = self.report.at(e);
         let (dtype, shape) = match tiles {
             [Some(a), Some(b)] => {
                 let dtype = self.same_dtype(op.name(), (a, operands[0].1), (b, operands[1].1), span);
@@ -248,7 +253,7 @@ impl Cx<'_> {
                     _ => return Val::Unknown,
                 }
             }
-            [Some(v), None] | [None, Some(v)] => (self.dtype(v), self.axes(v).clone()),
+            [Some(v), None] | [None, Some(v)] => (self.out.dtype(v), self.out.axes(v).clone()),
             [None, None] => return Val::Unknown,
         };
         let mut args = Vec::with_capacity(2);
@@ -263,23 +268,23 @@ impl Cx<'_> {
             });
         }
         let result = if matches!(op, Op::Compare(_)) { Ty::Mask } else { dtype };
-        self.def(TileExpr::Op { op, args }, result, shape, span)
+        self.out.def(TileExpr::Op { op, args }, result, shape, span)
     }
 
     pub fn same_dtype(&mut self, name: &str, a: (ValueId, &Expr), b: (ValueId, &Expr), span: SpanId) -> Option<Ty> {
-        let (x, y) = (self.dtype(a.0), self.dtype(b.0));
+        let (x, y) = (self.out.dtype(a.0), self.out.dtype(b.0));
         if x == y {
             return Some(x);
         }
         let d = self.mismatch(name, (x, a.1), (y, b.1), span);
-        self.report(d);
+        self.report.add(d);
         None
     }
 
     /// J0201 with both operands named, and a cast of the narrower one as remedy.
     pub fn mismatch(&mut self, name: &str, a: (Ty, &Expr), b: (Ty, &Expr), span: SpanId) -> Diagnostic {
-        let (x, y) = (self.ty_name(a.0), self.ty_name(b.0));
-        let (left, right) = (self.at(a.1), self.at(b.1));
+        let (x, y) = (self.draft.sig.ty_name(a.0), self.draft.sig.ty_name(b.0));
+        let (left, right) = (self.report.at(a.1), self.report.at(b.1));
         let mut d = Diagnostic::new(Code::J0201, span, format!("`{name}` of a tile of `{x}` and a tile of `{y}`"))
             .label(left, format!("this is `{x}`"))
             .label(right, format!("this is `{y}`"));
@@ -295,24 +300,24 @@ impl Cx<'_> {
     }
 
     pub fn broadcast(&mut self, name: &str, a: (ValueId, &Expr), b: (ValueId, &Expr), span: SpanId) -> Option<Axes> {
-        let (x, y) = (self.axes(a.0).clone(), self.axes(b.0).clone());
+        let (x, y) = (self.out.axes(a.0).clone(), self.out.axes(b.0).clone());
         if let Some(axes) = Self::joined(&x, &y) {
             return Some(axes);
         }
-        let (xt, yt) = (self.axes_text(&x), self.axes_text(&y));
-        let (left, right) = (self.at(a.1), self.at(b.1));
-        let (more, shared) = (y.without(&x), |ax| x.iter().any(|own| self.whole_of(own) == self.whole_of(ax)));
+        let (xt, yt) = (self.out.axes_text(&x), self.out.axes_text(&y));
+        let (left, right) = (self.report.at(a.1), self.report.at(b.1));
+        let (more, shared) = (y.without(&x), |ax| x.iter().any(|own| self.out.whole_of(own) == self.out.whole_of(ax)));
         let d = Diagnostic::new(Code::J0206, span, format!("`{name}` of tiles `{xt}` and `{yt}`"))
             .label(left, format!("this is `{xt}`"))
             .label(right, format!("this is `{yt}`"));
         let d = if more.iter().any(shared) {
             d.help("both have a part of one axis, and not the same; load them with the same index, or reduce one of them first")
         } else {
-            let (left, right) = (self.axes_arg(&x.without(&y)), self.axes_arg(&more));
+            let (left, right) = (self.out.axes_arg(&x.without(&y)), self.out.axes_arg(&more));
             d.help(format!("axes are one where they have one name in `#[shape(..)]`; is `{left}` meant to be `{right}`?"))
                 .help(format!("to make a tile of all of them on purpose, repeat one: `.expand({right})`"))
         };
-        self.report(d);
+        self.report.add(d);
         None
     }
 
@@ -324,15 +329,16 @@ impl Cx<'_> {
 
     /// A scalar as operand of a tile of `dtype`.
     pub fn tile_scalar(&mut self, n: &Num, dtype: Ty, node: &(impl Node + ?Sized)) -> Option<Scalar> {
-        let tile = self.ty_name(dtype);
+        let tile = self.draft.sig.ty_name(dtype);
         let wrong = |cx: &mut Self, help: String| {
-            let d = cx.error(Code::J0208, node, format!("a scalar of type {} for elements of `{tile}`", n.found())).help(help);
-            cx.report(d);
+            let d =
+                cx.report.error(Code::J0208, node, format!("a scalar of type {} for elements of `{tile}`", n.found())).help(help);
+            cx.report.add(d);
             None
         };
         let wrong_end = |cx: &mut Self, message: String| {
-            let d = cx.error(Code::J0208, node, message).help("compute in floats: `.cast::<f32>()`, and the result back");
-            cx.report(d);
+            let d = cx.report.error(Code::J0208, node, message).help("compute in floats: `.cast::<f32>()`, and the result back");
+            cx.report.add(d);
             None
         };
         match (n.ty, self.is_float(dtype)) {
@@ -343,8 +349,8 @@ impl Cx<'_> {
             }
             (Some(ScalarTy::F32), None) => {
                 // An element of the type is one in each instance.
-                let written = self.definitions.write_out(&n.value);
-                if self.sig.is_element(&written, dtype) {
+                let written = self.out.definitions.write_out(&n.value);
+                if self.draft.sig.is_element(&written, dtype) {
                     return Some(written);
                 }
                 wrong(self, format!("`{tile}` may be `i32`: bound it by `Float`, or compute in floats: `.cast::<f32>()`"))
@@ -367,14 +373,15 @@ impl Cx<'_> {
     // ---- select, cast ----
 
     fn select(&mut self, mask: ValueId, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
-        if self.dtype(mask) != Ty::Mask {
-            let found = self.ty_name(self.dtype(mask));
+        if self.out.dtype(mask) != Ty::Mask {
+            let found = self.draft.sig.ty_name(self.out.dtype(mask));
             let d = self
+                .report
                 .error(Code::J0201, &m.receiver, format!("`select` of a tile of `{found}`, it takes the mask of a compare"))
                 .help("write `x.gt(y).select(a, b)`");
-            return self.bad(d);
+            return self.report.bad(d);
         }
-        let Some([a, b]) = self.exactly::<2>("select", args, e, "mask.select(a, b)") else { return Val::Unknown };
+        let Some([a, b]) = self.report.exactly::<2>("select", args, e, "mask.select(a, b)") else { return Val::Unknown };
         let first = match &a.0 {
             Val::Tile(v) => *v,
             Val::Num(n) => match self.chosen_scalar(n, mask, (a, b), e) {
@@ -386,8 +393,8 @@ impl Cx<'_> {
         if let Some(bad) = self.no_mask(first, "select", a.1) {
             return bad;
         }
-        let span = self.at(e);
-        let dtype = self.dtype(first);
+        let span = self.report.at(e);
+        let dtype = self.out.dtype(first);
         let Some(mut shape) = self.broadcast("select", (mask, &m.receiver), (first, a.1), span) else { return Val::Unknown };
         let second = match &b.0 {
             Val::Tile(v) => {
@@ -412,14 +419,14 @@ impl Cx<'_> {
             _ => return self.wrong_kind(b, "a tile or a scalar"),
         };
         let args = vec![Operand::Value { value: mask }, Operand::Value { value: first }, second];
-        self.def(TileExpr::Op { op: Op::Layout(LayoutOp::Select), args }, dtype, shape, span)
+        self.out.def(TileExpr::Op { op: Op::Layout(LayoutOp::Select), args }, dtype, shape, span)
     }
 
     /// A scalar as the first of two choices: a tile of it, of the element type of the other one; of two scalars `f32`, or `i32` where
     /// both are whole numbers.
     fn chosen_scalar(&mut self, n: &Num, mask: ValueId, (a, b): (&Arg<'_>, &Arg<'_>), e: &Expr) -> Option<ValueId> {
         let dtype = match &b.0 {
-            Val::Tile(v) => self.dtype(*v),
+            Val::Tile(v) => self.out.dtype(*v),
             Val::Num(other) if [n, other].iter().all(|n| n.ty != Some(ScalarTy::F32)) => Ty::Is(DType::I32),
             _ => Ty::Is(DType::F32),
         };
@@ -433,36 +440,36 @@ impl Cx<'_> {
     /// A tile of one number, with the axes of another one.
     pub fn filled(&mut self, (n, written): (&Num, &Expr), dtype: Ty, beside: ValueId, node: &Expr) -> Option<ValueId> {
         let value = self.tile_scalar(n, dtype, written)?;
-        let (axes, span) = (self.axes(beside).clone(), self.at(node));
-        Some(self.define(TileExpr::Fill { value }, dtype, axes, span))
+        let (axes, span) = (self.out.axes(beside).clone(), self.report.at(node));
+        Some(self.out.define(TileExpr::Fill { value }, dtype, axes, span))
     }
 
     /// `v.wide()`: the type that arithmetic on its element type widens to.
     fn widened(&mut self, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
-        if self.exactly::<0>("wide", &args, e, "v.wide()").is_none() {
+        if self.report.exactly::<0>("wide", &args, e, "v.wide()").is_none() {
             return Val::Unknown;
         }
         if let Some(bad) = self.no_mask(v, "wide", &m.receiver) {
             return bad;
         }
-        let to = self.wide(self.dtype(v));
-        if to == self.dtype(v) {
+        let to = self.draft.wide(self.out.dtype(v));
+        if to == self.out.dtype(v) {
             return Val::Tile(v);
         }
-        let (span, axes) = (self.at(e), self.axes(v).clone());
-        self.def(TileExpr::Cast { value: v, mode: None }, to, axes, span)
+        let (span, axes) = (self.report.at(e), self.out.axes(v).clone());
+        self.out.def(TileExpr::Cast { value: v, mode: None }, to, axes, span)
     }
 
     fn cast(&mut self, v: ValueId, method: TileMethod, m: &ExprMethodCall, e: &Expr) -> Val {
         let (name, args) = (method.name(), self.args(&m.args));
         let mode = if method != TileMethod::CastWith {
-            if self.exactly::<0>(name, &args, e, &format!("v.{name}::<i32>()")).is_none() {
+            if self.report.exactly::<0>(name, &args, e, &format!("v.{name}::<i32>()")).is_none() {
                 return Val::Unknown;
             }
             None
         } else {
-            let Some([arg]) = self.exactly::<1>(name, &args, e, "v.cast_with::<i32>(RoundMode::Floor)") else {
+            let Some([arg]) = self.report.exactly::<1>(name, &args, e, "v.cast_with::<i32>(RoundMode::Floor)") else {
                 return Val::Unknown;
             };
             match arg.0 {
@@ -472,29 +479,30 @@ impl Cx<'_> {
         };
         let Some(to) = self.turbofish(m) else {
             let d = self
+                .report
                 .error(Code::J0106, e, format!("`{name}` to which element type?"))
                 .help(format!("write `.{name}::<f32>(..)`"));
-            return self.bad(d);
+            return self.report.bad(d);
         };
         let Some(to) = self.element(to) else { return Val::Unknown };
         // A tile of bool is a mask.
         let to = if to == Ty::Is(DType::Bool) { Ty::Mask } else { to };
-        if mode.is_some() && (to == Ty::Mask || self.dtype(v) == Ty::Mask) {
-            let d = self.error(Code::J0205, e, "a round mode for a cast from or to `bool`, which rounds nothing");
-            return self.bad(d.help(format!("write `.cast::<{}>()`", self.ty_name(to))));
+        if mode.is_some() && (to == Ty::Mask || self.out.dtype(v) == Ty::Mask) {
+            let d = self.report.error(Code::J0205, e, "a round mode for a cast from or to `bool`, which rounds nothing");
+            return self.report.bad(d.help(format!("write `.cast::<{}>()`", self.draft.sig.ty_name(to))));
         }
         // A cast to the own type is nothing, so that code generic over `T` needs no branch. Where the author names that very
         // type together with a round mode it is an op: rounding floats to whole numbers.
         let expr = match mode {
-            None if to == self.dtype(v) => return Val::Tile(v),
-            Some(mode) if to == self.dtype(v) => TileExpr::Round { value: v, mode },
-            None if method == TileMethod::CastTrunc && to != Ty::Mask && self.dtype(v) != Ty::Mask => {
+            None if to == self.out.dtype(v) => return Val::Tile(v),
+            Some(mode) if to == self.out.dtype(v) => TileExpr::Round { value: v, mode },
+            None if method == TileMethod::CastTrunc && to != Ty::Mask && self.out.dtype(v) != Ty::Mask => {
                 TileExpr::Truncate { value: v }
             }
             mode => TileExpr::Cast { value: v, mode },
         };
-        let (span, shape) = (self.at(e), self.axes(v).clone());
-        self.def(expr, to, shape, span)
+        let (span, shape) = (self.report.at(e), self.out.axes(v).clone());
+        self.out.def(expr, to, shape, span)
     }
 }
 

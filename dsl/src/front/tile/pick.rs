@@ -15,7 +15,7 @@ impl Cx<'_> {
     /// `v.pick(d, 0)`, `v.pick(d, t * 2 + 1)`, `v.pick(d, ids)`.
     pub fn pick(&mut self, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
-        let Some([axis, index]) = self.exactly::<2>("pick", &args, e, "v.pick(d, i)") else { return Val::Unknown };
+        let Some([axis, index]) = self.report.exactly::<2>("pick", &args, e, "v.pick(d, i)") else { return Val::Unknown };
         if let Some(bad) = self.no_mask(v, "pick", &m.receiver) {
             return bad;
         }
@@ -25,13 +25,15 @@ impl Cx<'_> {
         }
         let (at, more) = match &index.0 {
             Val::Num(n) if n.axis.is_none() => {
-                let Some(n) = self.want(n.clone(), ScalarTy::Index, index.1, "an index of `pick`") else { return Val::Unknown };
+                let Some(n) = self.report.want(n.clone(), ScalarTy::Index, index.1, "an index of `pick`") else {
+                    return Val::Unknown;
+                };
                 let value = self.steady(n, index.1);
                 self.picked_by_host(&value, along, index.1);
                 (Chosen::Index { index: Index::at(value) }, Axes::default())
             }
             // The tile of a loop stands at its own axis, and what is computed of one, or a range, at any.
-            Val::Handle(run) if self.stands_at(*run, along) && !self.run(*run).is_each => {
+            Val::Handle(run) if self.stands_at(*run, along) && !self.out.run(*run).is_each => {
                 self.picked_along(Affine::plain(Moving::Run(*run)), along, index.1)
             }
             Val::Affine(affine) => self.picked_along((**affine).clone(), along, index.1),
@@ -46,69 +48,71 @@ impl Cx<'_> {
             },
             _ => return self.no_index(index),
         };
-        let own = self.axes(v).without(&Axes::from([along]));
+        let own = self.out.axes(v).without(&Axes::from([along]));
         let twice = more.iter().find(|ax| own.contains(*ax) && matches!(at, Chosen::Index { .. }));
         if let Some(ax) = twice {
-            let name = self.body.axes[ax.index()].name.clone();
+            let name = self.out.body.axes[ax.index()].name.clone();
             let text = format!("an index of `pick` along `{name}`, which the tile has already: not offered yet");
             let d = self
+                .report
                 .error(Code::J0109, index.1, text)
                 .help(format!("pick at a tile of indices: `{name}.iota()`, and what is computed of it"));
-            return self.bad(d);
+            return self.report.bad(d);
         }
         let axes = own.union(&more);
-        let whole: Axes = axes.iter().map(|ax| self.whole_of(ax)).collect();
+        let whole: Axes = axes.iter().map(|ax| self.out.whole_of(ax)).collect();
         if whole.len() < axes.len() {
-            let (left, right) = (self.axes_text(&own), self.axes_text(&more));
-            let (receiver, at) = (self.at(&m.receiver), self.at(index.1));
+            let (left, right) = (self.out.axes_text(&own), self.out.axes_text(&more));
+            let (receiver, at) = (self.report.at(&m.receiver), self.report.at(index.1));
             let text = format!(
                 "`pick` at a tile `{right}` of one `{left}` along the other axes: both have a part of one axis, and not the same"
             );
             let d = self
+                .report
                 .error(Code::J0206, &method_ends(m), text)
                 .label(receiver, format!("this is `{left}` along the other axes"))
                 .label(at, format!("this is `{right}`"))
                 .help("load them with the same index");
-            return self.bad(d);
+            return self.report.bad(d);
         }
-        let (span, dtype) = (self.at(e), self.dtype(v));
-        self.def(TileExpr::Pick { value: v, along, at }, dtype, axes, span)
+        let (span, dtype) = (self.report.at(e), self.out.dtype(v));
+        self.out.def(TileExpr::Pick { value: v, along, at }, dtype, axes, span)
     }
 
     /// The axis that is named: one that the tile has, from end to end.
     pub(super) fn whole_axis_of(&mut self, v: ValueId, of: &str, axis: &Arg<'_>, m: &ExprMethodCall) -> Option<AxId> {
         let over = self.some_axes_given(axis, of)?;
-        let own = self.axes(v).clone();
+        let own = self.out.axes(v).clone();
         if self.not_over(&own, &over, of, m).is_some() {
             return None;
         }
         let mut all = over.iter();
         let (Some(along), None) = (all.next(), all.next()) else {
-            let text = format!("`{of}` along several axes, `{}`: an index is one along one", self.axes_text(&over));
-            let d = self.error(Code::J0206, axis.1, text).help(format!("{of} along one after the other"));
-            self.report(d);
+            let text = format!("`{of}` along several axes, `{}`: an index is one along one", self.out.axes_text(&over));
+            let d = self.report.error(Code::J0206, axis.1, text).help(format!("{of} along one after the other"));
+            self.report.add(d);
             return None;
         };
-        let name = |ax: AxId| self.body.axes[ax.index()].name.clone();
-        if matches!(self.body.axes[along.index()].from, AxFrom::Run { .. }) {
-            let (run, whole) = (name(along), name(self.whole_of(along)));
+        let name = |ax: AxId| self.out.body.axes[ax.index()].name.clone();
+        if matches!(self.out.body.axes[along.index()].from, AxFrom::Run { .. }) {
+            let (run, whole) = (name(along), name(self.out.whole_of(along)));
             let text = format!("`{of}` along `{run}`, a tile of `{whole}`: what is there depends on the tile size");
-            let d = self.error(Code::J0214, axis.1, text).help(format!(
+            let d = self.report.error(Code::J0214, axis.1, text).help(format!(
                 "{of} along a whole axis: loop over another one, and load all of this, `..`, where `{run}` stands; or load the one index: `x.at(i)`"
             ));
-            self.report(d);
+            self.report.add(d);
             return None;
         }
         // Of no elements there is none to choose.
-        let (extent, named, span) = (self.extent(along), name(along), self.at(axis.1));
-        self.host_check(extent.bin(BinOp::Ge, 1), format!("{named} >= 1"), span);
+        let (extent, named, span) = (self.out.extent(along), name(along), self.report.at(axis.1));
+        self.draft.host_check(extent.bin(BinOp::Ge, 1), format!("{named} >= 1"), span);
         Some(along)
     }
 
     /// True for the tile of a loop over an axis, or over a range, which is held to bounds alone.
     fn stands_at(&self, run: RunId, along: AxId) -> bool {
-        let of = self.run(run).of;
-        of == along || self.firsts.contains_key(&of)
+        let of = self.out.run(run).of;
+        of == along || self.out.firsts.contains_key(&of)
     }
 
     /// Leaves to the host that an index which it knows is one of the axis.
@@ -116,19 +120,20 @@ impl Cx<'_> {
         let mut known = true;
         at.walk(&mut |s| known &= !matches!(s, Scalar::Var(_) | Scalar::BlockIdx | Scalar::BlockDim));
         if known {
-            let (extent, of, span) = (self.extent(along), self.body.axes[along.index()].name.clone(), self.at(node));
-            self.host_check(at.clone().bin(BinOp::Lt, extent), format!("{} < {of}", text(node)), span);
+            let (extent, of, span) =
+                (self.out.extent(along), self.out.body.axes[along.index()].name.clone(), self.report.at(node));
+            self.draft.host_check(at.clone().bin(BinOp::Lt, extent), format!("{} < {of}", text(node)), span);
         }
     }
 
     /// An index that moves, and its axis. Where it moves along all of an axis the host knows the last one.
     fn picked_along(&mut self, affine: Affine, along: AxId, node: &Expr) -> (Chosen, Axes) {
         let affine = self.steady_index(affine, node);
-        let index = self.affine_index(affine);
+        let index = self.out.affine_index(affine);
         let axes: Axes = index.terms.iter().map(|term| term.ax).collect();
         for term in &index.terms {
-            if matches!(self.body.axes[term.ax.index()].from, AxFrom::Whole { .. }) {
-                let steps = self.extent(term.ax) - 1;
+            if matches!(self.out.body.axes[term.ax.index()].from, AxFrom::Whole { .. }) {
+                let steps = self.out.extent(term.ax) - 1;
                 let last = index.offset.clone() + steps * term.factor.clone();
                 let is_backwards = term.factor.as_int().is_some_and(|f| f < 0);
                 self.picked_by_host(if is_backwards { &index.offset } else { &last }, along, node);
@@ -139,12 +144,12 @@ impl Cx<'_> {
 
     /// The axes of a tile of indices; J0217 where its elements are none.
     fn picked_at(&mut self, ids: ValueId, index: &Arg<'_>) -> Option<Axes> {
-        let dtype = self.dtype(ids);
+        let dtype = self.out.dtype(ids);
         if dtype == Ty::Is(DType::I32) {
-            return Some(self.axes(ids).clone());
+            return Some(self.out.axes(ids).clone());
         }
-        let found = self.ty_name(dtype);
-        let d = self.error(Code::J0217, index.1, format!("an index of `pick` is a tile of `{found}`; indices are `i32`"));
+        let found = self.draft.sig.ty_name(dtype);
+        let d = self.report.error(Code::J0217, index.1, format!("an index of `pick` is a tile of `{found}`; indices are `i32`"));
         let d = match dtype {
             Ty::Is(DType::I64) => {
                 let (at, now) = (d.span(), format!("{}.cast::<i32>()", as_receiver(index.1)));
@@ -153,7 +158,7 @@ impl Cx<'_> {
             Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => d.help("say how they are rounded: `v.cast_with::<i32>(RoundMode::Floor)`"),
             Ty::Mask => d.help("a mask chooses between two tiles: `mask.select(a, b)`"),
         };
-        self.report(d);
+        self.report.add(d);
         None
     }
 
@@ -163,11 +168,11 @@ impl Cx<'_> {
             return Val::Unknown;
         }
         let axis = match &index.0 {
-            Val::Num(Num { axis: Some(name), .. }) => Some(self.axis_names[name.0].name.clone()),
+            Val::Num(Num { axis: Some(name), .. }) => Some(self.names.axis_names[name.0].name.clone()),
             _ => None,
         };
         let what = axis.as_ref().map_or_else(|| index.0.what().to_string(), |name| format!("the axis `{name}`"));
-        let d = self.error(
+        let d = self.report.error(
             Code::J0106,
             index.1,
             format!("an index of `pick` is a `usize`, a range, what is computed of a tile of a loop, or a tile of `i32`, found {what}"),
@@ -175,7 +180,7 @@ impl Cx<'_> {
         let d = match &index.0 {
             Val::Num(_) if axis.is_some() => d.help("the last index of an axis `d` is `d - 1`, all of them are `d.iota()`"),
             Val::Handle(run) => {
-                let name = self.run(*run).name.clone();
+                let name = self.out.run(*run).name.clone();
                 let (at, now) = (d.span(), format!("{name}.iota()"));
                 d.help(format!(
                     "the indices of `{name}` as a tile are `{now}`; where they are meant as indices of this axis: `{name} + 0`"
@@ -184,6 +189,6 @@ impl Cx<'_> {
             }
             _ => d.help("indices along an axis are `d.iota()`, those of the tile of a loop `t.iota()`"),
         };
-        self.bad(d)
+        self.report.bad(d)
     }
 }

@@ -9,6 +9,7 @@
 
 use crate::check::{most_of_ranges, Most};
 use crate::diag::Code;
+use crate::front::cx::emitted::Emitted;
 use crate::front::cx::kinds::{CoreRange, Fit};
 use crate::front::cx::scope::Arg;
 use crate::front::cx::scope::{Num, Part, Range, Val};
@@ -26,9 +27,9 @@ impl Cx<'_> {
         let (Some(from), Some(to)) = (&r.start, &r.end) else { return self.refuse(e) };
         let ends = [from, to].map(|end| (self.expr(end), &**end));
         if !matches!(r.limits, RangeLimits::HalfOpen(_)) {
-            let d = self.error(Code::J0101, e, "a closed range cannot stand in a kernel");
+            let d = self.report.error(Code::J0101, e, "a closed range cannot stand in a kernel");
             let (at, now) = (d.span(), format!("{}..{} + 1", text(from), text(to)));
-            return self.bad(d.help("write the end after the last index: `a..b + 1`").fix(at, now));
+            return self.report.bad(d.help("write the end after the last index: `a..b + 1`").fix(at, now));
         }
         let ty = self.end_ty([&ends[0].0, &ends[1].0]);
         let [from, to] = ends.each_ref().map(|arg| self.range_index(arg, ty));
@@ -40,7 +41,7 @@ impl Cx<'_> {
 
     /// The type of the ends: numbers that were read of tiles may be `i32`, of which Rust makes a range, too.
     fn end_ty(&self, ends: [&Val; 2]) -> ScalarTy {
-        let is_read = |n: &Num| n.ty == Some(ScalarTy::I32) && self.stage(&n.value) > Stage::Host;
+        let is_read = |n: &Num| n.ty == Some(ScalarTy::I32) && self.out.stage(&n.value) > Stage::Host;
         let reads = ends.iter().any(|end| matches!(end, Val::Num(n) if is_read(n)));
         let others = ends.iter().all(|end| !matches!(end, Val::Num(n) if n.ty.is_some_and(|ty| ty != ScalarTy::I32)));
         if reads && others {
@@ -55,7 +56,10 @@ impl Cx<'_> {
         let said = text(arg.1);
         let help = match &arg.0 {
             Val::Num(n) => {
-                return self.want(n.clone(), ty, arg.1, "an end of a range").map(|n| Scalar::cast(ScalarTy::Index, n.value))
+                return self
+                    .report
+                    .want(n.clone(), ty, arg.1, "an end of a range")
+                    .map(|n| Scalar::cast(ScalarTy::Index, n.value))
             }
             Val::Tile(_) => format!("the number of a tile without axes is `{said}.scalar()`"),
             Val::Handle(_) => format!("the first index of a tile is `{said}.start()`, the one behind its last `{said}.end()`"),
@@ -64,14 +68,15 @@ impl Cx<'_> {
                 return None;
             }
         };
-        let d = self.error(Code::J0106, arg.1, format!("an end of a range is a scalar, found {}", arg.0.what())).help(help);
-        self.report(d);
+        let d =
+            self.report.error(Code::J0106, arg.1, format!("an end of a range is a scalar, found {}", arg.0.what())).help(help);
+        self.report.add(d);
         None
     }
 
     /// A range that a loop goes through.
     pub fn range_part(&mut self, range: &Range, node: &Expr) -> Option<Part> {
-        if self.stage(&range.from.clone().max(range.to.clone())) <= Stage::Host {
+        if self.out.stage(&range.from.clone().max(range.to.clone())) <= Stage::Host {
             return self.range_ax(range, node).map(Part::of);
         }
         Some(self.core_range(range, node))
@@ -79,30 +84,30 @@ impl Cx<'_> {
 
     /// A range with an end that only the core knows, as it is where the loop begins.
     fn core_range(&mut self, range: &Range, node: &Expr) -> Part {
-        let span = self.at(node);
+        let span = self.report.at(node);
         let [from, to] = [("first", &range.from), ("end", &range.to)].map(|(name, end)| self.kept(name, end, span));
         let length = self.kept("count", &tidied(&(to.clone() - from.clone())), span);
-        let of = self.new_ax("range", AxFrom::Whole { extent: NO_BOUND.into() });
-        self.firsts.insert(of, from);
-        self.core_ranges.push(CoreRange { of, to, fit: Vec::new(), at: node.ends(), text: span::squeezed(node) });
+        let of = self.out.new_ax("range", AxFrom::Whole { extent: NO_BOUND.into() });
+        self.out.firsts.insert(of, from);
+        self.out.core_ranges.push(CoreRange { of, to, fit: Vec::new(), at: node.ends(), text: span::squeezed(node) });
         Part { length: Some(length), ..Part::of(of) }
     }
 
     /// What no later assignment changes, under a name where it is computed.
     fn kept(&mut self, name: &str, value: &Scalar, span: SpanId) -> Scalar {
-        self.pinned(name, Num::index(value.clone()), span).value
+        self.out.pinned(name, Num::index(value.clone()), span).value
     }
 
     /// Finds how many indices ranges have at most whose ends only the core knows. J0601 where nothing says so, and the size of a run is to be found.
     pub fn bound_ranges(&mut self) {
-        let ranges = std::mem::take(&mut self.core_ranges);
-        if ranges.is_empty() || self.silenced || self.diagnostics.iter().any(crate::diag::Diagnostic::is_error) {
+        let ranges = std::mem::take(&mut self.out.core_ranges);
+        if ranges.is_empty() || self.report.silenced || self.report.diagnostics.iter().any(crate::diag::Diagnostic::is_error) {
             return;
         }
         let ends = ranges.iter().map(|range| (range.of, range.to.clone())).collect();
-        let mut found = most_of_ranges((&self.sig, &self.body), &self.out, &ends);
+        let mut found = most_of_ranges((&self.draft.sig, &self.out.body), &self.out.stmts, &ends);
         let mut solved = Vec::new();
-        crate::ir::walk_stmts(&self.out, &mut |s| {
+        crate::ir::walk_stmts(&self.out.stmts, &mut |s| {
             if let StmtKind::Loop { tile } = &s.kind {
                 let open = tile.specs.iter().filter(|spec| !spec.size.is_each() && spec.size.given().is_none());
                 solved.extend(open.map(|spec| spec.of));
@@ -110,10 +115,10 @@ impl Cx<'_> {
         });
         for range in ranges {
             let Most { indices, end } = found.remove(&range.of).unwrap_or_default();
-            let [indices, end] = [indices, end].map(|most| most.map(|most| self.definitions.write_out(&most)));
+            let [indices, end] = [indices, end].map(|most| most.map(|most| self.out.definitions.write_out(&most)));
             let [indices, end] = [indices, end].map(|most| most.filter(super::axes::is_of_signature));
             match &indices {
-                Some(extent) => self.body.axes[range.of.index()].from = AxFrom::Whole { extent: extent.clone() },
+                Some(extent) => self.out.body.axes[range.of.index()].from = AxFrom::Whole { extent: extent.clone() },
                 None if solved.contains(&range.of) => self.unbounded(&range),
                 None => {}
             }
@@ -126,8 +131,8 @@ impl Cx<'_> {
         let help = format!(
             "give the size: `tiles({text}).size(64)`; or let each turn load or store at its tile, which is shown to stay inside of a tensor"
         );
-        let d = self.error(Code::J0601, at, what).help(help);
-        self.report(d);
+        let d = self.report.error(Code::J0601, at, what).help(help);
+        self.report.add(d);
     }
 
     /// Leaves to the host that elements hold what they are to; J0601 where nothing bounds it.
@@ -139,30 +144,24 @@ impl Cx<'_> {
         let Some(most) = most else {
             let text = &range.text;
             let d = self
+                .report
                 .error(
                     Code::J0601,
                     &range.at,
                     format!("nothing says where `{text}` ends at most, and its indices become numbers"),
                 )
                 .help("say where it ends: `assume(hi <= n);` with an axis `n`, or clamp its end, `.min(n)`");
-            return self.report(d);
+            return self.report.add(d);
         };
-        let (text, span) = (format!("{} <= {limit}", self.size_text(most)), self.at(&range.at));
-        self.host_check(most.clone().bin(BinOp::Le, limit), text, span);
-    }
-
-    /// Notes what elements ask of a range with an end that only the core knows; false for any other axis.
-    pub fn asks_of_range(&mut self, ax: AxId, fit: Fit) -> bool {
-        let of = self.whole_of(ax);
-        let range = self.core_ranges.iter_mut().find(|range| range.of == of);
-        range.map(|range| range.fit.push(fit)).is_some()
+        let (text, span) = (format!("{} <= {limit}", self.draft.size_text(most)), self.report.at(&range.at));
+        self.draft.host_check(most.clone().bin(BinOp::Le, limit), text, span);
     }
 
     /// The axis of a range whose ends the host knows.
     pub fn range_ax(&mut self, range: &Range, node: &Expr) -> Option<AxId> {
         let (first, extent) = self.host_range(range, node)?;
-        let ax = self.new_ax("range", AxFrom::Whole { extent });
-        self.firsts.insert(ax, first);
+        let ax = self.out.new_ax("range", AxFrom::Whole { extent });
+        self.out.firsts.insert(ax, first);
         Some(ax)
     }
 
@@ -172,31 +171,42 @@ impl Cx<'_> {
         if !known {
             return None;
         }
-        let (from, to) = (self.definitions.write_out(&range.from), self.definitions.write_out(&range.to));
+        let (from, to) = (self.out.definitions.write_out(&range.from), self.out.definitions.write_out(&range.to));
         if ![&from, &to].into_iter().all(super::axes::is_of_signature) {
             let d = self
+                .report
                 .error(Code::J0601, node, "a range is computed from more than axes, attributes and constants")
                 .help("an axis has one size for all element types, and is computed in a few steps");
-            self.report(d);
+            self.report.add(d);
             return None;
         }
         let length = tidied(&(to.clone() - from.clone()));
-        let extent = if self.is_certain(&from.clone().bin(BinOp::Le, to)) { length } else { length.max(0) };
+        let extent = if self.draft.is_certain(&from.clone().bin(BinOp::Le, to)) { length } else { length.max(0) };
         Some((from, extent))
     }
 
     /// J0109 for an axis that begins elsewhere where indices count from 0.
     pub fn begins_at_0(&mut self, ax: AxId, node: &dyn Node, what: &str) -> bool {
-        let first = self.first_index(ax);
+        let first = self.out.first_index(ax);
         if first == Scalar::Int(0) {
             return true;
         }
-        let (name, first) = (self.body.axes[self.whole_of(ax).index()].name.clone(), self.size_text(&first));
+        let (name, first) = (self.out.body.axes[self.out.whole_of(ax).index()].name.clone(), self.draft.size_text(&first));
         let d = self
+            .report
             .error(Code::J0109, node, format!("{what} `{name}`, whose first index is `{first}`: not offered yet"))
             .help(format!("let its indices begin with 0, `let {name} = new_axis(n)`, and load what lies there: `x.at({name}.indices() + {first})`"));
-        self.report(d);
+        self.report.add(d);
         false
+    }
+}
+
+impl Emitted {
+    /// Notes what elements ask of a range with an end that only the core knows; false for any other axis.
+    pub fn asks_of_range(&mut self, ax: AxId, fit: Fit) -> bool {
+        let of = self.whole_of(ax);
+        let range = self.core_ranges.iter_mut().find(|range| range.of == of);
+        range.map(|range| range.fit.push(fit)).is_some()
     }
 
     /// The first index of an axis, or of the one that it is a run of, as the author counts.

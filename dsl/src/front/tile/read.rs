@@ -17,21 +17,22 @@ impl Cx<'_> {
     /// `v.scalar()`.
     pub fn read_scalar(&mut self, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
-        if self.exactly::<0>("scalar", &args, e, "v.scalar()").is_none() || !self.may_be_read(v, m) {
+        if self.report.exactly::<0>("scalar", &args, e, "v.scalar()").is_none() || !self.may_be_read(v, m) {
             return Val::Unknown;
         }
-        let span = self.at(e);
-        let ty = match self.dtype(v) {
+        let span = self.report.at(e);
+        let ty = match self.out.dtype(v) {
             Ty::Mask => return self.bit(v, span),
             Ty::Is(DType::I32 | DType::I16) => ScalarTy::I32,
             Ty::Is(DType::I64) => ScalarTy::Index,
             Ty::Is(DType::F32) => ScalarTy::F32,
             other @ (Ty::Is(_) | Ty::Param(_) | Ty::Wide(_)) => {
-                let name = self.ty_name(other);
+                let name = self.draft.sig.ty_name(other);
                 let d = self
+                    .report
                     .error(Code::J0201, &method_ends(m), format!("`scalar` of a tile of `{name}`"))
                     .help("scalars are `f32`, `i32`, and of a tile of `i64` `usize`; a mask gives a `bool`: convert it first, `.cast::<f32>().scalar()`");
-                return self.bad(d);
+                return self.report.bad(d);
             }
         };
         Val::Num(Num::new(self.read(v, ty, span), ty))
@@ -39,29 +40,30 @@ impl Cx<'_> {
 
     /// J0206 for a tile with axes.
     fn may_be_read(&mut self, v: ValueId, m: &ExprMethodCall) -> bool {
-        let axes = self.axes(v).clone();
+        let axes = self.out.axes(v).clone();
         if axes.is_empty() {
             return true;
         }
-        let (receiver, all, over) = (self.at(&m.receiver), self.axes_text(&axes), self.axes_arg(&axes));
+        let (receiver, all, over) = (self.report.at(&m.receiver), self.out.axes_text(&axes), self.out.axes_arg(&axes));
         let d = self
+            .report
             .error(Code::J0206, &method_ends(m), format!("`scalar` of a tile `{all}`, it takes one number"))
             .label(receiver, format!("this is `{all}`"))
             .help(format!("reduce it, `v.sum({over})`, or load one element: `x.at(i).load().scalar()` with a scalar `i`"));
-        self.report(d);
+        self.report.add(d);
         false
     }
 
     fn read(&mut self, value: ValueId, ty: ScalarTy, span: SpanId) -> Scalar {
-        let var = self.new_var("", ty, false, Stage::Block);
-        self.emit(StmtKind::Read { var, value }, span);
+        let var = self.out.new_var("", ty, false, Stage::Block);
+        self.out.emit(StmtKind::Read { var, value }, span);
         Scalar::Var(var)
     }
 
     /// A bit of a mask: of the numbers 1 and 0 the one that it chooses.
     fn bit(&mut self, mask: ValueId, span: SpanId) -> Val {
         let number = Ty::Is(DType::F32);
-        let mut made = |expr| self.define(expr, number, Axes::default(), span);
+        let mut made = |expr| self.out.define(expr, number, Axes::default(), span);
         let one = made(TileExpr::Fill { value: Scalar::Float(1.0) });
         let args =
             vec![Operand::Value { value: mask }, Operand::Value { value: one }, Operand::Scalar { value: Scalar::Float(0.0) }];
@@ -76,20 +78,22 @@ impl Cx<'_> {
         let Some(node) = c.args.first().filter(|_| c.args.len() == 1) else {
             let n = c.args.len();
             let d = self
+                .report
                 .error(Code::J0106, e, format!("`assume` takes 1 argument, found {n}"))
                 .help("write `assume(lo <= hi && hi <= m);`");
-            return self.bad(d);
+            return self.report.bad(d);
         };
         let Some(cond) = self.condition(node) else { return Val::Unknown };
         let said = text(node);
-        let d = if self.stage(&cond) <= Stage::Host {
-            self.error(Code::J0109, e, "`assume` of what the host knows")
+        let d = if self.out.stage(&cond) <= Stage::Host {
+            self.report
+                .error(Code::J0109, e, "`assume` of what the host knows")
                 .help(format!("the host checks it: `require({said});`, first in the body of the kernel"))
         } else {
-            let span = self.at(e);
-            self.emit(StmtKind::Promise { what: Promised::Fact { cond, text: said } }, span);
+            let span = self.report.at(e);
+            self.out.emit(StmtKind::Promise { what: Promised::Fact { cond, text: said } }, span);
             return Val::Unit;
         };
-        self.bad(d)
+        self.report.bad(d)
     }
 }

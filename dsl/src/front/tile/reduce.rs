@@ -28,27 +28,31 @@ impl Cx<'_> {
         if let Some(bad) = misused {
             return bad;
         }
-        let axes = self.axes(v).clone();
+        let axes = self.out.axes(v).clone();
         if m.args.is_empty() {
-            let all = self.axes_text(&axes);
+            let all = self.out.axes_text(&axes);
             let ends = method_ends(m);
             let d = self
+                .report
                 .error(Code::J0106, &ends, format!("`{name}` takes 1 argument, found 0"))
-                .help(format!("name the axes that go, of `{all}`: `v.{name}({})`; all of them are `..`", self.axes_arg(&axes)))
+                .help(format!(
+                    "name the axes that go, of `{all}`: `v.{name}({})`; all of them are `..`",
+                    self.out.axes_arg(&axes)
+                ))
                 .number("found", 0)
                 .number("allowed", 1)
-                .expected(axes.iter().map(|ax| self.body.axes[ax.index()].name.clone()));
+                .expected(axes.iter().map(|ax| self.out.body.axes[ax.index()].name.clone()));
             // The axis that the tile has as a whole is the one whose sum does not hang from the tile size.
-            let whole = |ax: &AxId| matches!(self.body.axes[ax.index()].from, AxFrom::Whole { .. });
+            let whole = |ax: &AxId| matches!(self.out.body.axes[ax.index()].from, AxFrom::Whole { .. });
             let mut wholes = axes.iter().filter(whole);
             let d = match (wholes.next(), wholes.next()) {
                 (Some(ax), None) => {
-                    let (at, axis) = (d.span(), &self.body.axes[ax.index()].name);
+                    let (at, axis) = (d.span(), &self.out.body.axes[ax.index()].name);
                     d.fix(at, format!("{name}({axis})")).maybe()
                 }
                 _ => d,
             };
-            return self.bad(d);
+            return self.report.bad(d);
         }
         let over = match m.args.first() {
             Some(a) if m.args.len() == 1 && is_all(a) => match axes.is_empty() {
@@ -57,7 +61,7 @@ impl Cx<'_> {
             },
             _ => {
                 let args = self.args(&m.args);
-                let Some([arg]) = self.exactly::<1>(&name, &args, e, &format!("v.{name}(d)")) else { return Val::Unknown };
+                let Some([arg]) = self.report.exactly::<1>(&name, &args, e, &format!("v.{name}(d)")) else { return Val::Unknown };
                 match self.some_axes_given(arg, &name) {
                     Some(over) => over,
                     None => return Val::Unknown,
@@ -72,73 +76,75 @@ impl Cx<'_> {
         }
         if let Some(ax) = over.iter().find(|ax| op == AxisReduceOp::Mean && self.loop_of(*ax).is_some()) {
             let d = self.mean_of_a_tile(ax, m);
-            return self.bad(d);
+            return self.report.bad(d);
         }
         if op == AxisReduceOp::Sum {
             self.adds_few(v, &over, m);
         }
-        let (span, own) = (self.at(e), self.dtype(v));
+        let (span, own) = (self.report.at(e), self.out.dtype(v));
         let dtype = if op.is_place() { Ty::Is(DType::I32) } else { own };
-        let made = self.def(TileExpr::reduction(op, v, over.clone()), dtype, axes.without(&over), span);
+        let made = self.out.def(TileExpr::reduction(op, v, over.clone()), dtype, axes.without(&over), span);
         let along = over.iter().next();
         match along {
-            Some(ax) if op.is_place() => self.places_from_first(made, ax, span),
+            Some(ax) if op.is_place() => self.out.places_from_first(made, ax, span),
             _ => made,
         }
     }
 
     /// Leaves to the host that a sum of numbers of 64 bits has as few as it is made for; of a run UB does not hold more.
     fn adds_few(&mut self, v: ValueId, over: &Axes, m: &ExprMethodCall) {
-        let ty = self.dtype(v);
-        let is_long = ty != Ty::Mask && self.sig.instances.iter().any(|types| ty.resolve(types) == DType::I64);
+        let ty = self.out.dtype(v);
+        let is_long = ty != Ty::Mask && self.draft.sig.instances.iter().any(|types| ty.resolve(types) == DType::I64);
         let whole: Vec<AxId> = over.iter().filter(|ax| self.loop_of(*ax).is_none()).collect();
         if !is_long || whole.is_empty() {
             return;
         }
-        let names: Vec<String> = whole.iter().map(|ax| self.body.axes[ax.index()].name.clone()).collect();
-        let count = whole.iter().map(|ax| self.extent(*ax)).reduce(|a, b| a * b).unwrap_or(Scalar::Int(1));
-        let span = self.at(&method_ends(m));
-        self.host_check(count.bin(BinOp::Le, MOST_ADDED), format!("{} <= {MOST_ADDED}", names.join(" * ")), span);
+        let names: Vec<String> = whole.iter().map(|ax| self.out.body.axes[ax.index()].name.clone()).collect();
+        let count = whole.iter().map(|ax| self.out.extent(*ax)).reduce(|a, b| a * b).unwrap_or(Scalar::Int(1));
+        let span = self.report.at(&method_ends(m));
+        self.draft.host_check(count.bin(BinOp::Le, MOST_ADDED), format!("{} <= {MOST_ADDED}", names.join(" * ")), span);
     }
 
     /// J0206 for `v.sum(..)` of a tile without axes.
     fn nothing_to_reduce(&mut self, name: &str, m: &ExprMethodCall) -> Val {
-        let receiver = self.at(&m.receiver);
+        let receiver = self.report.at(&m.receiver);
         let d = self
+            .report
             .error(Code::J0206, &method_ends(m), format!("`{name}` of a tile without axes, `[]`"))
             .label(receiver, "this is one number")
             .help("use it as it is: there is nothing to reduce");
-        self.bad(d)
+        self.report.bad(d)
     }
 
     /// J0206 for axes that a tile has not.
     pub fn not_over(&mut self, axes: &Axes, over: &Axes, name: &str, m: &ExprMethodCall) -> Option<Val> {
-        let receiver = self.at(&m.receiver);
-        let all = self.axes_text(axes);
+        let receiver = self.report.at(&m.receiver);
+        let all = self.out.axes_text(axes);
         let ends = method_ends(m);
         if let Some(ax) = over.iter().find(|ax| !axes.contains(*ax)) {
-            let wanted = self.body.axes[ax.index()].name.clone();
+            let wanted = self.out.body.axes[ax.index()].name.clone();
             let d = self
+                .report
                 .error(Code::J0206, &ends, format!("`{name}` over `{wanted}` of a tile `{all}`"))
                 .label(receiver, format!("this is `{all}`"));
-            let part = axes.iter().find(|own| self.whole_of(*own) == self.whole_of(ax));
-            let d = match part.map(|own| self.body.axes[own.index()].name.clone()) {
+            let part = axes.iter().find(|own| self.out.whole_of(*own) == self.out.whole_of(ax));
+            let d = match part.map(|own| self.out.body.axes[own.index()].name.clone()) {
                 None if axes.is_empty() => d.help("a tile `[]` is one number: there is nothing to reduce"),
                 Some(own) => d.help(format!("this tile has `{own}`, another part of that axis: `v.{name}({own})`")),
                 None => d.help("a tile has the axes of the index that it was loaded with"),
             };
-            return Some(self.bad(d));
+            return Some(self.report.bad(d));
         }
         None
     }
 
     /// J0201 for what asks a mask, of a tile that is none.
     fn only_mask(&mut self, v: ValueId, name: &str, m: &ExprMethodCall) -> Option<Val> {
-        let found = self.dtype(v);
+        let found = self.out.dtype(v);
         (found != Ty::Mask).then(|| {
-            let text = format!("`{name}` of a tile of `{}`, it takes the mask of a compare", self.ty_name(found));
-            let d = self.error(Code::J0201, &m.receiver, text).help(format!("write `x.gt(y).{name}(d)`"));
-            self.bad(d)
+            let text = format!("`{name}` of a tile of `{}`, it takes the mask of a compare", self.draft.sig.ty_name(found));
+            let d = self.report.error(Code::J0201, &m.receiver, text).help(format!("write `x.gt(y).{name}(d)`"));
+            self.report.bad(d)
         })
     }
 
@@ -146,30 +152,30 @@ impl Cx<'_> {
     fn is_one_axis(&mut self, over: &Axes, name: &str, m: &ExprMethodCall) -> bool {
         let mut all = over.iter();
         let (Some(ax), None) = (all.next(), all.next()) else {
-            let text = format!("`{name}` over several axes, `{}`: it gives an index along one", self.axes_text(over));
-            let d = self.error(Code::J0206, &method_ends(m), text);
+            let text = format!("`{name}` over several axes, `{}`: it gives an index along one", self.out.axes_text(over));
+            let d = self.report.error(Code::J0206, &method_ends(m), text);
             let d =
                 d.help("name one axis; to look through several, give the tensor a view in which they are one, `x.view((n, k))`");
-            self.report(d);
+            self.report.add(d);
             return false;
         };
         // A turn of a range has an index.
-        if self.asks_of_range(ax, Fit::Indices(MOST_PLACES)) {
-            self.asks_of_range(ax, Fit::End(MOST_INDICES));
+        if self.out.asks_of_range(ax, Fit::Indices(MOST_PLACES)) {
+            self.out.asks_of_range(ax, Fit::End(MOST_INDICES));
             return true;
         }
-        let (extent, of) = (self.extent(ax), self.body.axes[self.whole_of(ax).index()].name.clone());
-        let span = self.at(&method_ends(m));
-        self.host_check(extent.clone().bin(BinOp::Ge, 1), format!("{of} >= 1"), span);
-        self.host_check(extent.bin(BinOp::Le, MOST_PLACES), format!("{of} <= {MOST_PLACES}"), span);
+        let (extent, of) = (self.out.extent(ax), self.out.body.axes[self.out.whole_of(ax).index()].name.clone());
+        let span = self.report.at(&method_ends(m));
+        self.draft.host_check(extent.clone().bin(BinOp::Ge, 1), format!("{of} >= 1"), span);
+        self.draft.host_check(extent.bin(BinOp::Le, MOST_PLACES), format!("{of} <= {MOST_PLACES}"), span);
         true
     }
 
     /// J0214 for a mean along the tile of a loop: no merge makes it that of the whole axis.
     fn mean_of_a_tile(&mut self, ax: AxId, m: &ExprMethodCall) -> Diagnostic {
-        let [run, whole] = [ax, self.whole_of(ax)].map(|ax| self.body.axes[ax.index()].name.clone());
+        let [run, whole] = [ax, self.out.whole_of(ax)].map(|ax| self.out.body.axes[ax.index()].name.clone());
         let text = format!("`mean` over `{run}`, a tile of `{whole}`: the result depends on the tile size");
-        self.error(Code::J0214, &method_ends(m), text).help(format!(
+        self.report.error(Code::J0214, &method_ends(m), text).help(format!(
             "reduce over a whole axis: loop over another one, and load all of this, `..`, where `{run}` stands; or add up `v.sum({run})` and \
              multiply by `1.0 / {whole} as f32` behind the loop"
         ))
@@ -177,7 +183,7 @@ impl Cx<'_> {
 
     /// The loop of whose turns an axis is a run.
     fn loop_of(&self, ax: AxId) -> Option<LoopId> {
-        match self.body.axes[ax.index()].from {
+        match self.out.body.axes[ax.index()].from {
             AxFrom::Run { of } => Some(of),
             AxFrom::Whole { .. } | AxFrom::Hull { .. } => None,
         }
@@ -186,17 +192,18 @@ impl Cx<'_> {
     /// `t.iota()`, `d.iota()`: the indices along an axis.
     pub fn iota(&mut self, ax: AxId, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
-        if self.exactly::<0>("iota", &args, e, "t.iota()").is_none() {
+        if self.report.exactly::<0>("iota", &args, e, "t.iota()").is_none() {
             return Val::Unknown;
         }
-        let (end, of) = (self.first_index(ax) + self.extent(ax), self.body.axes[self.whole_of(ax).index()].name.clone());
-        let span = self.at(e);
-        if !self.asks_of_range(ax, Fit::End(MOST_INDICES)) {
-            self.host_check(end.bin(BinOp::Le, MOST_INDICES), format!("{of} <= {MOST_INDICES}"), span);
+        let (end, of) =
+            (self.out.first_index(ax) + self.out.extent(ax), self.out.body.axes[self.out.whole_of(ax).index()].name.clone());
+        let span = self.report.at(e);
+        if !self.out.asks_of_range(ax, Fit::End(MOST_INDICES)) {
+            self.draft.host_check(end.bin(BinOp::Le, MOST_INDICES), format!("{of} <= {MOST_INDICES}"), span);
         }
-        let run = self.runs.iter().position(|run| run.ax == ax);
-        let start = run.map_or_else(|| self.first_index(ax), |run| self.run_start(RunId(run)));
+        let run = self.out.runs.iter().position(|run| run.ax == ax);
+        let start = run.map_or_else(|| self.out.first_index(ax), |run| self.out.run_start(RunId(run)));
         let first = Scalar::cast(crate::ir::ScalarTy::I32, start);
-        self.def(TileExpr::Iota { first }, Ty::Is(DType::I32), Axes::from([ax]), span)
+        self.out.def(TileExpr::Iota { first }, Ty::Is(DType::I32), Axes::from([ax]), span)
     }
 }

@@ -2,9 +2,10 @@
 
 use crate::diag::Code;
 use crate::dtype::DType;
+use crate::front::cx::emitted::{Frame, RunInfo};
 use crate::front::cx::scope::Arg;
 use crate::front::cx::scope::{Place, Val};
-use crate::front::cx::{Cx, Frame, RunInfo};
+use crate::front::cx::Cx;
 use crate::front::text::span::text;
 use crate::front::text::words::{as_receiver, cast_text};
 use crate::ir::{
@@ -19,13 +20,15 @@ impl Cx<'_> {
         let good = self.may_write(to.of, node);
         if how == StoreHow::Inside && to.ids().next().is_some() {
             let d = self
+                .report
                 .error(Code::J0109, e, "`store_in` at a tile of indices: not offered yet")
                 .help("the elements of a tile of indices lie inside; of which store it is, `.atomic_add(v)`, `.store_any(v)` and `.store_disjoint(v)` say");
-            return self.bad(d);
+            return self.report.bad(d);
         }
         if how == StoreHow::Plain && to.ids().next().is_some() {
             let (name, _) = self.named_gm(to.of);
             let d = self
+                .report
                 .error(
                     Code::J0505,
                     e,
@@ -34,16 +37,17 @@ impl Cx<'_> {
                 .help("`.atomic_add(v)` adds to what is there, `.store_any(v)` stores where all that meet store the same, `.store_disjoint(v)` promises that none meet; or let indices choose what is loaded, and store where the loops go");
             let at = d.span();
             let d = d.expected(["atomic_add", "store_any", "store_disjoint"]).word(at, "store", "store_disjoint").maybe();
-            return self.bad(d);
+            return self.report.bad(d);
         }
         let v = match &value.0 {
             Val::Tile(v) => *v,
             Val::Num(_) => {
-                let axes = self.axes_arg(&to.axes());
+                let axes = self.out.axes_arg(&to.axes());
                 let d = self
+                    .report
                     .error(Code::J0106, value.1, "a tile is stored, found a scalar")
                     .help(format!("fill a tile: `full({axes}, {})`", text(value.1)));
-                return self.bad(d);
+                return self.report.bad(d);
             }
             _ => return self.wrong_kind(value, "a tile"),
         };
@@ -51,11 +55,11 @@ impl Cx<'_> {
         let sound = self.stored_dtype(to.of, v, value.1);
         let once = !how.is_by_index() || self.stored_once(&place, e);
         if good && sound && once && self.stored_axes(to, v, value.1) {
-            let span = self.at(e);
+            let span = self.report.at(e);
             let store = Stmt { kind: StmtKind::Store { to: place.access, value: v, how }, span };
-            match self.phase() {
+            match self.out.phase() {
                 None => self.store_once(store),
-                Some(_) => self.out.push(store),
+                Some(_) => self.out.stmts.push(store),
             }
         }
         Val::Unit
@@ -63,21 +67,21 @@ impl Cx<'_> {
 
     /// A store outside of all loops, or what is shown there, which one core makes: a loop of one turn, and those that follow one another are in one.
     pub fn store_once(&mut self, store: Stmt) {
-        if let Some(Stmt { kind: StmtKind::Loop { tile }, .. }) = self.out.last_mut() {
-            if self.once.contains(&tile.id) {
+        if let Some(Stmt { kind: StmtKind::Loop { tile }, .. }) = self.out.stmts.last_mut() {
+            if self.out.once.contains(&tile.id) {
                 tile.body.push(store);
                 return;
             }
         }
-        let id = LoopId(self.loop_count);
-        self.loop_count += 1;
-        self.once.push(id);
-        let of = self.new_ax("once", AxFrom::Whole { extent: Scalar::Int(1) });
-        let ax = self.new_ax("once_index", AxFrom::Run { of: id });
-        let [start, len] = ["once_start", "once_len"].map(|name| self.new_var(name, ScalarTy::Index, false, Stage::Block));
+        let id = LoopId(self.out.loop_count);
+        self.out.loop_count += 1;
+        self.out.once.push(id);
+        let of = self.out.new_ax("once", AxFrom::Whole { extent: Scalar::Int(1) });
+        let ax = self.out.new_ax("once_index", AxFrom::Run { of: id });
+        let [start, len] = ["once_start", "once_len"].map(|name| self.out.new_var(name, ScalarTy::Index, false, Stage::Block));
         let specs = vec![AxSpec { ax, of, start, len, size: RunSize::Each {}, length: None }];
         let span = store.span;
-        self.tile_loop = self.tile_loop.or(Some(span));
+        self.draft.tile_loop = self.draft.tile_loop.or(Some(span));
         let tile = TileLoop {
             id,
             specs,
@@ -88,27 +92,27 @@ impl Cx<'_> {
             split: None,
             body: vec![store],
         };
-        self.emit(StmtKind::Loop { tile }, span);
+        self.out.emit(StmtKind::Loop { tile }, span);
     }
 
     /// A mask as the bytes of a tensor of bool.
     fn as_bytes(&mut self, to: TensorRef, v: ValueId, node: &Expr) -> ValueId {
         let bytes = Ty::Is(DType::Bool);
-        if self.dtype(v) != Ty::Mask || self.gm_type(to) != Some(bytes) {
+        if self.out.dtype(v) != Ty::Mask || self.gm_type(to) != Some(bytes) {
             return v;
         }
-        let (span, axes) = (self.at(node), self.axes(v).clone());
-        self.define(TileExpr::Cast { value: v, mode: None }, bytes, axes, span)
+        let (span, axes) = (self.report.at(node), self.out.axes(v).clone());
+        self.out.define(TileExpr::Cast { value: v, mode: None }, bytes, axes, span)
     }
 
     pub fn stored_dtype(&mut self, to: TensorRef, v: ValueId, node: &Expr) -> bool {
-        let (found, Some(wanted)) = (self.dtype(v), self.gm_type(to)) else { return false };
+        let (found, Some(wanted)) = (self.out.dtype(v), self.gm_type(to)) else { return false };
         if found == wanted {
             return true;
         }
-        let (f, w) = (self.ty_name(found), self.ty_name(wanted));
+        let (f, w) = (self.draft.sig.ty_name(found), self.draft.sig.ty_name(wanted));
         let (pname, pspan) = self.named_gm(to);
-        let mut d = self.error(Code::J0202, node, format!("a tile of `{f}` is stored to `{pname}`, a tensor of `{w}`"));
+        let mut d = self.report.error(Code::J0202, node, format!("a tile of `{f}` is stored to `{pname}`, a tensor of `{w}`"));
         let at = d.span();
         d = d.at(format!("this is `{f}`")).label(pspan, format!("`{pname}` holds `{w}`"));
         d = if found == Ty::Mask {
@@ -117,32 +121,32 @@ impl Cx<'_> {
         } else {
             d.help(format!("convert it first: `.cast::<{w}>()`")).fix(at, cast_text(node, &w))
         };
-        self.report(d);
+        self.report.add(d);
         false
     }
 
     fn stored_axes(&mut self, to: &Access, v: ValueId, node: &Expr) -> bool {
-        let (found, wanted) = (self.axes(v).clone(), to.axes());
+        let (found, wanted) = (self.out.axes(v).clone(), to.axes());
         if found == wanted {
             return true;
         }
-        let (f, w) = (self.axes_text(&found), self.axes_text(&wanted));
-        let d = self.error(Code::J0207, node, format!("a tile `{f}` is stored where `{w}` is wanted"));
+        let (f, w) = (self.out.axes_text(&found), self.out.axes_text(&wanted));
+        let d = self.report.error(Code::J0207, node, format!("a tile `{f}` is stored where `{w}` is wanted"));
         let (more, less) = (found.without(&wanted), wanted.without(&found));
         let d = if more.is_empty() {
-            let (at, lacks) = (d.span(), self.axes_arg(&less));
+            let (at, lacks) = (d.span(), self.out.axes_arg(&less));
             let written = format!("{}.expand({lacks})", as_receiver(node));
             d.help(format!("a store does not repeat; to repeat it along `{lacks}` on purpose: `.expand({lacks})`"))
                 .fix(at, written)
         } else if less.is_empty() {
-            let more = self.axes_arg(&more);
+            let more = self.out.axes_arg(&more);
             d.help(format!("store it to a tensor with these axes, or reduce what is too much: `v.sum({more})`"))
-        } else if [&more, &less].into_iter().all(|axes| axes.iter().any(|ax| self.firsts.contains_key(&ax))) {
+        } else if [&more, &less].into_iter().all(|axes| axes.iter().any(|ax| self.out.firsts.contains_key(&ax))) {
             d.help("each `a..b` is an axis of its own; to meet it again, name it: `let k = new_axis(a..b)`")
         } else {
             d.help("a tile goes where its axes are: an axis is its declaration, not its length")
         };
-        self.report(d);
+        self.report.add(d);
         false
     }
 
@@ -150,7 +154,7 @@ impl Cx<'_> {
     fn stored_once(&mut self, place: &Place, e: &Expr) -> bool {
         let Some(run) = self.left_out(place) else { return true };
         let (handle, is_each, own) = (run.name.clone(), run.is_each, run.of);
-        let name = self.body.gm_name(&self.sig, place.access.of).to_string();
+        let name = self.out.body.gm_name(&self.draft.sig, place.access.of).to_string();
         let word = |(of, written): (&AxId, &String)| if *of == own { handle.clone() } else { written.clone() };
         let indices = place.of.iter().zip(&place.written).map(word).collect::<Vec<_>>().join(", ");
         let message = match is_each {
@@ -164,8 +168,8 @@ impl Cx<'_> {
                 format!("store to a tensor with an index that is `{handle}` itself, or let a loop inside make these turns")
             }
         };
-        let d = self.error(Code::J0207, e, message).help(help);
-        self.report(d);
+        let d = self.report.error(Code::J0207, e, message).help(help);
+        self.report.add(d);
         false
     }
 
@@ -177,12 +181,12 @@ impl Cx<'_> {
             let is = |index: &Index| index.offset.mentions(of.start);
             place.access.index.iter().any(is)
         };
-        let around = self.frames.iter().filter_map(|f| match f {
+        let around = self.out.frames.iter().filter_map(|f| match f {
             Frame::Tile(l) => *l,
             Frame::Inner => None,
         });
-        let outer = self.phase().flatten();
-        let mut runs = around.flat_map(|l| self.runs_of(l));
+        let outer = self.out.phase().flatten();
+        let mut runs = around.flat_map(|l| self.out.runs_of(l));
         runs.find(|run| match run.is_each {
             true => Some(run.by) == outer && !is_index(run),
             false => !axes.contains(run.ax),

@@ -3,6 +3,7 @@
 //! A view has as many elements as its tensor. Where that does not follow from how both are written it is a fact that the host checks.
 
 use crate::diag::Code;
+use crate::front::cx::emitted::Emitted;
 use crate::front::cx::scope::Arg;
 use crate::front::cx::scope::{Seen, Val};
 use crate::front::cx::Cx;
@@ -16,26 +17,20 @@ impl Cx<'_> {
     pub fn view_call(&mut self, tensor: TensorRef, m: &ExprMethodCall, e: &Expr) -> Val {
         self.use_level(Level::Tile, &m.method, "view");
         let args = self.args(&m.args);
-        let Some([arg]) = self.exactly::<1>("view", &args, e, "x.view((g, k))") else { return Val::Unknown };
+        let Some([arg]) = self.report.exactly::<1>("view", &args, e, "x.view((g, k))") else { return Val::Unknown };
         let Some(of) = self.view_axes(arg) else { return Val::Unknown };
         let known = match tensor {
-            TensorRef::Param(p) => self.shape_known[p.index()],
+            TensorRef::Param(p) => self.draft.shape_known[p.index()],
             TensorRef::Work(_) => true,
         };
         if !known {
             return Val::Unknown;
         }
-        let seen = self.seen(tensor, of);
+        let seen = self.out.seen(tensor, of);
         match self.has_all_elements(&seen, m) {
             true => Val::View(Box::new(seen)),
             false => Val::Unknown,
         }
-    }
-
-    /// A tensor under whole axes.
-    pub fn seen(&self, tensor: TensorRef, of: Vec<AxId>) -> Seen {
-        let names: Vec<&str> = of.iter().map(|ax| self.body.axes[ax.index()].name.as_str()).collect();
-        Seen { tensor, said: names.join(", "), of }
     }
 
     /// The axes of a view, which are whole.
@@ -44,11 +39,13 @@ impl Cx<'_> {
         if !of.iter().all(|ax| self.begins_at_0(*ax, arg.1, "`view` over")) {
             return None;
         }
-        let run = of.iter().find(|ax| matches!(self.body.axes[ax.index()].from, AxFrom::Run { .. }));
+        let run = of.iter().find(|ax| matches!(self.out.body.axes[ax.index()].from, AxFrom::Run { .. }));
         let (problem, help) = match run {
             Some(ax) => {
-                let (run, whole) =
-                    (self.body.axes[ax.index()].name.clone(), self.body.axes[self.whole_of(*ax).index()].name.clone());
+                let (run, whole) = (
+                    self.out.body.axes[ax.index()].name.clone(),
+                    self.out.body.axes[self.out.whole_of(*ax).index()].name.clone(),
+                );
                 (
                     format!("`view` over `{run}`, a tile of `{whole}`"),
                     format!("a view has whole axes, `{whole}`; a tile is an index: `.at({run})`"),
@@ -57,41 +54,50 @@ impl Cx<'_> {
             None if of.is_empty() => ("`view` over no axis".to_string(), "name one axis or several, `k`, `(g, k)`".to_string()),
             None => return Some(of),
         };
-        let d = self.error(Code::J0106, arg.1, problem).help(help);
-        self.report(d);
+        let d = self.report.error(Code::J0106, arg.1, problem).help(help);
+        self.report.add(d);
         None
     }
 
     /// J0209 for a view that has never as many elements as its tensor; the host checks what may be.
     fn has_all_elements(&mut self, seen: &Seen, m: &ExprMethodCall) -> bool {
-        let product = seen.of.iter().map(|ax| self.extent(*ax)).reduce(|a, b| a * b).unwrap_or(Scalar::Int(1));
+        let product = seen.of.iter().map(|ax| self.out.extent(*ax)).reduce(|a, b| a * b).unwrap_or(Scalar::Int(1));
         let elements = match seen.tensor {
-            TensorRef::Param(p) => self.sig.elements(p),
-            TensorRef::Work(w) => self.body.work(w).len.clone(),
+            TensorRef::Param(p) => self.draft.sig.elements(p),
+            TensorRef::Work(w) => self.out.body.work(w).len.clone(),
         };
-        if self.sig.is_same_size(&product, &elements) {
+        if self.draft.sig.is_same_size(&product, &elements) {
             return true;
         }
         let ((name, declared), said) = (self.named_gm(seen.tensor), &seen.said);
         let ends = method_ends(m);
         let Some(more) = difference(&product, &elements).and_then(|d| d.as_int()) else {
             let text = format!("{name}.len() == {}", said.replace(", ", " * "));
-            let span = self.at(&ends);
-            self.sig.facts.push(Fact { cond: elements.bin(BinOp::Eq, product), text, span });
+            let span = self.report.at(&ends);
+            self.draft.sig.facts.push(Fact { cond: elements.bin(BinOp::Eq, product), text, span });
             return true;
         };
         let (count, word) = (more.unsigned_abs(), if more > 0 { "more" } else { "fewer" });
         let elements = if count == 1 { "element" } else { "elements" };
         let own = match seen.tensor {
-            TensorRef::Param(p) => self.dims_text(self.sig.shape(p)),
-            TensorRef::Work(w) => self.work_axes_text(w),
+            TensorRef::Param(p) => self.draft.dims_text(self.draft.sig.shape(p)),
+            TensorRef::Work(w) => self.names.work_axes_text(w),
         };
         let d = self
+            .report
             .error(Code::J0209, &ends, format!("the view `[{said}]` of `{name}` has {count} {elements} {word} than it"))
             .label(declared, format!("`{name}` has the axes `[{own}]`"))
             .help("a view splits or joins axes: the product of its sizes is that of the tensor's");
-        self.report(d);
+        self.report.add(d);
         false
+    }
+}
+
+impl Emitted {
+    /// A tensor under whole axes.
+    pub fn seen(&self, tensor: TensorRef, of: Vec<AxId>) -> Seen {
+        let names: Vec<&str> = of.iter().map(|ax| self.body.axes[ax.index()].name.as_str()).collect();
+        Seen { tensor, said: names.join(", "), of }
     }
 }
 

@@ -1,0 +1,202 @@
+//! The statements and declarations that were made so far, and the loops around the next one.
+//!
+//! Names of IR nodes are unique in the body; a value without a name of the author's gets one from its op at the end, so
+//! that the author's names come out unchanged.
+
+use super::kinds::CoreRange;
+use super::scope::{Num, RunId, Val};
+use crate::ir::linear::Definitions;
+use crate::ir::{
+    AxId, Axes, Body, InlinedCall, LoopId, ParamId, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, TensorDecl, TensorId,
+    TileExpr, Ty, ValueDecl, ValueId, VarDecl, VarId,
+};
+use std::collections::{BTreeMap, HashMap};
+
+/// A loop or an `if` around the statement being read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Frame {
+    /// A scalar `for` or an `if`.
+    Inner,
+    /// A tile loop; `None` where its header was wrong.
+    Tile(Option<LoopId>),
+}
+
+/// The part of one axis that an iteration of a tile loop has.
+pub struct RunInfo {
+    pub name: String,
+    /// The loop.
+    pub by: LoopId,
+    /// True where an iteration has one index of it, a scalar.
+    pub is_each: bool,
+    /// The tensor whose elements it goes through, shapes ignored.
+    pub over: Option<ParamId>,
+    pub start: VarId,
+    pub len: VarId,
+    /// The axis of its run, and the whole one that it is a part of.
+    pub ax: AxId,
+    pub of: AxId,
+}
+
+/// The body of the kernel as far as it was emitted.
+#[derive(Default)]
+pub struct Emitted {
+    pub body: Body,
+    /// The statements of the block being read.
+    pub stmts: Vec<Stmt>,
+    /// Names of nodes, with how many others were made from each.
+    taken: HashMap<String, u32>,
+    /// When each variable is known.
+    pub stages: Vec<Stage>,
+    /// Scalars that the host computes under names.
+    pub definitions: Definitions,
+    /// Variables of scalar loops.
+    pub loop_vars: Vec<VarId>,
+    pub frames: Vec<Frame>,
+    pub loop_count: u32,
+    /// Runs of the tile loops seen so far.
+    pub runs: Vec<RunInfo>,
+    /// Loops of one iteration, for stores outside of all loops.
+    pub once: Vec<LoopId>,
+    /// Whole axes without a name: entries of a tensor's shape.
+    pub unnamed: Vec<(ParamId, usize, AxId)>,
+    /// Where the indices of whole axes begin that are ranges.
+    pub firsts: BTreeMap<AxId, Scalar>,
+    /// Ranges with an end that only the core knows.
+    pub core_ranges: Vec<CoreRange>,
+    /// The tensors that tiles were loaded from.
+    pub loaded: BTreeMap<ValueId, ParamId>,
+    /// Calls whose statements are no op each, in order.
+    pub calls: Vec<InlinedCall>,
+}
+
+impl Emitted {
+    /// Finds a run.
+    pub fn run(&self, RunId(at): RunId) -> &RunInfo {
+        &self.runs[at]
+    }
+
+    /// Gives the first index of a run as the author counts: in a loop over a range, from where that begins.
+    pub fn run_start(&self, run: RunId) -> Scalar {
+        let RunInfo { start, of, .. } = *self.run(run);
+        self.first_index(of) + start
+    }
+
+    /// Goes through the runs of a loop, outermost first.
+    pub fn runs_of(&self, of: LoopId) -> impl Iterator<Item = &RunInfo> {
+        self.runs.iter().filter(move |run| run.by == of)
+    }
+
+    /// Finds the outermost tile loop around: `None` inside where its header was wrong.
+    pub fn phase(&self) -> Option<Option<LoopId>> {
+        self.frames.iter().find_map(|frame| match frame {
+            Frame::Tile(of) => Some(*of),
+            Frame::Inner => None,
+        })
+    }
+
+    /// Goes through the runs of the outermost loop around, which is divided among the cores.
+    pub fn divided(&self) -> impl Iterator<Item = &RunInfo> {
+        let outer = self.phase().flatten();
+        self.runs.iter().filter(move |run| Some(run.by) == outer)
+    }
+
+    /// Adds a statement.
+    pub fn emit(&mut self, kind: StmtKind, span: SpanId) {
+        self.stmts.push(Stmt { kind, span });
+    }
+
+    /// Makes a name that no other node of the body has.
+    pub fn unique(&mut self, base: &str) -> String {
+        let base = base.strip_prefix("r#").unwrap_or(base);
+        if !self.taken.contains_key(base) {
+            self.taken.insert(base.to_string(), 0);
+            return base.to_string();
+        }
+        loop {
+            let n = self.taken.get_mut(base).map_or(0, |n| {
+                *n += 1;
+                *n
+            });
+            let name = format!("{base}_{n}");
+            if !self.taken.contains_key(&name) {
+                self.taken.insert(name.clone(), 0);
+                return name;
+            }
+        }
+    }
+
+    /// Declares a scalar variable; an empty name is chosen at the end.
+    pub fn new_var(&mut self, name: &str, ty: ScalarTy, mutable: bool, stage: Stage) -> VarId {
+        let name = if name.is_empty() { String::new() } else { self.unique(name) };
+        self.stages.push(stage);
+        self.body.add_var(VarDecl { name, ty, mutable })
+    }
+
+    /// Names a scalar: `let name = value`.
+    pub fn let_scalar(&mut self, name: &str, num: &Num, mutable: bool, span: SpanId) -> VarId {
+        let stage = if mutable { Stage::Block } else { self.stage(&num.value) };
+        let var = self.new_var(name, num.ty.unwrap_or(ScalarTy::Index), mutable, stage);
+        if stage <= Stage::Host {
+            self.definitions.define(var, &num.value);
+        }
+        self.emit(StmtKind::LetScalar { var, value: num.value.clone() }, span);
+        var
+    }
+
+    /// Makes a scalar one that may be copied without copying an expression, and that no later assignment changes.
+    pub fn pinned(&mut self, name: &str, num: Num, span: SpanId) -> Num {
+        let leaf = match num.value {
+            Scalar::Bin(..) | Scalar::Un(..) | Scalar::Select(..) | Scalar::Cast(..) => false,
+            Scalar::Var(v) => !self.body.var(v).mutable,
+            _ => true,
+        };
+        if leaf {
+            return num;
+        }
+        let var = self.let_scalar(name, &num, false, span);
+        Num { value: Scalar::Var(var), ..num }
+    }
+
+    /// Defines a tile value without a name by `expr`.
+    pub fn def(&mut self, expr: TileExpr, dtype: Ty, axes: Axes, span: SpanId) -> Val {
+        Val::Tile(self.define(expr, dtype, axes, span))
+    }
+
+    /// Does the same and gives the number of the value.
+    pub fn define(&mut self, expr: TileExpr, dtype: Ty, axes: Axes, span: SpanId) -> ValueId {
+        self.body.values.push(ValueDecl { name: String::new(), dtype, axes, mutable: false });
+        let value = ValueId(self.body.values.len() as u32 - 1);
+        self.emit(StmtKind::Def { value, expr }, span);
+        value
+    }
+
+    /// Declares a local tensor without a name.
+    pub fn new_tensor(&mut self, dtype: Ty) -> TensorId {
+        self.body.tensors.push(TensorDecl { name: String::new(), dtype });
+        TensorId(self.body.tensors.len() as u32 - 1)
+    }
+
+    /// Says when a scalar is known.
+    pub fn stage(&self, value: &Scalar) -> Stage {
+        let mut stage = Stage::Const;
+        value.walk(&mut |s| {
+            stage = stage.max(match s {
+                Scalar::Axis(_) | Scalar::Attr(..) | Scalar::Chip(_) | Scalar::SizeOf(_) => Stage::Host,
+                Scalar::Var(v) => self.stages.get(v.index()).copied().unwrap_or(Stage::Block),
+                Scalar::BlockIdx | Scalar::BlockDim => Stage::Block,
+                _ => Stage::Const,
+            });
+        });
+        stage
+    }
+
+    /// Gives the element type of a value.
+    pub fn dtype(&self, value: ValueId) -> Ty {
+        self.body.values[value.index()].dtype
+    }
+
+    /// Gives the axes of a value.
+    pub fn axes(&self, value: ValueId) -> &Axes {
+        &self.body.values[value.index()].axes
+    }
+}

@@ -1,0 +1,148 @@
+//! The names that a kernel may say where it is being read, and what each means.
+//!
+//! A kernel sees the prelude, its own parameters, axes and `let`s, and the constants and helpers of its `#[kernels]`
+//! module. A helper's body sees its parameters and that module only, so [`Names`] have a floor below which names hide.
+
+use super::scope::{AxisName, Val};
+use crate::front::text::span::Ends;
+use crate::ir::{AxId, BufId, ParamId, QueueId, Scalar, Ty};
+use proc_macro2::TokenTree;
+use quote::ToTokens;
+use std::collections::HashMap;
+
+/// A name in scope.
+#[derive(Debug)]
+pub struct Binding {
+    pub name: String,
+    pub val: Val,
+    pub mutable: bool,
+    /// The name where it was bound.
+    pub at: Ends,
+}
+
+/// An axis of the tensors' shapes that has a name.
+pub struct NamedAxis {
+    pub name: String,
+    pub extent: Scalar,
+    /// The axis of tiles, once there is one.
+    pub ax: Option<AxId>,
+}
+
+/// Something that its methods change, so that rustc wants it `let mut`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Owner {
+    Pipe,
+    Queue(QueueId),
+    Buf(BufId),
+}
+
+/// The names in scope and what they mean.
+#[derive(Default)]
+pub struct Names {
+    /// Names that are bound, innermost last.
+    bindings: Vec<Binding>,
+    floor: usize,
+    /// Dtype parameters in scope.
+    types: Vec<(String, Ty)>,
+    type_floor: usize,
+    /// Dtype parameters without a bound that is known, of which an error was reported.
+    pub unbound: Vec<u8>,
+    /// Constants of the module being evaluated.
+    pub const_stack: Vec<usize>,
+    /// Values of those that were, by index.
+    pub const_values: HashMap<usize, Val>,
+    /// The type a `let` names, where it is a queue's or buffer's.
+    pub let_type: Option<syn::PathSegment>,
+    /// Queues, buffers and pipes bound without `mut`, with the place of the name; taken once reported.
+    pub immutable: Vec<(Owner, Ends)>,
+    /// True while the sizes of a `#[shape]` are read.
+    pub in_shape: bool,
+    /// Axes with a name of the author's, or of a whole shape.
+    pub axis_names: Vec<NamedAxis>,
+    /// Those of each workspace, where it has axes.
+    pub work_axes: Vec<Option<Vec<AxisName>>>,
+    /// The axis of each entry of the tensors' shapes.
+    pub dim_names: HashMap<(ParamId, usize), AxisName>,
+}
+
+/// What to return to when a scope ends.
+pub struct Mark {
+    bindings: usize,
+    floor: usize,
+    types: usize,
+    type_floor: usize,
+}
+
+impl Names {
+    /// Binds a name; shadows an earlier one.
+    pub fn bind(&mut self, name: String, val: Val, mutable: bool, at: Ends) {
+        self.bindings.push(Binding { name, val, mutable, at });
+    }
+
+    pub fn bind_type(&mut self, name: String, ty: Ty) {
+        self.types.push((name, ty));
+    }
+
+    pub fn get(&self, name: &str) -> Option<&Binding> {
+        self.bindings[self.floor..].iter().rev().find(|b| b.name == name)
+    }
+
+    /// How many names are bound.
+    pub fn bound(&self) -> usize {
+        self.bindings.len()
+    }
+
+    /// True for a name that is one of the first `bound` ones.
+    pub fn is_among_first(&self, name: &str, bound: usize) -> bool {
+        let at = self.bindings[self.floor..].iter().rposition(|b| b.name == name);
+        at.is_some_and(|at| self.floor + at < bound)
+    }
+
+    pub fn get_type(&self, name: &str) -> Option<Ty> {
+        self.types[self.type_floor..].iter().rev().find(|(n, _)| n == name).map(|(_, t)| *t)
+    }
+
+    /// Visible names, innermost first.
+    pub fn visible(&self) -> impl Iterator<Item = &str> {
+        self.bindings[self.floor..].iter().rev().map(|b| b.name.as_str())
+    }
+
+    /// Visible dtype parameters.
+    pub fn visible_types(&self) -> impl Iterator<Item = &str> {
+        self.types[self.type_floor..].iter().map(|(n, _)| n.as_str())
+    }
+
+    pub fn mark(&self) -> Mark {
+        Mark { bindings: self.bindings.len(), floor: self.floor, types: self.types.len(), type_floor: self.type_floor }
+    }
+
+    /// Hides every name until [`Names::back`].
+    pub fn raise_floor(&mut self) {
+        self.floor = self.bindings.len();
+        self.type_floor = self.types.len();
+    }
+
+    pub fn back(&mut self, mark: Mark) {
+        self.bindings.truncate(mark.bindings);
+        self.types.truncate(mark.types);
+        self.floor = mark.floor;
+        self.type_floor = mark.type_floor;
+    }
+
+    /// True where a node names something that an error was reported for: what is wrong with the node may follow from it.
+    pub fn mentions_unknown(&self, node: &(impl ToTokens + ?Sized)) -> bool {
+        let mut rest = vec![node.to_token_stream()];
+        while let Some(tokens) = rest.pop() {
+            for token in tokens {
+                match token {
+                    TokenTree::Ident(word) if self.get(&word.to_string()).is_some_and(|b| b.val.is_unknown()) => {
+                        return true;
+                    }
+                    TokenTree::Group(g) => rest.push(g.stream()),
+                    TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+                }
+            }
+        }
+        false
+    }
+}
