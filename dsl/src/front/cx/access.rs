@@ -1,6 +1,6 @@
 //! What a kernel may do with a tensor in GM, and how messages spell its shape.
 
-use super::scope::{Num, Val};
+use super::value::{Num, Val};
 use super::Cx;
 use crate::diag::{Code, Spot};
 use crate::front::cx::draft::Draft;

@@ -4,7 +4,7 @@
 //! that the author's names come out unchanged.
 
 use super::kinds::CoreRange;
-use super::scope::{Num, RunId, Val};
+use super::value::{Num, RunId, Val};
 use crate::ir::linear::Definitions;
 use crate::ir::{
     AxId, Axes, Body, InlinedCall, LoopId, ParamId, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, TensorDecl, TensorId,

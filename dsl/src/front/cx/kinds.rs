@@ -1,6 +1,6 @@
 //! What names and expressions stand for that one construct makes and others read.
 
-use super::scope::{GmPart, Num, Val};
+use super::value::{GmPart, Num, Val};
 use crate::front::text::span::Ends;
 use crate::ir::{AxId, Extent, Lanes, LoopId, ParamId, Scalar, SpanId, ValueId};
 use crate::ops::AxisReduceOp;

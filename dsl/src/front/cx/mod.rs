@@ -7,7 +7,7 @@ pub mod kinds;
 pub mod module;
 pub mod names;
 pub mod report;
-pub mod scope;
+pub mod value;
 
 use crate::diag::Code;
 use crate::front::text::span::Node;

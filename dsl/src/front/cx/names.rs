@@ -3,7 +3,7 @@
 //! A kernel sees the prelude, its own parameters, axes and `let`s, and the constants and helpers of its `#[kernels]`
 //! module. A helper's body sees its parameters and that module only, so [`Names`] have a floor below which names hide.
 
-use super::scope::{AxisName, Val};
+use super::value::{AxisName, Val};
 use crate::front::text::span::Ends;
 use crate::ir::{AxId, BufId, ParamId, QueueId, Scalar, Ty};
 use proc_macro2::TokenTree;

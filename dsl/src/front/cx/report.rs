@@ -3,7 +3,7 @@
 //! Findings are collected, never thrown: whatever reports one goes on with [`Val::Unknown`].
 
 use super::kinds::Callee;
-use super::scope::Val;
+use super::value::Val;
 use crate::diag::{Code, Diagnostic};
 use crate::front::text::span::{Ends, Node};
 use crate::front::text::words::FIXUP;

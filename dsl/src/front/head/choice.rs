@@ -8,7 +8,7 @@ use crate::diag::Code;
 use crate::front::cx::emitted::Frame;
 use crate::front::cx::kinds::{Choice, EnumAt};
 use crate::front::cx::module::Module;
-use crate::front::cx::scope::{Num, Val};
+use crate::front::cx::value::{Num, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span::{squeezed, text};
 use crate::front::text::suggest;

@@ -7,8 +7,7 @@
 use super::types::last_segment;
 use crate::diag::Code;
 use crate::front::cx::kinds::{Items, Zip};
-use crate::front::cx::scope::Arg;
-use crate::front::cx::scope::{Num, Val};
+use crate::front::cx::value::{Arg, Num, Val};
 use crate::front::cx::Cx;
 use crate::front::queue::extent::bare;
 use crate::front::text::span::{squeezed, text, Ends, Node};

@@ -4,7 +4,7 @@ use super::attrs::literal;
 use super::types::{last_segment, scalar_ty};
 use crate::diag::Code;
 use crate::front::cx::draft::plain_name;
-use crate::front::cx::scope::{Num, Val};
+use crate::front::cx::value::{Num, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span;
 use crate::front::text::span::squeezed;

@@ -7,7 +7,7 @@
 use crate::diag::Code;
 use crate::front::cx::kinds::OrFull;
 use crate::front::cx::names::Names;
-use crate::front::cx::scope::{Num, Val};
+use crate::front::cx::value::{Num, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span::{text, Node};
 use crate::front::text::words::{as_receiver, is_all, method_ends};

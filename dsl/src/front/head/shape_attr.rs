@@ -6,7 +6,7 @@
 
 use crate::diag::Code;
 use crate::front::cx::report::Report;
-use crate::front::cx::scope::AxisName;
+use crate::front::cx::value::AxisName;
 use crate::front::cx::Cx;
 use crate::front::text::span::Node;
 use crate::ir::{AxisId, Dim, ParamId, Scalar, ScalarTy, Stage};

@@ -10,7 +10,7 @@ use crate::dtype::DType;
 use crate::front::cx::draft::{plain_name, Draft};
 use crate::front::cx::kinds::Choice;
 use crate::front::cx::report::Report;
-use crate::front::cx::scope::{Num, Val};
+use crate::front::cx::value::{Num, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span;
 use crate::front::text::span::{squeezed, Ends, Node};

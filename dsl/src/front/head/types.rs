@@ -5,7 +5,7 @@ use crate::dtype::{dtype_set, DType, DTYPE_SETS};
 use crate::front::cx::draft::Draft;
 use crate::front::cx::kinds::EnumAt;
 use crate::front::cx::report::Report;
-use crate::front::cx::scope::Num;
+use crate::front::cx::value::Num;
 use crate::front::cx::Cx;
 use crate::front::text::span::{squeezed, Node};
 use crate::front::text::suggest;

@@ -2,8 +2,7 @@
 //! `LocalTensor::new`.
 
 use crate::diag::Code;
-use crate::front::cx::scope::Arg;
-use crate::front::cx::scope::{LocalPart, Val};
+use crate::front::cx::value::{Arg, LocalPart, Val};
 use crate::front::cx::Cx;
 use crate::front::stmt::call::path_word;
 use crate::front::text::span::Node;

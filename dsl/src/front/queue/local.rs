@@ -2,8 +2,8 @@
 
 use crate::diag::Code;
 use crate::front::cx::report::Report;
-use crate::front::cx::scope::Arg as Given;
-use crate::front::cx::scope::{LocalPart, Num, Val};
+use crate::front::cx::value::Arg as Given;
+use crate::front::cx::value::{LocalPart, Num, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span::text;
 use crate::front::text::suggest;

@@ -2,8 +2,8 @@
 
 use crate::diag::Code;
 use crate::front::cx::kinds::Slice;
-use crate::front::cx::scope::Arg as Given;
-use crate::front::cx::scope::{GmPart, LocalPart, Num, Val};
+use crate::front::cx::value::Arg as Given;
+use crate::front::cx::value::{GmPart, LocalPart, Num, Val};
 use crate::front::cx::Cx;
 use crate::ir::{Arg, Extent, Instr, Layout, Level, Scalar, StmtKind, TensorRef, View};
 use crate::items::{Function, SliceMethod};

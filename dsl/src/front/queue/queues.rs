@@ -6,8 +6,7 @@
 use crate::diag::Code;
 use crate::front::cx::names::Owner;
 use crate::front::cx::report::Report;
-use crate::front::cx::scope::Arg;
-use crate::front::cx::scope::{LocalPart, Num, SplitSpec, Val};
+use crate::front::cx::value::{Arg, LocalPart, Num, SplitSpec, Val};
 use crate::front::cx::Cx;
 use crate::front::stmt::call::path_word;
 use crate::front::text::span::{text, Node};

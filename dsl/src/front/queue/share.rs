@@ -3,7 +3,7 @@
 //! Both are decided in host tiling, so they stand at the top of the body and take what the host knows.
 
 use crate::diag::Code;
-use crate::front::cx::scope::{Num, SplitSpec, Val};
+use crate::front::cx::value::{Num, SplitSpec, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span::Node;
 use crate::ir::{Level, Scalar, ScalarTy, Stage, StmtKind, VarId};

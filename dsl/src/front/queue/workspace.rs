@@ -7,8 +7,7 @@
 use crate::diag::Code;
 use crate::front::cx::access::elements;
 use crate::front::cx::names::Names;
-use crate::front::cx::scope::Arg;
-use crate::front::cx::scope::{AxisName, NewWork, Num, Val};
+use crate::front::cx::value::{Arg, AxisName, NewWork, Num, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span::text;
 use crate::front::text::words::is_all;

@@ -1,7 +1,7 @@
 //! Assignment to what a `let mut` bound: tiles and scalars.
 
 use crate::diag::Code;
-use crate::front::cx::scope::Val;
+use crate::front::cx::value::Val;
 use crate::front::cx::Cx;
 use crate::front::text::span::Ends;
 use crate::ir::{BinOp, Scalar, StmtKind, Ty, ValueId};

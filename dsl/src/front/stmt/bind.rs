@@ -7,7 +7,7 @@
 use crate::diag::Code;
 use crate::front::cx::emitted::Emitted;
 use crate::front::cx::names::Names;
-use crate::front::cx::scope::{Num, Val};
+use crate::front::cx::value::{Num, Val};
 use crate::front::cx::Cx;
 use crate::front::head::types::{last_segment, Kind};
 use crate::front::text::span;

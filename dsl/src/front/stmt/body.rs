@@ -5,7 +5,7 @@
 use super::scalar::operator;
 use crate::diag::Code;
 use crate::front::cx::emitted::Frame;
-use crate::front::cx::scope::Val;
+use crate::front::cx::value::Val;
 use crate::front::cx::Cx;
 use crate::front::head::optional::Condition;
 use crate::front::text::span;

@@ -4,7 +4,7 @@
 
 use crate::diag::Code;
 use crate::dtype::RoundMode;
-use crate::front::cx::scope::{Num, Val};
+use crate::front::cx::value::{Num, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span;
 use crate::front::text::span::text;

@@ -4,7 +4,7 @@
 
 use crate::diag::{Applicability, Code, Spot};
 use crate::front::cx::emitted::Frame;
-use crate::front::cx::scope::{Num, Val};
+use crate::front::cx::value::{Num, Val};
 use crate::front::cx::Cx;
 use crate::front::head::optional::Condition;
 use crate::ir::{Scalar, ScalarTy, Stmt, StmtKind, TileExpr, Ty, UnOp, ValueId};

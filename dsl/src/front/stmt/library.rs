@@ -4,8 +4,7 @@
 
 use crate::diag::{Code, Spot};
 use crate::front::cx::kinds::Callee;
-use crate::front::cx::scope::Arg;
-use crate::front::cx::scope::{Num, Val};
+use crate::front::cx::value::{Arg, Num, Val};
 use crate::front::cx::Cx;
 use crate::front::head::types::last_segment;
 use crate::front::text::span::Node;

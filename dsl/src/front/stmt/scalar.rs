@@ -4,8 +4,7 @@
 
 use crate::diag::Code;
 use crate::front::cx::report::Report;
-use crate::front::cx::scope::Arg;
-use crate::front::cx::scope::{Num, Val};
+use crate::front::cx::value::{Arg, Num, Val};
 use crate::front::cx::Cx;
 use crate::front::head::types::{last_segment, scalar_ty};
 use crate::front::text::span;

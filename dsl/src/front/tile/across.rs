@@ -12,7 +12,7 @@ use crate::front::cx::draft::Draft;
 use crate::front::cx::emitted::Frame;
 use crate::front::cx::kinds::Merged;
 use crate::front::cx::report::Report;
-use crate::front::cx::scope::Val;
+use crate::front::cx::value::Val;
 use crate::front::cx::Cx;
 use crate::front::text::span::Node;
 use crate::front::text::words::one_type;

@@ -6,7 +6,7 @@
 use crate::diag::{Code, Diagnostic};
 use crate::front::cx::emitted::Emitted;
 use crate::front::cx::report::Report;
-use crate::front::cx::scope::{Affine, Moving, Num, Seen, Val};
+use crate::front::cx::value::{Affine, Moving, Num, Seen, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span;
 use crate::front::text::words::{as_receiver, symbol};

@@ -7,7 +7,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
 use crate::front::cx::emitted::Frame;
 use crate::front::cx::kinds::Packed;
-use crate::front::cx::scope::Val;
+use crate::front::cx::value::Val;
 use crate::front::cx::Cx;
 use crate::ir::{walk_stmts, Access, Axes, Index, Level, ParamId, StmtKind, TensorRef, TileExpr, Ty, ValueId};
 use syn::{Expr, ExprMethodCall};

@@ -7,8 +7,7 @@
 use crate::diag::Code;
 use crate::dtype::DType;
 use crate::front::cx::emitted::RunInfo;
-use crate::front::cx::scope::Arg;
-use crate::front::cx::scope::{Affine, Moving, Num, Place, RunId, Seen, Val};
+use crate::front::cx::value::{Affine, Arg, Moving, Num, Place, RunId, Seen, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span::text;
 use crate::front::text::words::{as_receiver, is_all, method_ends, one_type};

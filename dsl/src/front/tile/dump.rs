@@ -4,7 +4,7 @@
 //! no result does.
 
 use crate::diag::Code;
-use crate::front::cx::scope::Val;
+use crate::front::cx::value::Val;
 use crate::front::cx::Cx;
 use crate::front::text::span::text;
 use crate::front::text::words::method_ends;

@@ -1,8 +1,7 @@
 //! What a tile loop goes through: `tiles(n)`, `tiles(x)`, `each(n)`, `tiles((each(b), d))`, and the overrides behind them.
 
 use crate::diag::Code;
-use crate::front::cx::scope::Arg;
-use crate::front::cx::scope::{Header, LoopSpec, Part, Val};
+use crate::front::cx::value::{Arg, Header, LoopSpec, Part, Val};
 use crate::front::cx::Cx;
 use crate::front::queue::extent::bare;
 use crate::front::text::span::text;

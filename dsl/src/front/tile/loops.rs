@@ -6,7 +6,7 @@
 use crate::diag::Code;
 use crate::front::cx::emitted::{Frame, RunInfo};
 use crate::front::cx::report::Report;
-use crate::front::cx::scope::{Header, LoopSpec, Num, Part, RunId, Val};
+use crate::front::cx::value::{Header, LoopSpec, Num, Part, RunId, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span::{text, Node};
 use crate::ir::{AxFrom, AxSpec, LoopId, Scalar, ScalarTy, Stage, StmtKind, TileLoop};

@@ -1,7 +1,7 @@
 //! Operators on bits, `&`, `|`, `^`, `!`, `<<` and `>>`: of masks, which hold one bit an element, and of tiles of whole numbers.
 
 use crate::diag::Code;
-use crate::front::cx::scope::Val;
+use crate::front::cx::value::Val;
 use crate::front::cx::Cx;
 use crate::ir::{Axes, Operand, Scalar, ScalarTy, TileExpr, Ty, ValueId};
 use crate::ops::{BitOp, CompareOp, MaskOp, Op, ShiftOp};

@@ -5,8 +5,7 @@
 
 use crate::diag::{Code, Diagnostic, Spot};
 use crate::dtype::DType;
-use crate::front::cx::scope::Arg;
-use crate::front::cx::scope::{Num, Val};
+use crate::front::cx::value::{Arg, Num, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span::{text, Node};
 use crate::front::text::suggest;

@@ -3,8 +3,7 @@
 
 use crate::diag::Code;
 use crate::dtype::DType;
-use crate::front::cx::scope::Arg;
-use crate::front::cx::scope::{Affine, Moving, Num, RunId, Val};
+use crate::front::cx::value::{Affine, Arg, Moving, Num, RunId, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span::text;
 use crate::front::text::words::{as_receiver, method_ends};

@@ -5,7 +5,7 @@
 
 use crate::diag::Code;
 use crate::dtype::DType;
-use crate::front::cx::scope::{Num, Val};
+use crate::front::cx::value::{Num, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span::text;
 use crate::front::text::words::method_ends;

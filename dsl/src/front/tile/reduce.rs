@@ -3,7 +3,7 @@
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
 use crate::front::cx::kinds::Fit;
-use crate::front::cx::scope::{RunId, Val};
+use crate::front::cx::value::{RunId, Val};
 use crate::front::cx::Cx;
 use crate::front::text::words::{is_all, method_ends};
 use crate::ir::{AxFrom, AxId, Axes, BinOp, LoopId, Scalar, TileExpr, Ty, ValueId};

@@ -2,7 +2,7 @@
 
 use crate::diag::Code;
 use crate::dtype::DType;
-use crate::front::cx::scope::Val;
+use crate::front::cx::value::Val;
 use crate::front::cx::Cx;
 use crate::front::text::words::method_ends;
 use crate::ir::{TileExpr, Ty, ValueId};

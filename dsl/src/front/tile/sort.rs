@@ -5,8 +5,7 @@
 
 use crate::diag::Code;
 use crate::dtype::DType;
-use crate::front::cx::scope::Arg;
-use crate::front::cx::scope::Val;
+use crate::front::cx::value::{Arg, Val};
 use crate::front::cx::Cx;
 use crate::front::text::words::method_ends;
 use crate::ir::{AxFrom, AxId, Axes, BinOp, CallArg, Chosen, InlinedCall, Operand, Scalar, SpanId, TileExpr, Ty, ValueId};

@@ -3,8 +3,7 @@
 use crate::diag::Code;
 use crate::dtype::DType;
 use crate::front::cx::emitted::{Frame, RunInfo};
-use crate::front::cx::scope::Arg;
-use crate::front::cx::scope::{Place, Val};
+use crate::front::cx::value::{Arg, Place, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span::text;
 use crate::front::text::words::{as_receiver, cast_text};

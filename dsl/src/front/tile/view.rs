@@ -4,8 +4,7 @@
 
 use crate::diag::Code;
 use crate::front::cx::emitted::Emitted;
-use crate::front::cx::scope::Arg;
-use crate::front::cx::scope::{Seen, Val};
+use crate::front::cx::value::{Arg, Seen, Val};
 use crate::front::cx::Cx;
 use crate::front::text::words::method_ends;
 use crate::ir::polynomial::difference;
