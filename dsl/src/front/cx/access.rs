@@ -28,7 +28,7 @@ impl Cx<'_> {
 
     /// J0211 for reading an output.
     pub fn readable(&mut self, param: ParamId, node: &Expr) -> bool {
-        if self.role(param) != Some(Role::Out) {
+        if role(&self.draft, param) != Some(Role::Out) {
             return true;
         }
         let (name, at) = (self.draft.sig.param(param).name.clone(), self.draft.sig.param(param).span);
@@ -52,7 +52,7 @@ impl Cx<'_> {
     /// J0211 for writing an input; notes the output as written.
     pub fn writable(&mut self, param: ParamId, node: &Expr) -> bool {
         self.draft.written[param.index()] = true;
-        if self.role(param) != Some(Role::In) {
+        if role(&self.draft, param) != Some(Role::In) {
             return true;
         }
         let (name, at) = (self.draft.sig.param(param).name.clone(), self.draft.sig.param(param).span);
@@ -66,13 +66,6 @@ impl Cx<'_> {
             .maybe();
         self.report.add(d);
         false
-    }
-
-    fn role(&self, param: ParamId) -> Option<Role> {
-        match self.draft.sig.param(param).kind {
-            crate::ir::ParamKind::Tensor { role, .. } => Some(role),
-            crate::ir::ParamKind::Attr { .. } => None,
-        }
     }
 
     /// `x.len()`, `x.slice(at, n)` on a tensor in GM.
@@ -135,5 +128,12 @@ impl Draft {
             Scalar::Cast(_, a) => self.size_text(a),
             _ => "_".to_string(),
         }
+    }
+}
+
+fn role(draft: &Draft, param: ParamId) -> Option<Role> {
+    match draft.sig.param(param).kind {
+        crate::ir::ParamKind::Tensor { role, .. } => Some(role),
+        crate::ir::ParamKind::Attr { .. } => None,
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::diag::{Code, Spot};
 use crate::dtype::{dtype_set, DType};
+use crate::front::cx::draft::Draft;
 use crate::front::cx::report::Report;
 use crate::front::cx::Cx;
 use crate::front::text::span::{squeezed, token_ends, Node};
@@ -31,55 +32,15 @@ impl Cx<'_> {
         for a in attrs {
             let Some(ident) = a.path().get_ident() else { continue };
             match KernelAttr::by_name(&ident.to_string()) {
-                Some(KernelAttr::Chips) => self.chips(a, &mut chips),
+                Some(KernelAttr::Chips) => add_chips(&mut self.report, a, &mut chips),
                 Some(KernelAttr::Deterministic) => self.deterministic(a),
                 // Those are read where they are needed.
                 Some(KernelAttr::Instances | KernelAttr::Kernel) => {}
-                None if ident == "doc" => self.doc(a),
+                None if ident == "doc" => doc(&mut self.draft, a),
                 None => self.report.unknown_attr(a, ident, KernelAttr::NAMES, "a kernel"),
             }
         }
         chips
-    }
-
-    fn doc(&mut self, a: &Attribute) {
-        let Meta::NameValue(nv) = &a.meta else { return };
-        let Expr::Lit(lit) = &nv.value else { return };
-        let Lit::Str(text) = &lit.lit else { return };
-        let text = text.value();
-        if !self.draft.sig.doc.is_empty() {
-            self.draft.sig.doc.push('\n');
-        }
-        self.draft.sig.doc.push_str(text.strip_prefix(' ').unwrap_or(&text).trim_end());
-    }
-
-    fn chips(&mut self, a: &Attribute, chips: &mut Vec<String>) {
-        let Ok(names) = a.parse_args_with(Punctuated::<Ident, Token![,]>::parse_terminated) else {
-            let d = self
-                .report
-                .error(Code::J0105, a, "`#[chips(..)]` lists chips by name")
-                .help("write `#[chips(ascend910b, ascend310p)]`");
-            self.report.add(d);
-            return;
-        };
-        for name in &names {
-            let text = name.to_string();
-            if Chip::by_name(&text).is_none() {
-                let all = || Chip::all().iter().map(|c| c.name).chain(["ascend910b"]);
-                let mut d = self
-                    .report
-                    .error(Code::J0504, name, format!("chip `{text}` is not in the table"))
-                    .help(format!("chips are {}", all().collect::<Vec<_>>().join(", ")));
-                if let Some(near) = suggest::nearest(&text.to_ascii_lowercase(), all()) {
-                    let at = d.span();
-                    d = suggest::meant(d, at, (&text, near), all());
-                }
-                d = d.expected(all());
-                self.report.add(d);
-            } else if !chips.contains(&text) {
-                chips.push(text);
-            }
-        }
     }
 
     /// Reads `#[instances(..)]`, or makes the product of the sets.
@@ -113,9 +74,9 @@ impl Cx<'_> {
         let mut rows: Vec<Vec<DType>> = Vec::new();
         for e in entries.iter().filter(|_| params > 0) {
             let row = match e {
-                Expr::Tuple(t) => t.elems.iter().map(|e| self.instance_dtype(e)).collect::<Option<Vec<_>>>(),
-                Expr::Paren(p) => self.instance_dtype(&p.expr).map(|d| vec![d]),
-                other => self.instance_dtype(other).map(|d| vec![d]),
+                Expr::Tuple(t) => t.elems.iter().map(|e| instance_dtype(&mut self.report, e)).collect::<Option<Vec<_>>>(),
+                Expr::Paren(p) => instance_dtype(&mut self.report, &p.expr).map(|d| vec![d]),
+                other => instance_dtype(&mut self.report, other).map(|d| vec![d]),
             };
             let Some(row) = row else { continue };
             if row.len() != params {
@@ -152,22 +113,6 @@ impl Cx<'_> {
             return self.all_instances();
         }
         self.draft.sig.instances = rows;
-    }
-
-    fn instance_dtype(&mut self, e: &Expr) -> Option<DType> {
-        if let Expr::Path(p) = e {
-            if let Some(d) = p.path.segments.last().and_then(|s| DType::by_name(&s.ident.to_string())) {
-                if d != DType::Bits {
-                    return Some(d);
-                }
-            }
-        }
-        let d = self
-            .report
-            .error(Code::J0212, e, format!("`{}` is no element type", squeezed(e)))
-            .help(format!("element types are {}", crate::dtype::element_names()));
-        self.report.add(d);
-        None
     }
 
     fn in_bounds(&mut self, e: &Expr, row: &[DType]) {
@@ -321,4 +266,56 @@ pub(super) fn literal(e: &Expr, ty: ScalarTy) -> Result<Option<Scalar>, String> 
         }
         _ => None,
     })
+}
+
+fn doc(draft: &mut Draft, a: &Attribute) {
+    let Meta::NameValue(nv) = &a.meta else { return };
+    let Expr::Lit(lit) = &nv.value else { return };
+    let Lit::Str(text) = &lit.lit else { return };
+    let text = text.value();
+    if !draft.sig.doc.is_empty() {
+        draft.sig.doc.push('\n');
+    }
+    draft.sig.doc.push_str(text.strip_prefix(' ').unwrap_or(&text).trim_end());
+}
+
+fn add_chips(report: &mut Report, a: &Attribute, chips: &mut Vec<String>) {
+    let Ok(names) = a.parse_args_with(Punctuated::<Ident, Token![,]>::parse_terminated) else {
+        let d =
+            report.error(Code::J0105, a, "`#[chips(..)]` lists chips by name").help("write `#[chips(ascend910b, ascend310p)]`");
+        report.add(d);
+        return;
+    };
+    for name in &names {
+        let text = name.to_string();
+        if Chip::by_name(&text).is_none() {
+            let all = || Chip::all().iter().map(|c| c.name).chain(["ascend910b"]);
+            let mut d = report
+                .error(Code::J0504, name, format!("chip `{text}` is not in the table"))
+                .help(format!("chips are {}", all().collect::<Vec<_>>().join(", ")));
+            if let Some(near) = suggest::nearest(&text.to_ascii_lowercase(), all()) {
+                let at = d.span();
+                d = suggest::meant(d, at, (&text, near), all());
+            }
+            d = d.expected(all());
+            report.add(d);
+        } else if !chips.contains(&text) {
+            chips.push(text);
+        }
+    }
+}
+
+fn instance_dtype(report: &mut Report, e: &Expr) -> Option<DType> {
+    if let Expr::Path(p) = e {
+        if let Some(d) = p.path.segments.last().and_then(|s| DType::by_name(&s.ident.to_string())) {
+            if d != DType::Bits {
+                return Some(d);
+            }
+        }
+    }
+    let d = report
+        .error(Code::J0212, e, format!("`{}` is no element type", squeezed(e)))
+        .help(format!("element types are {}", crate::dtype::element_names()));
+    report.add(d);
+    None
 }

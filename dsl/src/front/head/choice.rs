@@ -8,6 +8,7 @@ use crate::diag::Code;
 use crate::front::cx::emitted::Frame;
 use crate::front::cx::kinds::{Choice, EnumAt};
 use crate::front::cx::module::Module;
+use crate::front::cx::report::Report;
 use crate::front::cx::value::{Num, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span::{squeezed, text};
@@ -28,67 +29,23 @@ struct Arm<'e> {
 }
 
 impl<'a> Cx<'a> {
-    fn item(&self, EnumAt(at): EnumAt) -> &'a ItemEnum {
-        self.module.enums[at]
-    }
-
-    fn numbered(&self, of: EnumAt, variant: &Ident) -> Option<usize> {
-        self.item(of).variants.iter().position(|v| v.ident == *variant)
-    }
-
     /// An attribute whose type is an enum; `None` after an error.
     pub fn enum_kind(&mut self, of: EnumAt, default: Option<&Attribute>) -> Option<ParamKind> {
-        let item = self.item(of);
-        let choices = self.choices(item)?;
+        let item = self.module.item(of);
+        let choices = choices(&mut self.report, item)?;
         let default = default.and_then(|a| self.default_choice(a, of));
         Some(ParamKind::Attr { ty: ScalarTy::Index, default, choices, part: None, element: None })
-    }
-
-    /// The names of the variants as launches by text say them.
-    fn choices(&mut self, item: &ItemEnum) -> Option<Vec<String>> {
-        let found = item.variants.len();
-        let name = &item.ident;
-        if !(1..=MAX_VARIANTS).contains(&found) || !item.generics.params.is_empty() {
-            let d = self
-                .report
-                .error(Code::J0104, name, format!("`{name}` has {found} variants and {} parameters", item.generics.params.len()))
-                .help(format!("an enum that an attribute is of has 1 to {MAX_VARIANTS} variants and no parameters"));
-            self.report.add(d.number("found", found as i64).number("allowed", MAX_VARIANTS as i64));
-            return None;
-        }
-        let mut choices: Vec<String> = Vec::with_capacity(found);
-        for variant in &item.variants {
-            self.report.ascii_name(&variant.ident, Code::J0104);
-            if !matches!(variant.fields, Fields::Unit) || variant.discriminant.is_some() {
-                let d = self
-                    .report
-                    .error(Code::J0104, &variant.ident, format!("the variant `{}` has more than its name", squeezed(variant)))
-                    .help("an enum that an attribute is of has names only: pass what belongs to one as an attribute of its own");
-                self.report.add(d);
-                return None;
-            }
-            let spelled = snake_of_pascal(&variant.ident.to_string());
-            if choices.contains(&spelled) {
-                let d = self
-                    .report
-                    .error(Code::J0104, &variant.ident, format!("a second variant that a launch would call `{spelled}`"))
-                    .help("give it another name");
-                self.report.add(d);
-                return None;
-            }
-            choices.push(spelled);
-        }
-        Some(choices)
     }
 
     /// `#[default(Mode::Static)]`.
     fn default_choice(&mut self, a: &Attribute, of: EnumAt) -> Option<Scalar> {
         let path = a.parse_args::<Path>().ok();
-        let number = path.as_ref().and_then(|p| self.variant(p)).filter(|choice| choice.as_ref().is_ok_and(|c| c.of == of));
+        let number =
+            path.as_ref().and_then(|p| self.module.variant(p)).filter(|choice| choice.as_ref().is_ok_and(|c| c.of == of));
         match number {
             Some(Ok(choice)) => Some(choice.number),
             Some(Err(())) | None => {
-                let item = self.item(of);
+                let item = self.module.item(of);
                 let first = &item.variants[0].ident;
                 let d = self
                     .report
@@ -109,17 +66,9 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// `Mode::Static`; nothing where the path names no enum of the module, and an error where that has no such variant.
-    fn variant(&self, path: &Path) -> Option<Result<Choice, ()>> {
-        let mut last = path.segments.iter().rev();
-        let (variant, owner) = (last.next()?, last.next()?);
-        let of = self.module.enum_at(&owner.ident)?;
-        Some(self.numbered(of, &variant.ident).map(|at| Choice { of, number: Scalar::Int(at as i64) }).ok_or(()))
-    }
-
     /// The same as a value, with a finding where the enum has no such variant.
     pub fn variant_value(&mut self, path: &Path) -> Option<Val> {
-        match self.variant(path)? {
+        match self.module.variant(path)? {
             Ok(choice) => Some(Val::Choice(choice)),
             Err(()) => {
                 let mut last = path.segments.iter().rev().map(|s| &s.ident);
@@ -127,8 +76,13 @@ impl<'a> Cx<'a> {
                 if self.report.fixup(&variant.to_string()) {
                     return Some(Val::Unknown);
                 }
-                let names =
-                    || self.item(self.module.enum_at(owner).expect("found above")).variants.iter().map(|v| v.ident.to_string());
+                let names = || {
+                    self.module
+                        .item(self.module.enum_at(owner).expect("found above"))
+                        .variants
+                        .iter()
+                        .map(|v| v.ident.to_string())
+                };
                 let known: Vec<String> = names().collect();
                 let mut d = self
                     .report
@@ -145,7 +99,7 @@ impl<'a> Cx<'a> {
 
     /// `a op b` between variants of enums.
     pub fn choice_op(&mut self, op: BinOp, a: &Choice, b: &Choice, e: &Expr) -> Val {
-        let (left, right) = (&self.item(a.of).ident, &self.item(b.of).ident);
+        let (left, right) = (&self.module.item(a.of).ident, &self.module.item(b.of).ident);
         let d = if a.of != b.of {
             let d = self.report.error(Code::J0208, e, format!("`{}` of `{left}` and `{right}`", symbol(op)));
             d.help("compare variants of one enum")
@@ -221,7 +175,7 @@ impl<'a> Cx<'a> {
                 return None;
             }
         };
-        let variants = self.item(choice.of).variants.len();
+        let variants = self.module.item(choice.of).variants.len();
         let mut named = vec![false; variants];
         let mut arms = Vec::with_capacity(m.arms.len());
         for arm in &m.arms {
@@ -237,7 +191,7 @@ impl<'a> Cx<'a> {
             let cond = new.iter().map(is).reduce(|a, b| a.bin(BinOp::Or, b)).unwrap_or(Scalar::Bool(false));
             arms.push(Arm { cond, body: &arm.body });
         }
-        let item = self.item(choice.of);
+        let item = self.module.item(choice.of);
         let missing: Vec<String> = item
             .variants
             .iter()
@@ -274,7 +228,7 @@ impl<'a> Cx<'a> {
     }
 
     fn no_variant(&mut self, pat: &Pat, of: EnumAt) -> Option<()> {
-        let item = self.item(of);
+        let item = self.module.item(of);
         let known: Vec<String> = item.variants.iter().map(|v| format!("{}::{}", item.ident, v.ident)).collect();
         let what = format!("`{}` as a pattern of `{}`", squeezed(pat), item.ident);
         self.report.unsupported(pat, &what, &format!("patterns are {} and `_`", listed(known.iter())));
@@ -283,18 +237,71 @@ impl<'a> Cx<'a> {
 }
 
 impl<'a> Module<'a> {
-    /// The enum that a type names.
+    /// Finds the enum that a type names.
     pub fn enum_named(&self, ty: &Type) -> Option<EnumAt> {
         let segment = last_segment(ty).filter(|s| s.arguments.is_none())?;
         self.enum_at(&segment.ident)
     }
 
+    /// Finds an enum by its name.
     fn enum_at(&self, ident: &Ident) -> Option<EnumAt> {
         self.enums.iter().position(|e| e.ident == *ident).map(EnumAt)
+    }
+
+    /// Finds the text of an enum.
+    fn item(&self, EnumAt(at): EnumAt) -> &'a ItemEnum {
+        self.enums[at]
+    }
+
+    /// Counts the variants before one.
+    fn numbered(&self, of: EnumAt, variant: &Ident) -> Option<usize> {
+        self.item(of).variants.iter().position(|v| v.ident == *variant)
+    }
+
+    /// Reads `Mode::Static`; nothing where the path names no enum of the module, and an error where that has no such variant.
+    fn variant(&self, path: &Path) -> Option<Result<Choice, ()>> {
+        let mut last = path.segments.iter().rev();
+        let (variant, owner) = (last.next()?, last.next()?);
+        let of = self.enum_at(&owner.ident)?;
+        Some(self.numbered(of, &variant.ident).map(|at| Choice { of, number: Scalar::Int(at as i64) }).ok_or(()))
     }
 }
 
 /// `a`, `b` and their like, for messages.
 fn listed<'n>(names: impl Iterator<Item = &'n String>) -> String {
     names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// Lists the names of the variants as launches by text say them.
+fn choices(report: &mut Report, item: &ItemEnum) -> Option<Vec<String>> {
+    let found = item.variants.len();
+    let name = &item.ident;
+    if !(1..=MAX_VARIANTS).contains(&found) || !item.generics.params.is_empty() {
+        let d = report
+            .error(Code::J0104, name, format!("`{name}` has {found} variants and {} parameters", item.generics.params.len()))
+            .help(format!("an enum that an attribute is of has 1 to {MAX_VARIANTS} variants and no parameters"));
+        report.add(d.number("found", found as i64).number("allowed", MAX_VARIANTS as i64));
+        return None;
+    }
+    let mut choices: Vec<String> = Vec::with_capacity(found);
+    for variant in &item.variants {
+        report.ascii_name(&variant.ident, Code::J0104);
+        if !matches!(variant.fields, Fields::Unit) || variant.discriminant.is_some() {
+            let d = report
+                .error(Code::J0104, &variant.ident, format!("the variant `{}` has more than its name", squeezed(variant)))
+                .help("an enum that an attribute is of has names only: pass what belongs to one as an attribute of its own");
+            report.add(d);
+            return None;
+        }
+        let spelled = snake_of_pascal(&variant.ident.to_string());
+        if choices.contains(&spelled) {
+            let d = report
+                .error(Code::J0104, &variant.ident, format!("a second variant that a launch would call `{spelled}`"))
+                .help("give it another name");
+            report.add(d);
+            return None;
+        }
+        choices.push(spelled);
+    }
+    Some(choices)
 }

@@ -7,6 +7,7 @@
 use super::types::last_segment;
 use crate::diag::Code;
 use crate::front::cx::kinds::{Items, Zip};
+use crate::front::cx::report::Report;
 use crate::front::cx::value::{Arg, Num, Val};
 use crate::front::cx::Cx;
 use crate::front::queue::extent::bare;
@@ -92,13 +93,6 @@ impl Cx<'_> {
             }
             (Some(axis), _) => self.draft.sig.items = Some(axis),
         }
-    }
-
-    /// A type that is a list, and whether it is `&mut`.
-    pub fn as_list(ty: &Type) -> Option<(&TypeSlice, bool)> {
-        let Type::Reference(r) = ungrouped(ty) else { return None };
-        let Type::Slice(slice) = ungrouped(&r.elem) else { return None };
-        Some((slice, r.mutability.is_some()))
     }
 
     // ---- the loop ----
@@ -188,7 +182,7 @@ impl Cx<'_> {
 
     /// `for (i, (x, a)) in zip((xs, alphas)).enumerate()`.
     pub fn zip_for(&mut self, zip: &Zip, f: &ExprForLoop) {
-        let names = self.item_names(zip, &f.pat);
+        let names = item_names(&mut self.report, zip, &f.pat);
         let (Some(lists), Some((nth, names))) = (zip.lists.clone(), names) else { return self.broken_items(f) };
         if !self.zip_may_stand(&f.expr) {
             return self.broken_items(f);
@@ -223,48 +217,6 @@ impl Cx<'_> {
         self.names.bind_unknown(&f.pat);
         self.block(&f.body);
         self.names.back(mark);
-    }
-
-    /// The names of an item's number and of what it has; nothing after an error.
-    fn item_names<'p>(&mut self, zip: &Zip, pat: &'p Pat) -> Option<ItemNames<'p>> {
-        let wanted = zip.lists.as_ref()?.len();
-        let like = |enumerated: bool| {
-            let xs = ["x", "y", "z", "u", "v", "w"].into_iter().cycle().take(wanted).collect::<Vec<_>>().join(", ");
-            let item = if zip.is_tuple { format!("({xs}{})", if wanted == 1 { "," } else { "" }) } else { xs };
-            if enumerated {
-                format!("(i, {item})")
-            } else {
-                item
-            }
-        };
-        let refused = |cx: &mut Self, found: &Pat| {
-            let d = cx
-                .report
-                .error(
-                    Code::J0109,
-                    found,
-                    format!("`{}` for an item of {wanted} {}", squeezed(found), if wanted == 1 { "list" } else { "lists" }),
-                )
-                .help(format!("write one name a list, or `_`: `for {} in ..`", like(zip.enumerated)));
-            cx.report.add(d);
-            None
-        };
-        let pat = bare_pat(pat);
-        let (nth, item) = match (zip.enumerated, pat) {
-            (false, item) => (None, item),
-            (true, Pat::Tuple(t)) if t.elems.len() == 2 => (self.report.loop_name(&t.elems[0])?, bare_pat(&t.elems[1])),
-            (true, other) => return refused(self, other),
-        };
-        let pats: Vec<&Pat> = match (zip.is_tuple, item) {
-            (true, Pat::Tuple(t)) if t.elems.len() == wanted => t.elems.iter().collect(),
-            (false, Pat::Tuple(_)) | (true, _) => return refused(self, item),
-            (false, one) => vec![one],
-        };
-        if pats.iter().any(|pat| matches!(bare_pat(pat), Pat::Tuple(_))) {
-            return refused(self, item);
-        }
-        let names: Vec<Option<Option<&Ident>>> = pats.into_iter().map(|pat| self.report.loop_name(pat)).collect();
-        Some((nth, names.into_iter().collect::<Option<Vec<_>>>()?))
     }
 
     /// J0109 where the loop over the items does not stand at the top of the kernel, or is the second one.
@@ -481,4 +433,52 @@ fn touched(stmts: &[Stmt], id: ParamId) -> Option<SpanId> {
         }
     });
     found
+}
+
+/// Reads the names of an item's number and of what it has; nothing after an error.
+fn item_names<'p>(report: &mut Report, zip: &Zip, pat: &'p Pat) -> Option<ItemNames<'p>> {
+    let wanted = zip.lists.as_ref()?.len();
+    let like = |enumerated: bool| {
+        let xs = ["x", "y", "z", "u", "v", "w"].into_iter().cycle().take(wanted).collect::<Vec<_>>().join(", ");
+        let item = if zip.is_tuple { format!("({xs}{})", if wanted == 1 { "," } else { "" }) } else { xs };
+        if enumerated {
+            format!("(i, {item})")
+        } else {
+            item
+        }
+    };
+    let refused = |report: &mut Report, found: &Pat| {
+        let d = report
+            .error(
+                Code::J0109,
+                found,
+                format!("`{}` for an item of {wanted} {}", squeezed(found), if wanted == 1 { "list" } else { "lists" }),
+            )
+            .help(format!("write one name a list, or `_`: `for {} in ..`", like(zip.enumerated)));
+        report.add(d);
+        None
+    };
+    let pat = bare_pat(pat);
+    let (nth, item) = match (zip.enumerated, pat) {
+        (false, item) => (None, item),
+        (true, Pat::Tuple(t)) if t.elems.len() == 2 => (report.loop_name(&t.elems[0])?, bare_pat(&t.elems[1])),
+        (true, other) => return refused(report, other),
+    };
+    let pats: Vec<&Pat> = match (zip.is_tuple, item) {
+        (true, Pat::Tuple(t)) if t.elems.len() == wanted => t.elems.iter().collect(),
+        (false, Pat::Tuple(_)) | (true, _) => return refused(report, item),
+        (false, one) => vec![one],
+    };
+    if pats.iter().any(|pat| matches!(bare_pat(pat), Pat::Tuple(_))) {
+        return refused(report, item);
+    }
+    let names: Vec<Option<Option<&Ident>>> = pats.into_iter().map(|pat| report.loop_name(pat)).collect();
+    Some((nth, names.into_iter().collect::<Option<Vec<_>>>()?))
+}
+
+/// Takes a type that is a list apart: its elements, and true where it is `&mut`.
+pub fn as_list(ty: &Type) -> Option<(&TypeSlice, bool)> {
+    let Type::Reference(r) = ungrouped(ty) else { return None };
+    let Type::Slice(slice) = ungrouped(&r.elem) else { return None };
+    Some((slice, r.mutability.is_some()))
 }

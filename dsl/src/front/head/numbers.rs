@@ -4,6 +4,7 @@ use super::attrs::literal;
 use super::types::{last_segment, scalar_ty};
 use crate::diag::Code;
 use crate::front::cx::draft::plain_name;
+use crate::front::cx::report::Report;
 use crate::front::cx::value::{Num, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span;
@@ -20,7 +21,7 @@ impl Cx<'_> {
     pub fn numbers(&mut self, ident: &Ident, array: &TypeArray, default: Option<&Attribute>) -> Option<()> {
         let (ty, element, count) = self.list_type(array)?;
         let defaults = match default {
-            Some(a) => Some(self.list_default(a, ty, count)?),
+            Some(a) => Some(list_default(&mut self.report, a, ty, count)?),
             None => None,
         };
         let (of, span) = (plain_name(ident), self.report.at(ident));
@@ -78,32 +79,6 @@ impl Cx<'_> {
         Some(scalar_ty(word).filter(|ty| *ty != ScalarTy::Bool).map(|ty| (ty, None)))
     }
 
-    /// `#[default([1, 1])]`.
-    fn list_default(&mut self, a: &Attribute, ty: ScalarTy, count: usize) -> Option<Vec<Scalar>> {
-        let elems = a.parse_args::<ExprArray>().ok().map(|list| list.elems).filter(|elems| elems.len() == count);
-        let mut all = Vec::with_capacity(count);
-        for e in elems.iter().flatten() {
-            match literal(e, ty) {
-                Ok(value) => all.extend(value),
-                Err(message) => {
-                    let d = self.report.error(Code::J0208, e, message);
-                    self.report.add(d);
-                    return None;
-                }
-            }
-        }
-        if all.len() != count {
-            let one = if ty == ScalarTy::F32 { "1.0" } else { "1" };
-            let d = self
-                .report
-                .error(Code::J0105, a, format!("`#[default(..)]` needs {count} literals of type `{}`", ty.word()))
-                .help(format!("write `#[default([{}])]`", vec![one; count].join(", ")));
-            self.report.add(d);
-            return None;
-        }
-        Some(all)
-    }
-
     /// `pads[0]`.
     pub fn element_of_list(&mut self, i: &ExprIndex, e: &Expr) -> Val {
         let all = match self.expr(&i.expr) {
@@ -156,4 +131,29 @@ impl Cx<'_> {
         }
         names.elems.iter().zip(all).for_each(|(name, number)| self.bind_pat(name, Val::Num(number), init));
     }
+}
+
+/// Reads `#[default([1, 1])]`.
+fn list_default(report: &mut Report, a: &Attribute, ty: ScalarTy, count: usize) -> Option<Vec<Scalar>> {
+    let elems = a.parse_args::<ExprArray>().ok().map(|list| list.elems).filter(|elems| elems.len() == count);
+    let mut all = Vec::with_capacity(count);
+    for e in elems.iter().flatten() {
+        match literal(e, ty) {
+            Ok(value) => all.extend(value),
+            Err(message) => {
+                let d = report.error(Code::J0208, e, message);
+                report.add(d);
+                return None;
+            }
+        }
+    }
+    if all.len() != count {
+        let one = if ty == ScalarTy::F32 { "1.0" } else { "1" };
+        let d = report
+            .error(Code::J0105, a, format!("`#[default(..)]` needs {count} literals of type `{}`", ty.word()))
+            .help(format!("write `#[default([{}])]`", vec![one; count].join(", ")));
+        report.add(d);
+        return None;
+    }
+    Some(all)
 }

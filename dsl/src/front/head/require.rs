@@ -26,34 +26,10 @@ impl Cx<'_> {
                 let kept = possible(&conditions(&facts[..middle]));
                 *(if kept { &mut most } else { &mut fewest }) = middle;
             }
-            let d = self.contradiction(&facts[..fewest]);
+            let d = contradiction(&facts[..fewest]);
             self.report.add(d);
         }
         self.draft.sig.facts = facts;
-    }
-
-    /// The finding for facts of which the last one is one too many.
-    fn contradiction(&self, facts: &[Fact]) -> Diagnostic {
-        let mut needed: Vec<Fact> = facts.to_vec();
-        let last = needed[needed.len() - 1].clone();
-        if needed.len() <= MAX_NAMED {
-            for i in (0..needed.len() - 1).rev() {
-                let without: Vec<Fact> = [&needed[..i], &needed[i + 1..]].concat();
-                if !possible(&conditions(&without)) {
-                    needed = without;
-                }
-            }
-        }
-        needed.pop();
-        let mut message = format!("no launch can meet `require({})`", last.text);
-        if needed.len() == 1 {
-            message += &format!(" after `require({})`", needed[0].text);
-        }
-        let mut d = Diagnostic::new(Code::J0604, last.span, message);
-        for fact in needed.iter().filter(|_| needed.len() <= MAX_NAMED) {
-            d = d.label(fact.span, "this contradicts it");
-        }
-        d.help("drop one of the facts, or change its bound").edit(last.span, Spot::Statement, "").maybe()
     }
 }
 
@@ -309,4 +285,28 @@ fn rank(v: f32) -> i64 {
     } else {
         bits
     }
+}
+
+/// Makes the finding for facts of which the last one is one too many.
+fn contradiction(facts: &[Fact]) -> Diagnostic {
+    let mut needed: Vec<Fact> = facts.to_vec();
+    let last = needed[needed.len() - 1].clone();
+    if needed.len() <= MAX_NAMED {
+        for i in (0..needed.len() - 1).rev() {
+            let without: Vec<Fact> = [&needed[..i], &needed[i + 1..]].concat();
+            if !possible(&conditions(&without)) {
+                needed = without;
+            }
+        }
+    }
+    needed.pop();
+    let mut message = format!("no launch can meet `require({})`", last.text);
+    if needed.len() == 1 {
+        message += &format!(" after `require({})`", needed[0].text);
+    }
+    let mut d = Diagnostic::new(Code::J0604, last.span, message);
+    for fact in needed.iter().filter(|_| needed.len() <= MAX_NAMED) {
+        d = d.label(fact.span, "this contradicts it");
+    }
+    d.help("drop one of the facts, or change its bound").edit(last.span, Spot::Statement, "").maybe()
 }

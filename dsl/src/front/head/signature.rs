@@ -12,6 +12,7 @@ use crate::front::cx::kinds::Choice;
 use crate::front::cx::report::Report;
 use crate::front::cx::value::{Num, Val};
 use crate::front::cx::Cx;
+use crate::front::head::lists::as_list;
 use crate::front::text::span;
 use crate::front::text::span::{squeezed, Ends, Node};
 use crate::front::text::words::one_type;
@@ -137,7 +138,7 @@ impl Cx<'_> {
                 self.report.add(d);
                 continue;
             };
-            let attrs = self.param_attrs(&p.attrs);
+            let attrs = param_attrs(&mut self.report, &p.attrs);
             let Pat::Ident(ident) = &*p.pat else {
                 bad = true;
                 let d = self.report.error(Code::J0104, &p.pat, "a parameter of a kernel is a plain name").help(PARAM_FORMS);
@@ -156,7 +157,7 @@ impl Cx<'_> {
             self.report.ascii_name(&ident.ident, Code::J0104);
             let id = ParamId(self.draft.sig.params.len() as u32);
             if let Type::Array(array) = &*p.ty {
-                self.no_tensor(&attrs);
+                no_tensor(&mut self.report, &attrs);
                 if self.numbers(&ident.ident, array, attrs.default).is_none() {
                     bad = true;
                     self.names.bind_unknown(&p.pat);
@@ -165,7 +166,7 @@ impl Cx<'_> {
             }
             self.only_param(&name, &ident.ident);
             let span = self.report.at(&ident.ident);
-            let (kind, per) = match Self::as_list(&p.ty) {
+            let (kind, per) = match as_list(&p.ty) {
                 Some((list, mutable)) => (self.list_param(list, mutable, &attrs), Per::Item),
                 None => (self.param_kind(&p.ty, &attrs), Per::Launch),
             };
@@ -221,15 +222,9 @@ impl Cx<'_> {
         }
     }
 
-    /// The parameter of a name, of a list of numbers the first one.
-    fn param_named(&self, name: &str) -> Option<usize> {
-        let is_list = |p: &Param| matches!(&p.kind, ParamKind::Attr { part: Some(part), .. } if part.of == name);
-        self.draft.sig.params.iter().position(|p| p.name == name || is_list(p))
-    }
-
     /// Reports a name that a parameter before has.
     pub fn only_param(&mut self, name: &str, ident: &Ident) {
-        if let Some(first) = self.param_named(name).map(|first| self.draft.sig.params[first].span) {
+        if let Some(first) = param_named(&self.draft, name).map(|first| self.draft.sig.params[first].span) {
             let d = self
                 .report
                 .error(Code::J0104, ident, format!("a second parameter `{name}`"))
@@ -247,31 +242,6 @@ impl Cx<'_> {
                 .help("add a parameter `y: &mut GlobalTensor<T>` and store to it");
             self.report.add(d);
         }
-    }
-
-    fn param_attrs<'s>(&mut self, attrs: &'s [Attribute]) -> ParamAttrs<'s> {
-        let mut out = ParamAttrs::default();
-        for a in attrs {
-            let Some(ident) = a.path().get_ident() else { continue };
-            let slot = match ParamAttr::by_name(&ident.to_string()) {
-                Some(ParamAttr::Shape) => &mut out.shape,
-                Some(ParamAttr::Default) => &mut out.default,
-                Some(ParamAttr::Inplace) => &mut out.inplace,
-                Some(ParamAttr::Index) => &mut out.index,
-                Some(ParamAttr::List) => &mut out.list,
-                None => {
-                    self.report.unknown_attr(a, ident, ParamAttr::NAMES, "a parameter");
-                    continue;
-                }
-            };
-            if slot.is_some() {
-                let d = self.report.error(Code::J0105, a, "the attribute stands twice").help("remove one");
-                self.report.add(d);
-            } else {
-                *slot = Some(a);
-            }
-        }
-        out
     }
 
     fn param_kind(&mut self, ty: &Type, attrs: &ParamAttrs<'_>) -> Option<ParamKind> {
@@ -321,18 +291,18 @@ impl Cx<'_> {
             return Some(ParamKind::Tensor { role, dtype: dtype?, shape: Vec::new(), index: None, optional: false });
         }
         if let Some(of) = self.module.enum_named(inner).filter(|_| reference.is_none()) {
-            self.no_tensor(attrs);
+            no_tensor(&mut self.report, attrs);
             return self.enum_kind(of, attrs.default);
         }
         match segment.filter(|s| reference.is_none() && s.arguments.is_none()).map(|s| &s.ident) {
             Some(i) if scalar_ty(i).is_some() => {
                 let ty = scalar_ty(i).unwrap_or(ScalarTy::F32);
-                self.no_tensor(attrs);
+                no_tensor(&mut self.report, attrs);
                 let default = attrs.default.and_then(|a| self.report.default_attr(a, ty));
                 Some(ParamKind::Attr { ty, default, choices: Vec::new(), part: None, element: None })
             }
             Some(i) if self.names.get_type(&i.to_string()).is_some() => {
-                self.no_tensor(attrs);
+                no_tensor(&mut self.report, attrs);
                 let (element, carrier) = self.own_number(i)?;
                 let default = attrs.default.and_then(|a| self.report.default_attr(a, carrier));
                 self.default_is_element(element, default.as_ref(), attrs.default);
@@ -365,18 +335,11 @@ impl Cx<'_> {
     fn list_param(&mut self, list: &TypeSlice, mutable: bool, attrs: &ParamAttrs<'_>) -> Option<ParamKind> {
         let kind = self.list_kind(list, mutable, attrs.default, attrs.inplace.is_some())?;
         match (&kind, attrs.inplace.filter(|_| !mutable)) {
-            (ParamKind::Attr { .. }, _) => self.no_tensor(attrs),
+            (ParamKind::Attr { .. }, _) => no_tensor(&mut self.report, attrs),
             (ParamKind::Tensor { .. }, Some(a)) => self.report.misplaced(a, "`#[inplace]` belongs to a `&mut [GlobalTensor<T>]`"),
             (ParamKind::Tensor { .. }, None) => {}
         }
         Some(kind)
-    }
-
-    /// Reports what belongs to a tensor.
-    fn no_tensor(&mut self, attrs: &ParamAttrs<'_>) {
-        for a in [attrs.shape, attrs.inplace, attrs.index].into_iter().flatten() {
-            self.report.misplaced(a, "this attribute belongs to a `GlobalTensor`");
-        }
     }
 
     /// `Option<&GlobalTensor<T>>`, `Option<&mut GlobalTensor<T>>`.
@@ -430,7 +393,7 @@ impl Cx<'_> {
                     }
                     continue;
                 }
-                if let Some(p) = self.param_named(&name) {
+                if let Some(p) = param_named(&self.draft, &name) {
                     self.bind_attr_axis(ParamId(p as u32), ident, many);
                     continue;
                 }
@@ -480,7 +443,7 @@ impl Cx<'_> {
             let Some((_, Some(shape))) = shape else { continue };
             for (ident, size) in shape.computed() {
                 let name = ident.to_string();
-                if let Some(p) = self.param_named(&name) {
+                if let Some(p) = param_named(&self.draft, &name) {
                     let other = self.report.at(&self.draft.param_ends[p].clone());
                     let d = self
                         .report
@@ -587,5 +550,43 @@ impl Report {
     pub fn misplaced(&mut self, attr: &Attribute, message: &str) {
         let d = self.error(Code::J0105, attr, message).help("remove it");
         self.add(d);
+    }
+}
+
+/// Finds the parameter of a name, in a list of numbers the first one.
+fn param_named(draft: &Draft, name: &str) -> Option<usize> {
+    let is_list = |p: &Param| matches!(&p.kind, ParamKind::Attr { part: Some(part), .. } if part.of == name);
+    draft.sig.params.iter().position(|p| p.name == name || is_list(p))
+}
+
+fn param_attrs<'s>(report: &mut Report, attrs: &'s [Attribute]) -> ParamAttrs<'s> {
+    let mut out = ParamAttrs::default();
+    for a in attrs {
+        let Some(ident) = a.path().get_ident() else { continue };
+        let slot = match ParamAttr::by_name(&ident.to_string()) {
+            Some(ParamAttr::Shape) => &mut out.shape,
+            Some(ParamAttr::Default) => &mut out.default,
+            Some(ParamAttr::Inplace) => &mut out.inplace,
+            Some(ParamAttr::Index) => &mut out.index,
+            Some(ParamAttr::List) => &mut out.list,
+            None => {
+                report.unknown_attr(a, ident, ParamAttr::NAMES, "a parameter");
+                continue;
+            }
+        };
+        if slot.is_some() {
+            let d = report.error(Code::J0105, a, "the attribute stands twice").help("remove one");
+            report.add(d);
+        } else {
+            *slot = Some(a);
+        }
+    }
+    out
+}
+
+/// Reports attributes that belong to a tensor.
+fn no_tensor(report: &mut Report, attrs: &ParamAttrs<'_>) {
+    for a in [attrs.shape, attrs.inplace, attrs.index].into_iter().flatten() {
+        report.misplaced(a, "this attribute belongs to a `GlobalTensor`");
     }
 }

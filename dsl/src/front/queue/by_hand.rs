@@ -2,6 +2,7 @@
 //! `LocalTensor::new`.
 
 use crate::diag::Code;
+use crate::front::cx::report::Report;
 use crate::front::cx::value::{Arg, LocalPart, Val};
 use crate::front::cx::Cx;
 use crate::front::stmt::call::path_word;
@@ -26,7 +27,7 @@ impl Cx<'_> {
         self.use_level(Level::Queue, e, name);
         let args = self.args(&c.args);
         let words = Event::ALL.iter().map(|event| (event.word(), *event));
-        let event = self.marker(generics, (name, "event", "MTE2_V"), words, e);
+        let event = marker(&mut self.report, generics, (name, "event", "MTE2_V"), words, e);
         let Some([id]) = self.report.exactly::<1>(name, &args, e, &format!("{name}::<MTE2_V>(0)")) else { return Val::Unknown };
         let id = self.index_arg(id, "the id of an event");
         let (Some(event), Some(id)) = (event, id) else { return Val::Unit };
@@ -40,7 +41,7 @@ impl Cx<'_> {
         self.use_level(Level::Queue, e, "pipe_barrier");
         let args = self.args(&c.args);
         let words = Barrier::ALL.iter().map(|barrier| (barrier.word(), *barrier));
-        let of = self.marker(generics, ("pipe_barrier", "pipe", "PIPE_V"), words, e);
+        let of = marker(&mut self.report, generics, ("pipe_barrier", "pipe", "PIPE_V"), words, e);
         if self.report.exactly::<0>("pipe_barrier", &args, e, "pipe_barrier::<PIPE_V>()").is_none() {
             return Val::Unknown;
         }
@@ -56,7 +57,7 @@ impl Cx<'_> {
         const NAME: &str = "cross_core_set_flag";
         self.use_level(Level::Queue, e, NAME);
         let args = self.args(&c.args);
-        let pipe = self.cross_pipe(generics, e);
+        let pipe = cross_pipe(&mut self.report, generics, e);
         let Some([id]) = self.report.exactly::<1>(NAME, &args, e, "cross_core_set_flag::<0, PIPE_MTE3>(0)") else {
             return Val::Unknown;
         };
@@ -84,90 +85,6 @@ impl Cx<'_> {
             self.out.emit(StmtKind::Sync { what: SyncOp::CrossWait { id } }, span);
         }
         Val::Unit
-    }
-
-    /// The pipe of `::<0, PIPE_MTE3>`. Modes 1 and 2 are for kernels that have cube cores, too (asc-devkit, table 3 of the page of
-    /// CrossCoreSetFlag).
-    fn cross_pipe(&mut self, generics: &PathArguments, e: &Expr) -> Option<CrossPipe> {
-        const USAGE: &str = "write `cross_core_set_flag::<0, PIPE_MTE3>(..)`";
-        let given = match generics {
-            PathArguments::AngleBracketed(a) => a.args.iter().collect(),
-            PathArguments::None | PathArguments::Parenthesized(_) => Vec::new(),
-        };
-        let [mode, pipe] = given[..] else {
-            let d = self.report.error(Code::J0106, e, "`cross_core_set_flag` of which mode, and set by which pipe?");
-            self.report.add(d.help(USAGE));
-            return None;
-        };
-        let words = CrossPipe::ALL.iter().map(|pipe| (pipe.word(), *pipe));
-        let pipe = self.marker_word(pipe, "pipe that sets flags", words, e);
-        let said = mode.to_token_stream().to_string();
-        match said.as_str() {
-            "0" => return pipe,
-            "1" | "2" => {
-                let d = self.report.error(Code::J0106, e, format!("mode {said} of flags is for kernels with cube cores"));
-                self.report
-                    .add(d.help("mode 0 is between all vector cores of a launch: `cross_core_set_flag::<0, PIPE_MTE3>(..)`"));
-            }
-            _ => {
-                let d = self.report.error(Code::J0106, e, format!("`{said}` is no mode of a flag across the cores"));
-                self.report.add(d.help(USAGE));
-            }
-        }
-        None
-    }
-
-    /// The word between `::<` and `>`.
-    fn marker<T>(
-        &mut self,
-        generics: &PathArguments,
-        (name, what, example): (&str, &str, &str),
-        words: impl Iterator<Item = (&'static str, T)>,
-        e: &Expr,
-    ) -> Option<T> {
-        let given = match generics {
-            PathArguments::AngleBracketed(a) if a.args.len() == 1 => a.args.first(),
-            PathArguments::AngleBracketed(_) | PathArguments::None | PathArguments::Parenthesized(_) => None,
-        };
-        let Some(arg) = given else {
-            let d = self.report.error(Code::J0106, e, format!("`{name}` of which {what}?"));
-            self.report.add(d.help(format!("write `{name}::<{example}>(..)`")));
-            return None;
-        };
-        self.marker_word(arg, what, words, e)
-    }
-
-    /// One of some words.
-    fn marker_word<T>(
-        &mut self,
-        arg: &GenericArgument,
-        what: &str,
-        words: impl Iterator<Item = (&'static str, T)>,
-        e: &Expr,
-    ) -> Option<T> {
-        let word = path_word(arg).map(Ident::to_string).unwrap_or_default();
-        let mut known = Vec::new();
-        for (own, value) in words {
-            if own == word {
-                return Some(value);
-            }
-            known.push(own);
-        }
-        if self.report.fixup(&word) {
-            return None;
-        }
-        let ends = path_word(arg).map_or_else(|| e.ends(), Node::ends);
-        let d = self.report.error(Code::J0106, &ends, format!("`{word}` is no {what} of a vector core"));
-        let d = d.help(format!("there are {}", known.join(", ")));
-        let d = match suggest::nearest(&word, known.iter().copied()) {
-            Some(near) => {
-                let at = d.span();
-                suggest::meant(d, at, (&word, near), known.iter().copied())
-            }
-            None => d,
-        };
-        self.report.add(d.expected(known));
-        None
     }
 
     /// `LocalTensor::<T>::new(VecCalc, address, len)`: the author says where it lies in UB.
@@ -203,4 +120,87 @@ impl Cx<'_> {
         self.out.emit(StmtKind::Place { tensor, position, at, len }, span);
         Val::Local(LocalPart { tensor, offset: Scalar::Int(0) })
     }
+}
+
+/// Reads the pipe of `::<0, PIPE_MTE3>`. Modes 1 and 2 are for kernels that have cube cores, too (asc-devkit, table 3 of the page of
+/// CrossCoreSetFlag).
+fn cross_pipe(report: &mut Report, generics: &PathArguments, e: &Expr) -> Option<CrossPipe> {
+    const USAGE: &str = "write `cross_core_set_flag::<0, PIPE_MTE3>(..)`";
+    let given = match generics {
+        PathArguments::AngleBracketed(a) => a.args.iter().collect(),
+        PathArguments::None | PathArguments::Parenthesized(_) => Vec::new(),
+    };
+    let [mode, pipe] = given[..] else {
+        let d = report.error(Code::J0106, e, "`cross_core_set_flag` of which mode, and set by which pipe?");
+        report.add(d.help(USAGE));
+        return None;
+    };
+    let words = CrossPipe::ALL.iter().map(|pipe| (pipe.word(), *pipe));
+    let pipe = marker_word(report, pipe, "pipe that sets flags", words, e);
+    let said = mode.to_token_stream().to_string();
+    match said.as_str() {
+        "0" => return pipe,
+        "1" | "2" => {
+            let d = report.error(Code::J0106, e, format!("mode {said} of flags is for kernels with cube cores"));
+            report.add(d.help("mode 0 is between all vector cores of a launch: `cross_core_set_flag::<0, PIPE_MTE3>(..)`"));
+        }
+        _ => {
+            let d = report.error(Code::J0106, e, format!("`{said}` is no mode of a flag across the cores"));
+            report.add(d.help(USAGE));
+        }
+    }
+    None
+}
+
+/// Reads the word between `::<` and `>`.
+fn marker<T>(
+    report: &mut Report,
+    generics: &PathArguments,
+    (name, what, example): (&str, &str, &str),
+    words: impl Iterator<Item = (&'static str, T)>,
+    e: &Expr,
+) -> Option<T> {
+    let given = match generics {
+        PathArguments::AngleBracketed(a) if a.args.len() == 1 => a.args.first(),
+        PathArguments::AngleBracketed(_) | PathArguments::None | PathArguments::Parenthesized(_) => None,
+    };
+    let Some(arg) = given else {
+        let d = report.error(Code::J0106, e, format!("`{name}` of which {what}?"));
+        report.add(d.help(format!("write `{name}::<{example}>(..)`")));
+        return None;
+    };
+    marker_word(report, arg, what, words, e)
+}
+
+/// Reads one of some words.
+fn marker_word<T>(
+    report: &mut Report,
+    arg: &GenericArgument,
+    what: &str,
+    words: impl Iterator<Item = (&'static str, T)>,
+    e: &Expr,
+) -> Option<T> {
+    let word = path_word(arg).map(Ident::to_string).unwrap_or_default();
+    let mut known = Vec::new();
+    for (own, value) in words {
+        if own == word {
+            return Some(value);
+        }
+        known.push(own);
+    }
+    if report.fixup(&word) {
+        return None;
+    }
+    let ends = path_word(arg).map_or_else(|| e.ends(), Node::ends);
+    let d = report.error(Code::J0106, &ends, format!("`{word}` is no {what} of a vector core"));
+    let d = d.help(format!("there are {}", known.join(", ")));
+    let d = match suggest::nearest(&word, known.iter().copied()) {
+        Some(near) => {
+            let at = d.span();
+            suggest::meant(d, at, (&word, near), known.iter().copied())
+        }
+        None => d,
+    };
+    report.add(d.expected(known));
+    None
 }

@@ -8,6 +8,7 @@ use super::vector::usage;
 use crate::diag::Code;
 use crate::front::cx::emitted::Emitted;
 use crate::front::cx::kinds::Form;
+use crate::front::cx::report::Report;
 use crate::front::cx::value::Arg as Given;
 use crate::front::cx::value::{Num, Val};
 use crate::front::cx::Cx;
@@ -129,7 +130,7 @@ impl Cx<'_> {
         let args = self.args(&m.args);
         let name = m.method.to_string();
         if ExtentMethod::by_name(&name).is_none_or(|method| form.method() != Some(method)) {
-            return self.no_step(&form, &name, m);
+            return no_step(&mut self.report, &form, &name, m);
         }
         let Some([arg]) = self.report.exactly::<1>(&name, &args, e, &format!(".{name}(n)")) else { return Val::Unknown };
         let what = match form {
@@ -139,7 +140,7 @@ impl Cx<'_> {
         };
         let Some(n) = self.index_arg(arg, what) else { return Val::Unknown };
         Val::Extent(match form {
-            Form::Range { from, to } => match self.group_size(&n, arg.1) {
+            Form::Range { from, to } => match group_size(&mut self.report, &n, arg.1) {
                 Some(of) => Form::Groups { from, to, of },
                 None => return Val::Unknown,
             },
@@ -147,33 +148,6 @@ impl Cx<'_> {
             Form::Lanes(mask) => Form::Whole(Extent::Repeat { mask, repeat: n }),
             Form::Whole(_) => return Val::Unknown,
         })
-    }
-
-    fn no_step(&mut self, form: &Form, name: &str, m: &ExprMethodCall) -> Val {
-        if form.method().is_none() {
-            return self.report.no_method("an extent", &m.method, &[]);
-        }
-        if self.report.fixup(name) {
-            return Val::Unknown;
-        }
-        let help = format!("it goes on: `{}`; groups are `lanes(a..b).of(16).groups(g)`", form.rest());
-        let d = self.report.error(Code::J0103, &m.method, format!("{} has no method `{name}`", form.what())).help(help);
-        self.report.bad(d)
-    }
-
-    /// The lanes of a group: a power of two, since groups fill a repeat.
-    fn group_size(&mut self, n: &Scalar, node: &Expr) -> Option<i64> {
-        let found = n.as_int();
-        if let Some(of) = found.filter(|of| (1..=MOST_LANES).contains(of) && of.count_ones() == 1) {
-            return Some(of);
-        }
-        let text = match found {
-            Some(of) => format!("groups of {of} lanes; a group has 1, 2, 4, 8, 16, 32, 64 or {MOST_LANES}"),
-            None => format!("the lanes of a group are a number that is known here: 1, 2, 4, 8, 16, 32, 64 or {MOST_LANES}"),
-        };
-        let d = self.report.error(Code::J0106, node, text).help("write `lanes(a..b).of(16).groups(g).repeats(r)`");
-        self.report.add(d);
-        None
     }
 
     /// The last argument of `vec::name(..)`.
@@ -186,11 +160,11 @@ impl Cx<'_> {
                     Extents::Lanes | Extents::Count => Some(Extent::Count { n }),
                     // Brcb and Gatherb count repeats of eight.
                     Extents::Eights => match n.as_int().filter(|n| n % 8 != 0) {
-                        Some(found) => self.no_eights(op, found, given),
+                        Some(found) => no_eights(&mut self.report, op, found, given),
                         None => Some(Extent::Eights { repeat: n / 8 }),
                     },
                     Extents::Strided | Extents::Masked | Extents::Leading | Extents::None | Extents::Rows => {
-                        self.wrong_extent(op, given, "a count")
+                        wrong_extent(&mut self.report, op, given, "a count")
                     }
                 }
             }
@@ -198,9 +172,9 @@ impl Cx<'_> {
             Val::Extent(Form::Whole(Extent::Repeat { mask: Lanes::Bits { .. } | Lanes::Groups { .. }, .. }))
                 if by == Extents::Leading =>
             {
-                self.wrong_extent(op, given, "repeats of other lanes")
+                wrong_extent(&mut self.report, op, given, "repeats of other lanes")
             }
-            Val::Extent(form @ Form::Whole(_)) => self.wrong_extent(op, given, form.what()),
+            Val::Extent(form @ Form::Whole(_)) => wrong_extent(&mut self.report, op, given, form.what()),
             Val::Extent(form) => {
                 let d = self
                     .report
@@ -214,29 +188,6 @@ impl Cx<'_> {
                 None
             }
         }
-    }
-
-    /// J0310 for a number of elements that fills no whole repeats: behind the division by eight nobody sees it any more.
-    fn no_eights(&mut self, op: Op, found: i64, given: &Given<'_>) -> Option<Extent> {
-        let below = found - found.rem_euclid(8);
-        let whole = below.checked_add(8).unwrap_or(below);
-        let of_blocks = op.contract().views().any(|rule| rule.reach == Reach::ChosenBlocks);
-        let does = if of_blocks { "takes 8 data blocks" } else { "expands 8 elements" };
-        let text = format!("`{}` {does} a repeat, and {found} is no multiple of 8", op.name());
-        let d = self.report.error(Code::J0310, given.1, text).number("found", found).number("allowed", whole);
-        self.report.add(d.help(format!("write {whole}, and leave room for as many in both operands")));
-        None
-    }
-
-    fn wrong_extent(&mut self, op: Op, given: &Given<'_>, found: &str) -> Option<Extent> {
-        let (name, (allowed, example)) = (op.name(), taken(op.contract().extents));
-        let operands: String = op.contract().operands.iter().map(|o| usage(o) + ", ").collect();
-        let d = self
-            .report
-            .error(Code::J0106, given.1, format!("`vec::{name}` takes {allowed}, found {found}"))
-            .help(format!("write `vec::{name}({operands}{example})`"));
-        self.report.add(d);
-        None
     }
 }
 
@@ -284,4 +235,53 @@ fn word(e: &Expr) -> Option<u64> {
         Expr::Lit(ExprLit { lit: Lit::Int(i), .. }) if matches!(i.suffix(), "" | "u64") => i.base10_parse().ok(),
         _ => None,
     }
+}
+
+fn no_step(report: &mut Report, form: &Form, name: &str, m: &ExprMethodCall) -> Val {
+    if form.method().is_none() {
+        return report.no_method("an extent", &m.method, &[]);
+    }
+    if report.fixup(name) {
+        return Val::Unknown;
+    }
+    let help = format!("it goes on: `{}`; groups are `lanes(a..b).of(16).groups(g)`", form.rest());
+    let d = report.error(Code::J0103, &m.method, format!("{} has no method `{name}`", form.what())).help(help);
+    report.bad(d)
+}
+
+/// Reads the lanes of a group: a power of two, since groups fill a repeat.
+fn group_size(report: &mut Report, n: &Scalar, node: &Expr) -> Option<i64> {
+    let found = n.as_int();
+    if let Some(of) = found.filter(|of| (1..=MOST_LANES).contains(of) && of.count_ones() == 1) {
+        return Some(of);
+    }
+    let text = match found {
+        Some(of) => format!("groups of {of} lanes; a group has 1, 2, 4, 8, 16, 32, 64 or {MOST_LANES}"),
+        None => format!("the lanes of a group are a number that is known here: 1, 2, 4, 8, 16, 32, 64 or {MOST_LANES}"),
+    };
+    let d = report.error(Code::J0106, node, text).help("write `lanes(a..b).of(16).groups(g).repeats(r)`");
+    report.add(d);
+    None
+}
+
+/// Reports J0310 for a number of elements that fills no whole repeats: behind the division by eight nobody sees it any more.
+fn no_eights(report: &mut Report, op: Op, found: i64, given: &Given<'_>) -> Option<Extent> {
+    let below = found - found.rem_euclid(8);
+    let whole = below.checked_add(8).unwrap_or(below);
+    let of_blocks = op.contract().views().any(|rule| rule.reach == Reach::ChosenBlocks);
+    let does = if of_blocks { "takes 8 data blocks" } else { "expands 8 elements" };
+    let text = format!("`{}` {does} a repeat, and {found} is no multiple of 8", op.name());
+    let d = report.error(Code::J0310, given.1, text).number("found", found).number("allowed", whole);
+    report.add(d.help(format!("write {whole}, and leave room for as many in both operands")));
+    None
+}
+
+fn wrong_extent(report: &mut Report, op: Op, given: &Given<'_>, found: &str) -> Option<Extent> {
+    let (name, (allowed, example)) = (op.name(), taken(op.contract().extents));
+    let operands: String = op.contract().operands.iter().map(|o| usage(o) + ", ").collect();
+    let d = report
+        .error(Code::J0106, given.1, format!("`vec::{name}` takes {allowed}, found {found}"))
+        .help(format!("write `vec::{name}({operands}{example})`"));
+    report.add(d);
+    None
 }

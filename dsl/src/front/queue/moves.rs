@@ -1,7 +1,9 @@
 //! Copies between GM and UB at queue level, and the slices of GM that they take.
 
 use crate::diag::Code;
+use crate::front::cx::emitted::Emitted;
 use crate::front::cx::kinds::Slice;
+use crate::front::cx::report::Report;
 use crate::front::cx::value::Arg as Given;
 use crate::front::cx::value::{GmPart, LocalPart, Num, Val};
 use crate::front::cx::Cx;
@@ -109,7 +111,7 @@ impl Cx<'_> {
                     let d = self.report.error(Code::J0106, e, format!("`{name}` copies to GM")).help(format!("write `{usage}`"));
                     return self.report.bad(d);
                 };
-                let Some((l, layout)) = self.copied(dst) else { return Val::Unknown };
+                let Some((l, layout)) = copied(&mut self.report, dst) else { return Val::Unknown };
                 let slice = slice.as_ref().clone();
                 let good = self.report.by_ref(dst)
                     & self.may_read(slice.gm.of, src.1)
@@ -120,7 +122,7 @@ impl Cx<'_> {
                 Val::Unit
             }
             (Val::Slice(slice), from) if local(from) => {
-                let Some((l, layout)) = self.copied(src) else { return Val::Unknown };
+                let Some((l, layout)) = copied(&mut self.report, src) else { return Val::Unknown };
                 let slice = slice.as_ref().clone();
                 if slice.pad.is_some() {
                     let d = self
@@ -133,7 +135,7 @@ impl Cx<'_> {
                     & self.may_write(slice.gm.of, dst.1)
                     & self.same_element(&l, src.1, slice.gm.of, dst.1, name, e);
                 if good {
-                    let (extent, gm, ub) = self.views(to_gm, (l, layout), &slice);
+                    let (extent, gm, ub) = views(&mut self.out, to_gm, (l, layout), &slice);
                     let span = self.report.at(e);
                     self.out.instr(to_gm, extent, [gm.into(), ub.into()], span);
                 }
@@ -158,27 +160,11 @@ impl Cx<'_> {
         }
     }
 
-    /// The tensor in UB that is copied, and how its rows lie where it says so; J0106 for strides of vector calls.
-    fn copied(&mut self, (val, node): &Given<'_>) -> Option<(LocalPart, Option<Layout>)> {
-        match val {
-            Val::Local(l) => Some((l.clone(), None)),
-            Val::Strided(l, layout @ Layout::Rows { .. }) => Some((l.clone(), Some(layout.clone()))),
-            _ => {
-                let d = self
-                    .report
-                    .error(Code::J0106, *node, "strides of vector calls in a copy")
-                    .help("the rows of a copy lie `x_local.rows(pitch)` elements apart in UB, start to start");
-                self.report.add(d);
-                None
-            }
-        }
-    }
-
     /// The copy into UB, with a number around its rows where the slice says one.
     fn copy_in(&mut self, op: CopyOp, local: (LocalPart, Option<Layout>), slice: Slice, e: &Expr) {
         let span = self.report.at(e);
         let Some((lead, value)) = slice.pad.clone() else {
-            let (extent, gm, ub) = self.views(op, local, &slice);
+            let (extent, gm, ub) = views(&mut self.out, op, local, &slice);
             return self.out.instr(op, extent, [ub.into(), gm.into()], span);
         };
         if op != CopyOp::InPad {
@@ -189,31 +175,9 @@ impl Cx<'_> {
             return self.report.add(d);
         }
         let op = CopyOp::InLead;
-        let (extent, gm, ub) = self.views(op, local, &slice);
+        let (extent, gm, ub) = views(&mut self.out, op, local, &slice);
         let args = [Arg::from(ub), gm.into(), Arg::Scalar { value: value.value }, Arg::Scalar { value: lead }];
         self.out.emit(StmtKind::Instr { instr: Instr::new(op, extent, args) }, span);
-    }
-
-    /// Extent and operands of a copy. Rows in UB of which nothing else is said follow one another, each to the end of its last data block.
-    fn views(&mut self, op: CopyOp, (l, layout): (LocalPart, Option<Layout>), slice: &Slice) -> (Extent, View, View) {
-        let (rows, gm_pitch) = slice.rows.clone().unwrap_or((Scalar::Int(1), slice.cols.clone()));
-        let extent = Extent::Rows { rows, cols: slice.cols.clone() };
-        let (gm, ub) = (View::from(slice.gm.clone()), View::from(l.clone()));
-        if slice.rows.is_none() && layout.is_none() {
-            return (extent, gm, ub);
-        }
-        let layout = layout.unwrap_or_else(|| {
-            let whole = match op.pads() {
-                false => slice.cols.clone(),
-                true => {
-                    let size = Scalar::SizeOf(self.out.body.tensors[l.tensor.index()].dtype);
-                    let filled = slice.pad.as_ref().map_or(slice.cols.clone(), |(lead, _)| lead.clone() + slice.cols.clone());
-                    filled.align_up(Scalar::Int(DATA_BLOCK_BYTES) / size)
-                }
-            };
-            Layout::Rows { pitch: whole }
-        });
-        (extent, gm.rows(gm_pitch), View { layout, ..ub })
     }
 
     fn same_element(&mut self, l: &LocalPart, local: &Expr, of: TensorRef, gm: &Expr, name: &str, e: &Expr) -> bool {
@@ -233,4 +197,42 @@ impl Cx<'_> {
         self.report.add(d);
         false
     }
+}
+
+/// Finds the tensor in UB that is copied, and how its rows lie where it says so; J0106 for strides of vector calls.
+fn copied(report: &mut Report, (val, node): &Given<'_>) -> Option<(LocalPart, Option<Layout>)> {
+    match val {
+        Val::Local(l) => Some((l.clone(), None)),
+        Val::Strided(l, layout @ Layout::Rows { .. }) => Some((l.clone(), Some(layout.clone()))),
+        _ => {
+            let d = report
+                .error(Code::J0106, *node, "strides of vector calls in a copy")
+                .help("the rows of a copy lie `x_local.rows(pitch)` elements apart in UB, start to start");
+            report.add(d);
+            None
+        }
+    }
+}
+
+/// Makes extent and operands of a copy. Rows in UB of which nothing else is said follow one another, each to the end of its
+/// last data block.
+fn views(out: &mut Emitted, op: CopyOp, (l, layout): (LocalPart, Option<Layout>), slice: &Slice) -> (Extent, View, View) {
+    let (rows, gm_pitch) = slice.rows.clone().unwrap_or((Scalar::Int(1), slice.cols.clone()));
+    let extent = Extent::Rows { rows, cols: slice.cols.clone() };
+    let (gm, ub) = (View::from(slice.gm.clone()), View::from(l.clone()));
+    if slice.rows.is_none() && layout.is_none() {
+        return (extent, gm, ub);
+    }
+    let layout = layout.unwrap_or_else(|| {
+        let whole = match op.pads() {
+            false => slice.cols.clone(),
+            true => {
+                let size = Scalar::SizeOf(out.body.tensors[l.tensor.index()].dtype);
+                let filled = slice.pad.as_ref().map_or(slice.cols.clone(), |(lead, _)| lead.clone() + slice.cols.clone());
+                filled.align_up(Scalar::Int(DATA_BLOCK_BYTES) / size)
+            }
+        };
+        Layout::Rows { pitch: whole }
+    });
+    (extent, gm.rows(gm_pitch), View { layout, ..ub })
 }

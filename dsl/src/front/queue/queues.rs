@@ -4,6 +4,7 @@
 //! the IR; therefore the name of a tensor still stands for it after `enque` and `free_tensor`.
 
 use crate::diag::Code;
+use crate::front::cx::emitted::Emitted;
 use crate::front::cx::names::Owner;
 use crate::front::cx::report::Report;
 use crate::front::cx::value::{Arg, LocalPart, Num, SplitSpec, Val};
@@ -198,14 +199,14 @@ impl Cx<'_> {
                 return Val::Unit;
             }
         };
-        self.by_mut_ref(target);
+        by_mut_ref(&mut self.report, target);
         self.changes(owner, target.1);
         let count = self.index_arg(num, "the number of buffers").filter(|v| self.host_known(v, num.1, "the number of buffers"));
         let size =
             self.index_arg(bytes, "the bytes of a buffer").filter(|v| self.host_known(v, bytes.1, "the bytes of a buffer"));
-        let (Some(count), Some(size)) = (count, size) else { return self.poison_init(owner) };
+        let (Some(count), Some(size)) = (count, size) else { return poison_init(&mut self.out, owner) };
         if !self.top_level(e, "`init_buffer`") {
-            return self.poison_init(owner);
+            return poison_init(&mut self.out, owner);
         }
         let again = match owner {
             Owner::Queue(q) => self.out.body.queues[q.index()].buffer_num.as_int() != Some(0),
@@ -232,31 +233,6 @@ impl Cx<'_> {
             Owner::Pipe => {}
         }
         Val::Unit
-    }
-
-    /// Marks a queue as initialised after a mistake in its initialisation.
-    fn poison_init(&mut self, owner: Owner) -> Val {
-        if let Owner::Queue(q) = owner {
-            self.out.body.queues[q.index()].buffer_num = Scalar::Int(1);
-        }
-        Val::Unit
-    }
-
-    fn by_mut_ref(&mut self, arg: &Arg<'_>) {
-        if matches!(arg.1, Expr::Reference(r) if r.mutability.is_some()) {
-            return;
-        }
-        let mut bare = arg.1;
-        while let Expr::Reference(r) = bare {
-            bare = &r.expr;
-        }
-        let inner = text(bare);
-        let d = self
-            .report
-            .error(Code::J0106, arg.1, format!("{} is passed by `&mut`", arg.0.what()))
-            .help(format!("write `&mut {inner}`"));
-        let at = d.span();
-        self.report.add(d.fix(at, format!("&mut {inner}")));
     }
 
     /// `q.alloc_tensor::<T>()`, `q.enque(t)`, `q.deque::<T>()`, `q.free_tensor(t)`.
@@ -356,4 +332,27 @@ impl Report {
         self.add(d);
         None
     }
+}
+
+/// Marks a queue as initialised after a mistake in its initialisation.
+fn poison_init(out: &mut Emitted, owner: Owner) -> Val {
+    if let Owner::Queue(q) = owner {
+        out.body.queues[q.index()].buffer_num = Scalar::Int(1);
+    }
+    Val::Unit
+}
+
+fn by_mut_ref(report: &mut Report, arg: &Arg<'_>) {
+    if matches!(arg.1, Expr::Reference(r) if r.mutability.is_some()) {
+        return;
+    }
+    let mut bare = arg.1;
+    while let Expr::Reference(r) = bare {
+        bare = &r.expr;
+    }
+    let inner = text(bare);
+    let d =
+        report.error(Code::J0106, arg.1, format!("{} is passed by `&mut`", arg.0.what())).help(format!("write `&mut {inner}`"));
+    let at = d.span();
+    report.add(d.fix(at, format!("&mut {inner}")));
 }

@@ -6,6 +6,7 @@ use super::extent::taken;
 use crate::diag::Code;
 use crate::dtype::DType;
 use crate::front::cx::emitted::Emitted;
+use crate::front::cx::report::Report;
 use crate::front::cx::value::Arg as Given;
 use crate::front::cx::value::{LocalPart, Num, Val};
 use crate::front::cx::Cx;
@@ -38,7 +39,7 @@ impl Cx<'_> {
             return Val::Unknown;
         }
         let found = Op::by_name(&name).and_then(|op| Some((op, op.function()?)));
-        let Some((op, operands)) = found else { return self.no_function(ident, &name) };
+        let Some((op, operands)) = found else { return no_function(&mut self.report, ident, &name) };
         // What a call gives is its value.
         let operands: Vec<&Operand> = operands.iter().filter(|o| !matches!(o.what, What::Result | What::Index)).collect();
         let allowed = operands.len() + 1;
@@ -62,27 +63,6 @@ impl Cx<'_> {
         let span = self.report.at(e);
         self.out.emit(StmtKind::Instr { instr }, span);
         given.map_or(Val::Unit, |var| Val::Num(Num::new(Scalar::Var(var), ScalarTy::Index)))
-    }
-
-    fn no_function(&mut self, ident: &Ident, name: &str) -> Val {
-        let mut d = self.report.error(Code::J0103, ident, format!("there is no function `vec::{name}`"));
-        let at = d.span();
-        let known = || Op::all().filter(|d| d.op.function().is_some()).map(|d| d.name);
-        let ours = suggest::synonym(name).filter(|ours| known().any(|k| k == *ours));
-        let absent = if ours.is_none() { suggest::absent(name) } else { None };
-        d = match ours.or_else(|| suggest::nearest(name, known())) {
-            _ if crate::library::by_name(name).is_some() => d.help(format!(
-                "`{name}` is a function of tiles; `jumar emit --level queue` prints the calls that `v.{name}(..)` becomes"
-            )),
-            _ if absent.is_some() => d.help(format!("`{name}` is not offered: compute it from exp, ln, sqrt and arithmetic")),
-            // What is a method of tiles has other operands.
-            Some(near) if suggest::tile_ops().any(|op| op == name) => {
-                d.help(format!("`{name}` is a method of a tile; did you mean `vec::{near}`?")).expected([near])
-            }
-            Some(near) => suggest::meant(d.help(format!("did you mean `vec::{near}`?")), at, (name, near), known()),
-            None => d.help(format!("functions are {}", known().collect::<Vec<_>>().join(", "))).expected(known()),
-        };
-        self.report.bad(d)
     }
 
     fn operands(&mut self, op: Op, operands: &[&Operand], args: &[Given<'_>], e: &Expr) -> Option<Instr> {
@@ -153,46 +133,10 @@ impl Cx<'_> {
         let ty = self.out.body.tensors[l.tensor.index()].dtype;
         let fits = self.fits(op, rule.elem, ty, given.1, first, e);
         // Without an extent, which was reported, there is nothing to hold it to.
-        let laid_out =
-            extent.is_none_or(|extent| layout.goes_with(rule, extent) || self.wrong_layout(op, name, rule, &layout, given.1));
+        let laid_out = extent.is_none_or(|extent| {
+            layout.goes_with(rule, extent) || wrong_layout(&mut self.report, op, name, rule, &layout, given.1)
+        });
         (by_ref && fits && laid_out).then(|| View { layout, ..l.clone().into() })
-    }
-
-    /// J0106 for strides that an operand does not have under the extent of its call.
-    fn wrong_layout(&mut self, op: Op, name: &str, rule: &ViewRule, layout: &Layout, node: &Expr) -> bool {
-        let call = format!("vec::{}", op.name());
-        let none = "remove them: `vec::copy` and element-wise calls take strides";
-        let (text, help) = match (layout, rule.reach) {
-            (Layout::Rows { .. }, _) => (
-                format!("`{name}` of `{call}` takes no `.rows(..)`: rows are for copies between GM and UB"),
-                "strides of vector calls are `.blocks(blk, rep)`, in data blocks",
-            ),
-            (Layout::Results { .. }, _) => (
-                format!("`{name}` of `{call}` takes no `.results(..)`: it is no destination of a reduction of repeats"),
-                "strides of other operands are `.blocks(blk, rep)`, in data blocks",
-            ),
-            (_, Reach::Results(_)) => (
-                format!("`{name}` of `{call}` takes `.results(rep)`, found `.blocks(..)`"),
-                "`rep` leads from the results of one repeat to those of the next, counted in what a repeat gives",
-            ),
-            _ if rule.elem == Elem::Bits => (format!("`{name}` of `{call}` takes no strides: bits follow one another"), none),
-            _ => match op.contract().extents {
-                Extents::Lanes => (
-                    format!("`{name}` of `{call}` has strides, and the extent of the call is a count"),
-                    "strides go with `lanes(64).repeats(r)` or `counter(n)`; a count takes elements without gaps",
-                ),
-                Extents::Eights => (
-                    format!("`{name}` of `{call}` takes no strides: its elements follow one another"),
-                    "remove them: the destination takes strides",
-                ),
-                Extents::Strided | Extents::Masked | Extents::Leading | Extents::Count | Extents::None | Extents::Rows => {
-                    (format!("`{name}` of `{call}` takes no strides: the extent of the call is a count"), none)
-                }
-            },
-        };
-        let d = self.report.error(Code::J0106, node, text).help(help);
-        self.report.add(d);
-        false
     }
 
     fn fits<'e>(&mut self, op: Op, elem: Elem, ty: Ty, node: &'e Expr, first: &mut Option<(Ty, &'e Expr)>, e: &Expr) -> bool {
@@ -258,4 +202,62 @@ impl Emitted {
     pub fn instr<const N: usize>(&mut self, op: impl Into<Op>, extent: Extent, args: [Arg; N], span: SpanId) {
         self.emit(StmtKind::Instr { instr: Instr::new(op, extent, args) }, span);
     }
+}
+
+fn no_function(report: &mut Report, ident: &Ident, name: &str) -> Val {
+    let mut d = report.error(Code::J0103, ident, format!("there is no function `vec::{name}`"));
+    let at = d.span();
+    let known = || Op::all().filter(|d| d.op.function().is_some()).map(|d| d.name);
+    let ours = suggest::synonym(name).filter(|ours| known().any(|k| k == *ours));
+    let absent = if ours.is_none() { suggest::absent(name) } else { None };
+    d = match ours.or_else(|| suggest::nearest(name, known())) {
+        _ if crate::library::by_name(name).is_some() => d.help(format!(
+            "`{name}` is a function of tiles; `jumar emit --level queue` prints the calls that `v.{name}(..)` becomes"
+        )),
+        _ if absent.is_some() => d.help(format!("`{name}` is not offered: compute it from exp, ln, sqrt and arithmetic")),
+        // What is a method of tiles has other operands.
+        Some(near) if suggest::tile_ops().any(|op| op == name) => {
+            d.help(format!("`{name}` is a method of a tile; did you mean `vec::{near}`?")).expected([near])
+        }
+        Some(near) => suggest::meant(d.help(format!("did you mean `vec::{near}`?")), at, (name, near), known()),
+        None => d.help(format!("functions are {}", known().collect::<Vec<_>>().join(", "))).expected(known()),
+    };
+    report.bad(d)
+}
+
+/// Reports J0106 for strides that an operand does not have under the extent of its call.
+fn wrong_layout(report: &mut Report, op: Op, name: &str, rule: &ViewRule, layout: &Layout, node: &Expr) -> bool {
+    let call = format!("vec::{}", op.name());
+    let none = "remove them: `vec::copy` and element-wise calls take strides";
+    let (text, help) = match (layout, rule.reach) {
+        (Layout::Rows { .. }, _) => (
+            format!("`{name}` of `{call}` takes no `.rows(..)`: rows are for copies between GM and UB"),
+            "strides of vector calls are `.blocks(blk, rep)`, in data blocks",
+        ),
+        (Layout::Results { .. }, _) => (
+            format!("`{name}` of `{call}` takes no `.results(..)`: it is no destination of a reduction of repeats"),
+            "strides of other operands are `.blocks(blk, rep)`, in data blocks",
+        ),
+        (_, Reach::Results(_)) => (
+            format!("`{name}` of `{call}` takes `.results(rep)`, found `.blocks(..)`"),
+            "`rep` leads from the results of one repeat to those of the next, counted in what a repeat gives",
+        ),
+        _ if rule.elem == Elem::Bits => (format!("`{name}` of `{call}` takes no strides: bits follow one another"), none),
+        _ => match op.contract().extents {
+            Extents::Lanes => (
+                format!("`{name}` of `{call}` has strides, and the extent of the call is a count"),
+                "strides go with `lanes(64).repeats(r)` or `counter(n)`; a count takes elements without gaps",
+            ),
+            Extents::Eights => (
+                format!("`{name}` of `{call}` takes no strides: its elements follow one another"),
+                "remove them: the destination takes strides",
+            ),
+            Extents::Strided | Extents::Masked | Extents::Leading | Extents::Count | Extents::None | Extents::Rows => {
+                (format!("`{name}` of `{call}` takes no strides: the extent of the call is a count"), none)
+            }
+        },
+    };
+    let d = report.error(Code::J0106, node, text).help(help);
+    report.add(d);
+    false
 }

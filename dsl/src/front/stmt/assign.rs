@@ -1,6 +1,7 @@
 //! Assignment to what a `let mut` bound: tiles and scalars.
 
 use crate::diag::Code;
+use crate::front::cx::emitted::Emitted;
 use crate::front::cx::value::Val;
 use crate::front::cx::Cx;
 use crate::front::text::span::Ends;
@@ -40,7 +41,7 @@ impl Cx<'_> {
             self.expr(right);
             return self.report.not_merged(&name, e);
         }
-        let value = self.expr_as(right, self.tile_hint(&target));
+        let value = self.expr_as(right, tile_hint(&self.out, &target));
         if target.is_unknown() || value.is_unknown() {
             return;
         }
@@ -84,13 +85,6 @@ impl Cx<'_> {
         }
     }
 
-    fn tile_hint(&self, target: &Val) -> Option<Ty> {
-        match target {
-            Val::Tile(v) => Some(self.out.dtype(*v)),
-            _ => None,
-        }
-    }
-
     pub fn not_mutable(&mut self, name: &str, target: &Val, bound: Ends, e: &Expr) {
         if let Val::Tensor(_) = target {
             let d = self
@@ -105,26 +99,12 @@ impl Cx<'_> {
             .error(Code::J0213, e, format!("`{name}` is assigned but was not declared `mut`"))
             .label(at, "declared here");
         d = match target {
-            Val::Tile(_) | Val::Num(_) if self.is_let(target) && name.contains(|c: char| c.is_lowercase()) => {
+            Val::Tile(_) | Val::Num(_) if is_let(&self.out, target) && name.contains(|c: char| c.is_lowercase()) => {
                 d.help(format!("write `let mut {name}`, or give the new value a `let` of its own")).fix(at, format!("mut {name}"))
             }
             _ => d.help(format!("give the new value a name: `let {name}_2 = ..;`")),
         };
         self.report.add(d);
-    }
-
-    /// True for what a `let` binds, where `mut` may be added.
-    fn is_let(&self, target: &Val) -> bool {
-        match target {
-            Val::Num(n) => match n.value {
-                Scalar::Var(v) => {
-                    !self.out.loop_vars.contains(&v) && !self.out.runs.iter().any(|run| run.start == v || run.len == v)
-                }
-                Scalar::Axis(_) | Scalar::Attr(..) => false,
-                _ => true,
-            },
-            _ => true,
-        }
     }
 
     pub fn set_tile(&mut self, name: &str, target: ValueId, from: ValueId, (right, bound): (&Expr, Ends), e: &Expr) {
@@ -156,5 +136,24 @@ impl Cx<'_> {
             let span = self.report.at(e);
             self.out.emit(StmtKind::Set { value: target, from }, span);
         }
+    }
+}
+
+fn tile_hint(out: &Emitted, target: &Val) -> Option<Ty> {
+    match target {
+        Val::Tile(v) => Some(out.dtype(*v)),
+        _ => None,
+    }
+}
+
+/// Tells a name that a `let` binds, where `mut` may be added.
+fn is_let(out: &Emitted, target: &Val) -> bool {
+    match target {
+        Val::Num(n) => match n.value {
+            Scalar::Var(v) => !out.loop_vars.contains(&v) && !out.runs.iter().any(|run| run.start == v || run.len == v),
+            Scalar::Axis(_) | Scalar::Attr(..) => false,
+            _ => true,
+        },
+        _ => true,
     }
 }

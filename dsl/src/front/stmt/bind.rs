@@ -202,7 +202,7 @@ impl Cx<'_> {
 
     fn named_tile(&mut self, name: &str, mutable: bool, v: ValueId, init: &Expr) -> ValueId {
         let decl = &self.out.body.values[v.index()];
-        if decl.name.is_empty() && self.defined_here(v) {
+        if decl.name.is_empty() && defined_here(&self.out, v) {
             let name = self.out.unique(name);
             let decl = &mut self.out.body.values[v.index()];
             decl.name = name;
@@ -216,11 +216,6 @@ impl Cx<'_> {
         let (dtype, shape, span) = (decl.dtype, decl.axes.clone(), self.report.at(init));
         let copy = self.out.define(TileExpr::Copy { value: v }, dtype, shape, span);
         self.named_tile(name, mutable, copy, init)
-    }
-
-    /// True where a value is defined in the statement list being filled, so that it may live as long as a `let` there.
-    fn defined_here(&self, v: ValueId) -> bool {
-        self.out.stmts.iter().rev().any(|s| matches!(s.kind, StmtKind::Def { value, .. } if value == v))
     }
 }
 
@@ -264,4 +259,9 @@ impl Emitted {
         decl.mutable = true;
         copy
     }
+}
+
+/// Tells a value that is defined in the statement list being filled, so that it may live as long as a `let` there.
+fn defined_here(out: &Emitted, v: ValueId) -> bool {
+    out.stmts.iter().rev().any(|s| matches!(s.kind, StmtKind::Def { value, .. } if value == v))
 }

@@ -5,6 +5,7 @@
 use super::scalar::operator;
 use crate::diag::Code;
 use crate::front::cx::emitted::Frame;
+use crate::front::cx::report::Report;
 use crate::front::cx::value::Val;
 use crate::front::cx::Cx;
 use crate::front::head::optional::Condition;
@@ -87,7 +88,7 @@ impl Cx<'_> {
 
     /// One statement.
     pub fn stmt(&mut self, s: &Stmt) {
-        self.no_cfg(s);
+        no_cfg(&mut self.report, s);
         match s {
             Stmt::Local(l) => self.local(l),
             Stmt::Item(Item::Const(_) | Item::Use(_)) => {}
@@ -112,27 +113,6 @@ impl Cx<'_> {
         }
     }
 
-    /// J0105 for a statement that may be compiled away: this front end does not know the configuration.
-    fn no_cfg(&mut self, s: &Stmt) {
-        let attrs = match s {
-            Stmt::Local(l) => &l.attrs,
-            Stmt::Expr(Expr::MethodCall(e), _) => &e.attrs,
-            Stmt::Expr(Expr::Call(e), _) => &e.attrs,
-            Stmt::Expr(Expr::ForLoop(e), _) => &e.attrs,
-            Stmt::Expr(Expr::If(e), _) => &e.attrs,
-            Stmt::Expr(Expr::Assign(e), _) => &e.attrs,
-            Stmt::Expr(Expr::Binary(e), _) => &e.attrs,
-            _ => return,
-        };
-        for a in attrs.iter().filter(|a| a.path().is_ident("cfg") || a.path().is_ident("cfg_attr")) {
-            let d = self
-                .report
-                .error(Code::J0105, a, "conditional compilation inside a kernel")
-                .help("write two kernels and choose between them");
-            self.report.add(d);
-        }
-    }
-
     pub fn expr_stmt(&mut self, e: &Expr, semi: bool) {
         match e {
             Expr::ForLoop(f) => self.for_loop(f, e),
@@ -144,7 +124,7 @@ impl Cx<'_> {
                 None if bits_merged(&b.op).is_some_and(|op| self.merge_bits(&b.left, &b.right, op, e)) => {}
                 _ => {
                     let val = self.expr(e);
-                    self.dropped(val, e, semi);
+                    dropped(&mut self.report, val, e, semi);
                 }
             },
             Expr::Group(g) => self.expr_stmt(&g.expr, semi),
@@ -153,26 +133,7 @@ impl Cx<'_> {
                 let val = self.expr(e);
                 // A statement that was not understood may have been the store that is missed later.
                 self.report.doubt |= self.report.diagnostics.len() > before;
-                self.dropped(val, e, semi);
-            }
-        }
-    }
-
-    /// A value that stands where a statement is wanted.
-    fn dropped(&mut self, val: Val, e: &Expr, semi: bool) {
-        match val {
-            Val::Unit | Val::Unknown => {}
-            Val::Loop(_) => {
-                let d = self.report.error(Code::J0109, e, "a tile loop without `for`").help("write `for t in tiles(x) { .. }`");
-                self.report.add(d);
-            }
-            _ if semi => {}
-            other => {
-                let d = self
-                    .report
-                    .error(Code::J0101, e, format!("{} at the end of a block that gives no value", other.what()))
-                    .help("store it, or remove the line");
-                self.report.add(d);
+                dropped(&mut self.report, val, e, semi);
             }
         }
     }
@@ -207,5 +168,43 @@ fn bits_merged(op: &syn::BinOp) -> Option<BinaryOp> {
         syn::BinOp::BitOrAssign(_) => Some(BinaryOp::Max),
         syn::BinOp::BitAndAssign(_) => Some(BinaryOp::Min),
         _ => None,
+    }
+}
+
+/// Reports J0105 for a statement that may be compiled away: this front end does not know the configuration.
+fn no_cfg(report: &mut Report, s: &Stmt) {
+    let attrs = match s {
+        Stmt::Local(l) => &l.attrs,
+        Stmt::Expr(Expr::MethodCall(e), _) => &e.attrs,
+        Stmt::Expr(Expr::Call(e), _) => &e.attrs,
+        Stmt::Expr(Expr::ForLoop(e), _) => &e.attrs,
+        Stmt::Expr(Expr::If(e), _) => &e.attrs,
+        Stmt::Expr(Expr::Assign(e), _) => &e.attrs,
+        Stmt::Expr(Expr::Binary(e), _) => &e.attrs,
+        _ => return,
+    };
+    for a in attrs.iter().filter(|a| a.path().is_ident("cfg") || a.path().is_ident("cfg_attr")) {
+        let d = report
+            .error(Code::J0105, a, "conditional compilation inside a kernel")
+            .help("write two kernels and choose between them");
+        report.add(d);
+    }
+}
+
+/// Reports a value that stands where a statement is wanted.
+fn dropped(report: &mut Report, val: Val, e: &Expr, semi: bool) {
+    match val {
+        Val::Unit | Val::Unknown => {}
+        Val::Loop(_) => {
+            let d = report.error(Code::J0109, e, "a tile loop without `for`").help("write `for t in tiles(x) { .. }`");
+            report.add(d);
+        }
+        _ if semi => {}
+        other => {
+            let d = report
+                .error(Code::J0101, e, format!("{} at the end of a block that gives no value", other.what()))
+                .help("store it, or remove the line");
+            report.add(d);
+        }
     }
 }

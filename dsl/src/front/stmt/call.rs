@@ -2,6 +2,7 @@
 
 use crate::diag::{Code, Spot};
 use crate::dtype::DType;
+use crate::front::cx::emitted::Emitted;
 use crate::front::cx::emitted::Frame;
 use crate::front::cx::report::Report;
 use crate::front::cx::value::{Arg, Num, Val};
@@ -9,7 +10,7 @@ use crate::front::cx::Cx;
 use crate::front::head::types::last_segment;
 use crate::front::text::span;
 use crate::front::text::suggest;
-use crate::front::text::words::is_all;
+use crate::front::text::words::{is_all, turbofish};
 use crate::ir::{CallArg, Scalar, ScalarTy, SyncOp, Ty};
 use crate::items::Function;
 use crate::names::snake_of_pascal;
@@ -37,7 +38,7 @@ impl Cx<'_> {
         let mut d =
             self.report.error(Code::J0106, arg.1, format!("expected {wanted}, found {}", arg.0.what())).expected([wanted]);
         let at = d.span();
-        d = match (&arg.0, self.innermost()) {
+        d = match (&arg.0, innermost(&self.out)) {
             (Val::Tensor(p), Some(handle)) if wanted.contains("tile") => {
                 let load = format!("{}.at({handle}).load()", self.draft.sig.param(*p).name);
                 d.help(format!("load the tile first: `{load}`")).fix(at, load)
@@ -58,14 +59,6 @@ impl Cx<'_> {
             _ => d,
         };
         self.report.bad(d)
-    }
-
-    /// The name of the innermost tile.
-    fn innermost(&self) -> Option<String> {
-        self.out.frames.iter().rev().find_map(|f| match f {
-            Frame::Tile(Some(l)) => self.out.runs_of(*l).filter(|run| !run.is_each).last().map(|run| run.name.clone()),
-            Frame::Tile(None) | Frame::Inner => None,
-        })
     }
 
     /// A scalar argument of type `usize`.
@@ -261,17 +254,9 @@ impl Cx<'_> {
         }
     }
 
-    /// The type between `::<` and `>` of a method call.
-    pub fn turbofish<'e>(&mut self, m: &'e ExprMethodCall) -> Option<&'e syn::Type> {
-        m.turbofish.as_ref().and_then(|t| match (t.args.len(), t.args.first()) {
-            (1, Some(GenericArgument::Type(ty))) => Some(ty),
-            _ => None,
-        })
-    }
-
-    /// The same, which the method cannot do without.
+    /// Reads the type between `::<` and `>`, which the method cannot do without.
     pub fn needed_type(&mut self, m: &ExprMethodCall, e: &Expr) -> Option<Ty> {
-        match self.turbofish(m) {
+        match turbofish(m) {
             Some(t) => self.element_or_mask(t),
             None => {
                 let name = m.method.to_string();
@@ -357,4 +342,12 @@ pub(super) fn call_arg(val: &Val) -> Option<CallArg> {
         Val::Num(n) => Some(CallArg::Scalar { value: n.clone().settled(n.ty.or(Some(ScalarTy::I32))) }),
         _ => None,
     }
+}
+
+/// Finds the name of the innermost tile.
+fn innermost(out: &Emitted) -> Option<String> {
+    out.frames.iter().rev().find_map(|f| match f {
+        Frame::Tile(Some(l)) => out.runs_of(*l).filter(|run| !run.is_each).last().map(|run| run.name.clone()),
+        Frame::Tile(None) | Frame::Inner => None,
+    })
 }

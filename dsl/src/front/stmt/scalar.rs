@@ -138,7 +138,7 @@ impl Cx<'_> {
             (Val::Unknown, _) | (_, Val::Unknown) => Val::Unknown,
             (a @ (Val::Handle(_) | Val::Affine(_)), b) => self.affine_operator(op, (a, left.1), (b, right.1), e),
             (a, b @ (Val::Handle(_) | Val::Affine(_))) => self.affine_operator(op, (a, left.1), (b, right.1), e),
-            (Val::Num(a), Val::Num(b)) => self.scalar_op(op, (a, left.1), (b, right.1), e),
+            (Val::Num(a), Val::Num(b)) => scalar_op(&mut self.report, op, (a, left.1), (b, right.1), e),
             (Val::Choice(a), Val::Choice(b)) => self.choice_op(op, &a, &b, e),
             (a @ (Val::Tile(_) | Val::Num(_)), b @ (Val::Tile(_) | Val::Num(_))) => {
                 self.tile_operator(op, (a, left.1), (b, right.1), e)
@@ -146,69 +146,6 @@ impl Cx<'_> {
             (Val::Tile(_) | Val::Num(_), b) => self.wrong_kind(&(b, right.1), "a tile or a scalar"),
             (a, _) => self.wrong_kind(&(a, left.1), "a tile or a scalar"),
         }
-    }
-
-    /// `a op b` on scalars.
-    pub fn scalar_op(&mut self, op: BinOp, a: (Num, &Expr), b: (Num, &Expr), e: &(impl Node + ?Sized)) -> Val {
-        let ty = match (a.0.ty, b.0.ty) {
-            (Some(x), Some(y)) if x == y => Some(x),
-            (None, None) => None,
-            (None, Some(t)) | (Some(t), None) if matches!(t, ScalarTy::Index | ScalarTy::I32) => Some(t),
-            _ => {
-                let (left, right) = (self.report.at(a.1), self.report.at(b.1));
-                let mut d = self
-                    .report
-                    .error(Code::J0208, e, format!("`{}` of `{}` and `{}`", symbol(op), a.0.ty_name(), b.0.ty_name()))
-                    .label(left, format!("this is `{}`", a.0.ty_name()))
-                    .label(right, format!("this is `{}`", b.0.ty_name()));
-                d = match (&a.0, &b.0) {
-                    (Num { value: Scalar::Int(v), ty: None, .. }, _) => {
-                        d.help(format!("write `{v}.0`")).fix(left, format!("{v}.0"))
-                    }
-                    (_, Num { value: Scalar::Int(v), ty: None, .. }) => {
-                        d.help(format!("write `{v}.0`")).fix(right, format!("{v}.0"))
-                    }
-                    _ => d.help("convert one of them: `as f32`, `as i32`, `as usize`"),
-                };
-                return self.report.bad(d);
-            }
-        };
-        if !op.takes(ty.unwrap_or(ScalarTy::Index)) {
-            let d = self.report.error(
-                Code::J0208,
-                e,
-                format!("`{}` does not take `{}`", symbol(op), ty.map_or("integer", ScalarTy::word)),
-            );
-            return self.report.bad(d);
-        }
-        // A literal takes the type of the other side, and must be a number of that type.
-        for (n, node) in [&a, &b] {
-            if let (Scalar::Int(v), None, Some(ty)) = (&n.value, n.ty, ty) {
-                if let Some(message) = no_such(*v, ty) {
-                    let d = self.report.error(Code::J0208, *node, message);
-                    return self.report.bad(d);
-                }
-            }
-        }
-        // The same number on both sides, nan excepted; C++ compilers warn where it is left to them.
-        let itself = ty != Some(ScalarTy::F32) && a.0.value == b.0.value;
-        let known = match op {
-            BinOp::Eq | BinOp::Le | BinOp::Ge if itself => Some(true),
-            BinOp::Ne | BinOp::Lt | BinOp::Gt if itself => Some(false),
-            _ => None,
-        };
-        if let Some(known) = known {
-            return Val::Num(Num::new(Scalar::Bool(known), ScalarTy::Bool));
-        }
-        if let Some(message) = ty.and_then(|ty| leaves(op, &a.0.value, &b.0.value, ty)) {
-            let d = self
-                .report
-                .error(Code::J0208, e, message)
-                .help("compute in a wider type: `as f32`, or `as i32` for what may be negative");
-            return self.report.bad(d);
-        }
-        let result = if op.is_predicate() { Some(ScalarTy::Bool) } else { ty };
-        Val::Num(Num { value: a.0.settled(ty).bin(op, b.0.settled(ty)), ty: result, axis: None })
     }
 
     /// `a as f32`.
@@ -258,7 +195,7 @@ impl Cx<'_> {
             Some(ScalarMethod::DivCeil) => BinOp::CeilDiv,
             Some(ScalarMethod::NextMultipleOf) => BinOp::AlignUp,
             Some(ScalarMethod::DivExact) => return self.div_exact(n, &args, m, e),
-            Some(ScalarMethod::Sqrt) => return self.sqrt(n, &args, m, e),
+            Some(ScalarMethod::Sqrt) => return sqrt(&mut self.report, n, &args, m, e),
             None => return self.report.no_method(&format!("a scalar of type `{}`", n.ty_name()), &m.method, ScalarMethod::NAMES),
         };
         let Some([arg]) = self.report.exactly::<1>(&name, &args, e, &format!("a.{name}(b)")) else { return Val::Unknown };
@@ -275,7 +212,7 @@ impl Cx<'_> {
                         .help("convert first: `as usize`");
                     return self.report.bad(d);
                 }
-                self.scalar_op(op, (n, &m.receiver), (b.clone(), arg.1), e)
+                scalar_op(&mut self.report, op, (n, &m.receiver), (b.clone(), arg.1), e)
             }
             Val::Tile(_) => {
                 let text = span::text(arg.1);
@@ -313,16 +250,6 @@ impl Cx<'_> {
         }
         let divides = n.clone().bin(BinOp::Rem, by_value.clone()).bin(BinOp::Eq, 0);
         Val::Num(Num::index(Scalar::select(divides, n / by_value, Scalar::Int(-1))))
-    }
-
-    fn sqrt(&mut self, n: Num, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
-        if self.report.exactly::<0>("sqrt", args, e, "a.sqrt()").is_none() {
-            return Val::Unknown;
-        }
-        match self.report.want(n, ScalarTy::F32, &m.receiver, "the operand of `sqrt`") {
-            Some(n) => Val::Num(Num::new(Scalar::un(UnOp::Sqrt, n.value), ScalarTy::F32)),
-            None => Val::Unknown,
-        }
     }
 
     // ---- constants of the module ----
@@ -449,4 +376,67 @@ fn leaves(op: BinOp, a: &Scalar, b: &Scalar, ty: ScalarTy) -> Option<String> {
     let (a, b) = (a.as_int()?, b.as_int()?);
     let exact = Scalar::Int(a).bin(op, b);
     exact.as_int().and_then(|v| no_such(v, ty))
+}
+
+/// `a op b` on scalars.
+fn scalar_op(report: &mut Report, op: BinOp, a: (Num, &Expr), b: (Num, &Expr), e: &(impl Node + ?Sized)) -> Val {
+    let ty = match (a.0.ty, b.0.ty) {
+        (Some(x), Some(y)) if x == y => Some(x),
+        (None, None) => None,
+        (None, Some(t)) | (Some(t), None) if matches!(t, ScalarTy::Index | ScalarTy::I32) => Some(t),
+        _ => {
+            let (left, right) = (report.at(a.1), report.at(b.1));
+            let mut d = report
+                .error(Code::J0208, e, format!("`{}` of `{}` and `{}`", symbol(op), a.0.ty_name(), b.0.ty_name()))
+                .label(left, format!("this is `{}`", a.0.ty_name()))
+                .label(right, format!("this is `{}`", b.0.ty_name()));
+            d = match (&a.0, &b.0) {
+                (Num { value: Scalar::Int(v), ty: None, .. }, _) => d.help(format!("write `{v}.0`")).fix(left, format!("{v}.0")),
+                (_, Num { value: Scalar::Int(v), ty: None, .. }) => d.help(format!("write `{v}.0`")).fix(right, format!("{v}.0")),
+                _ => d.help("convert one of them: `as f32`, `as i32`, `as usize`"),
+            };
+            return report.bad(d);
+        }
+    };
+    if !op.takes(ty.unwrap_or(ScalarTy::Index)) {
+        let d =
+            report.error(Code::J0208, e, format!("`{}` does not take `{}`", symbol(op), ty.map_or("integer", ScalarTy::word)));
+        return report.bad(d);
+    }
+    // A literal takes the type of the other side, and must be a number of that type.
+    for (n, node) in [&a, &b] {
+        if let (Scalar::Int(v), None, Some(ty)) = (&n.value, n.ty, ty) {
+            if let Some(message) = no_such(*v, ty) {
+                let d = report.error(Code::J0208, *node, message);
+                return report.bad(d);
+            }
+        }
+    }
+    // The same number on both sides, nan excepted; C++ compilers warn where it is left to them.
+    let itself = ty != Some(ScalarTy::F32) && a.0.value == b.0.value;
+    let known = match op {
+        BinOp::Eq | BinOp::Le | BinOp::Ge if itself => Some(true),
+        BinOp::Ne | BinOp::Lt | BinOp::Gt if itself => Some(false),
+        _ => None,
+    };
+    if let Some(known) = known {
+        return Val::Num(Num::new(Scalar::Bool(known), ScalarTy::Bool));
+    }
+    if let Some(message) = ty.and_then(|ty| leaves(op, &a.0.value, &b.0.value, ty)) {
+        let d =
+            report.error(Code::J0208, e, message).help("compute in a wider type: `as f32`, or `as i32` for what may be negative");
+        return report.bad(d);
+    }
+    let result = if op.is_predicate() { Some(ScalarTy::Bool) } else { ty };
+    Val::Num(Num { value: a.0.settled(ty).bin(op, b.0.settled(ty)), ty: result, axis: None })
+}
+
+fn sqrt(report: &mut Report, n: Num, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
+    if report.exactly::<0>("sqrt", args, e, "a.sqrt()").is_none() {
+        return Val::Unknown;
+    }
+    match report.want(n, ScalarTy::F32, &m.receiver, "the operand of `sqrt`") {
+        Some(n) => Val::Num(Num::new(Scalar::un(UnOp::Sqrt, n.value), ScalarTy::F32)),
+        None => Val::Unknown,
+    }
 }

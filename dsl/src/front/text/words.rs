@@ -69,6 +69,15 @@ pub fn one_type(args: &PathArguments) -> Option<&Type> {
     }
 }
 
+/// Finds the type between `::<` and `>` of a method call.
+pub fn turbofish(m: &ExprMethodCall) -> Option<&Type> {
+    let given = &m.turbofish.as_ref()?.args;
+    match (given.len(), given.first()) {
+        (1, Some(GenericArgument::Type(ty))) => Some(ty),
+        _ => None,
+    }
+}
+
 /// True for `..`.
 pub fn is_all(e: &Expr) -> bool {
     matches!(e, Expr::Range(r) if r.start.is_none() && r.end.is_none() && matches!(r.limits, RangeLimits::HalfOpen(_)))

@@ -31,14 +31,9 @@ impl Cx<'_> {
     pub fn all_indices(&mut self, ax: AxId, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         match self.report.exactly::<0>("indices", &args, e, "d.indices()") {
-            Some(_) => Val::Affine(Box::new(self.whole_indices(ax))),
+            Some(_) => Val::Affine(Box::new(whole_indices(&self.out, ax))),
             None => Val::Unknown,
         }
-    }
-
-    /// All indices of an axis, as the author counts.
-    pub fn whole_indices(&self, ax: AxId) -> Affine {
-        Affine { offset: self.out.first_index(ax), ..Affine::plain(Moving::Whole(ax)) }
     }
 
     /// The indices that a range stands for, or an axis that is one; an error where the range has been refused.
@@ -47,24 +42,26 @@ impl Cx<'_> {
             Val::Range(range) => self.range_ax(range, node).ok_or(()),
             other => Ok(self.axis_of(other).filter(|ax| self.out.firsts.contains_key(ax))?),
         };
-        Some(ax.map(|ax| self.whole_indices(ax)))
+        Some(ax.map(|ax| whole_indices(&self.out, ax)))
     }
 
     /// `a op b` where one of them is a tile of a loop, or what is computed of one.
     pub fn affine_operator(&mut self, op: BinOp, left: (Val, &Expr), right: (Val, &Expr), e: &Expr) -> Val {
-        let Some((a, b)) = self.side(left.0, left.1).zip(self.side(right.0, right.1)) else { return Val::Unknown };
+        let Some((a, b)) = side(&mut self.report, left.0, left.1).zip(side(&mut self.report, right.0, right.1)) else {
+            return Val::Unknown;
+        };
         let one = || Scalar::Int(1);
         let made = match (op, a, b) {
             (BinOp::Add, Side::Index(i), Side::Number(n)) => {
-                self.index_number(n, right.1).map(|n| Affine { offset: i.offset.clone() + n, ..i })
+                index_number(&mut self.report, n, right.1).map(|n| Affine { offset: i.offset.clone() + n, ..i })
             }
             (BinOp::Add, Side::Number(n), Side::Index(i)) => {
-                self.index_number(n, left.1).map(|n| Affine { offset: n + i.offset.clone(), ..i })
+                index_number(&mut self.report, n, left.1).map(|n| Affine { offset: n + i.offset.clone(), ..i })
             }
             (BinOp::Sub, Side::Index(i), Side::Number(n)) => {
-                self.index_number(n, right.1).map(|n| Affine { offset: i.offset.clone() - n, ..i })
+                index_number(&mut self.report, n, right.1).map(|n| Affine { offset: i.offset.clone() - n, ..i })
             }
-            (BinOp::Sub, Side::Number(n), Side::Index(i)) => self.index_number(n, left.1).map(|n| Affine {
+            (BinOp::Sub, Side::Number(n), Side::Index(i)) => index_number(&mut self.report, n, left.1).map(|n| Affine {
                 factor: i.factor.clone() * Scalar::Int(-1),
                 offset: n - i.offset.clone(),
                 ..i
@@ -84,7 +81,7 @@ impl Cx<'_> {
                 return self.report.bad(d);
             }
             (_, Side::Index(_), _) | (_, _, Side::Index(_)) => {
-                let d = self.not_affine(op, e);
+                let d = not_affine(&mut self.report, op, e);
                 return self.report.bad(d);
             }
             (_, Side::Number(_), Side::Number(_)) => None,
@@ -102,41 +99,8 @@ impl Cx<'_> {
         }
     }
 
-    fn side(&mut self, val: Val, node: &Expr) -> Option<Side> {
-        match val {
-            Val::Handle(run) => Some(Side::Index(Affine::plain(Moving::Run(run)))),
-            Val::Affine(affine) => Some(Side::Index(*affine)),
-            Val::Num(n) => Some(Side::Number(n)),
-            Val::Unknown => None,
-            other => {
-                let d = self
-                    .report
-                    .error(Code::J0215, node, format!("an index is computed of a tile and scalars, found {}", other.what()))
-                    .help("the variable of a tile loop stands for indices, not for elements; load those: `x.at(t).load()`");
-                self.report.add(d);
-                None
-            }
-        }
-    }
-
-    fn not_affine(&mut self, op: BinOp, e: &Expr) -> Diagnostic {
-        let d = self.report.error(Code::J0215, e, format!("`{}` of a tile is no index", symbol(op)));
-        d.help("an index is a multiple of a tile plus a number: `t * s + k`; the first index of a tile is `t.start()`")
-    }
-
-    /// A scalar in an index.
-    fn index_number(&mut self, n: Num, node: &Expr) -> Option<Scalar> {
-        if n.ty == Some(ScalarTy::I32) {
-            let d = self.report.error(Code::J0208, node, format!("a number in an index is `usize`, found {}", n.found()));
-            let (at, now) = (d.span(), format!("{} as usize", as_receiver(node)));
-            self.report.add(d.help(format!("convert it: `{now}`")).fix(at, now));
-            return None;
-        }
-        self.report.want(n, ScalarTy::Index, node, "a number in an index").map(|n| n.value)
-    }
-
     fn multiplied(&mut self, i: Affine, n: Num, node: &Expr) -> Option<Affine> {
-        let by = self.index_number(n, node)?;
+        let by = index_number(&mut self.report, n, node)?;
         if !self.host_known(&by, node, "the factor of an index") {
             return None;
         }
@@ -221,4 +185,41 @@ impl Report {
         );
         self.bad(d)
     }
+}
+
+/// Makes all indices of an axis, as the author counts.
+fn whole_indices(out: &Emitted, ax: AxId) -> Affine {
+    Affine { offset: out.first_index(ax), ..Affine::plain(Moving::Whole(ax)) }
+}
+
+fn side(report: &mut Report, val: Val, node: &Expr) -> Option<Side> {
+    match val {
+        Val::Handle(run) => Some(Side::Index(Affine::plain(Moving::Run(run)))),
+        Val::Affine(affine) => Some(Side::Index(*affine)),
+        Val::Num(n) => Some(Side::Number(n)),
+        Val::Unknown => None,
+        other => {
+            let d = report
+                .error(Code::J0215, node, format!("an index is computed of a tile and scalars, found {}", other.what()))
+                .help("the variable of a tile loop stands for indices, not for elements; load those: `x.at(t).load()`");
+            report.add(d);
+            None
+        }
+    }
+}
+
+fn not_affine(report: &mut Report, op: BinOp, e: &Expr) -> Diagnostic {
+    let d = report.error(Code::J0215, e, format!("`{}` of a tile is no index", symbol(op)));
+    d.help("an index is a multiple of a tile plus a number: `t * s + k`; the first index of a tile is `t.start()`")
+}
+
+/// Reads a scalar in an index.
+fn index_number(report: &mut Report, n: Num, node: &Expr) -> Option<Scalar> {
+    if n.ty == Some(ScalarTy::I32) {
+        let d = report.error(Code::J0208, node, format!("a number in an index is `usize`, found {}", n.found()));
+        let (at, now) = (d.span(), format!("{} as usize", as_receiver(node)));
+        report.add(d.help(format!("convert it: `{now}`")).fix(at, now));
+        return None;
+    }
+    report.want(n, ScalarTy::Index, node, "a number in an index").map(|n| n.value)
 }

@@ -6,6 +6,7 @@
 
 use crate::diag::Code;
 use crate::dtype::DType;
+use crate::front::cx::emitted::Emitted;
 use crate::front::cx::emitted::RunInfo;
 use crate::front::cx::value::{Affine, Arg, Moving, Num, Place, RunId, Seen, Val};
 use crate::front::cx::Cx;
@@ -103,7 +104,7 @@ impl Cx<'_> {
                 Idx::Run(run) => return self.other_axis(seen, *of, run, &m.args[nth]),
                 Idx::Affine(affine) => index.push(self.out.affine_index(*affine)),
             }
-            if let Some(number) = self.beyond_all(&index[nth]) {
+            if let Some(number) = beyond_all(&self.out, &index[nth]) {
                 let name = self.named_gm(seen.tensor).0;
                 let message =
                     format!("an index of `{name}` is computed of {number}; a tensor has at most {MAX_ELEMENTS} elements");
@@ -125,18 +126,6 @@ impl Cx<'_> {
         }
         let access = Access::new(seen.tensor, dims, index);
         Val::Place(Box::new(Place { access, of: seen.of.clone(), written: m.args.iter().map(text).collect() }))
-    }
-
-    /// A number in an index that no tensor has so many elements for: sums with it may have no 64 bits.
-    fn beyond_all(&self, index: &Index) -> Option<i64> {
-        let (mut found, factors) = (None, index.terms.iter().map(|term| &term.factor));
-        for scalar in factors.chain([&index.offset]) {
-            self.out.definitions.write_out(scalar).walk(&mut |s| match s {
-                Scalar::Int(v) if v.unsigned_abs() > MAX_ELEMENTS.unsigned_abs() => found = Some(*v),
-                _ => {}
-            });
-        }
-        found
     }
 
     /// One index; `None` after an error.
@@ -433,4 +422,16 @@ impl Cx<'_> {
         let span = self.report.at(e);
         self.out.def(TileExpr::Fill { value }, dtype, axes, span)
     }
+}
+
+/// Finds a number in an index that no tensor has so many elements for: sums with it may have no 64 bits.
+fn beyond_all(out: &Emitted, index: &Index) -> Option<i64> {
+    let (mut found, factors) = (None, index.terms.iter().map(|term| &term.factor));
+    for scalar in factors.chain([&index.offset]) {
+        out.definitions.write_out(scalar).walk(&mut |s| match s {
+            Scalar::Int(v) if v.unsigned_abs() > MAX_ELEMENTS.unsigned_abs() => found = Some(*v),
+            _ => {}
+        });
+    }
+    found
 }

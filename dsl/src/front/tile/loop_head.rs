@@ -1,6 +1,7 @@
 //! What a tile loop goes through: `tiles(n)`, `tiles(x)`, `each(n)`, `tiles((each(b), d))`, and the overrides behind them.
 
 use crate::diag::Code;
+use crate::front::cx::report::Report;
 use crate::front::cx::value::{Arg, Header, LoopSpec, Part, Val};
 use crate::front::cx::Cx;
 use crate::front::queue::extent::bare;
@@ -32,7 +33,7 @@ impl Cx<'_> {
             Val::Tensor(p) => {
                 self.draft.shape_known[p.index()].then(|| Part { over: Some(*p), ..Part::of(self.elements_ax(*p)) })
             }
-            Val::Loop(each) if each.header == Header::Each => return self.tiles_of_each((**each).clone(), e, arg.1),
+            Val::Loop(each) if each.header == Header::Each => return tiles_of_each(&mut self.report, (**each).clone(), e, arg.1),
             _ => self.part(arg, "tiles"),
         };
         LoopSpec::plain(Header::Tiles, part.map(|part| vec![part]), span)
@@ -49,18 +50,6 @@ impl Cx<'_> {
         };
         let part = part.map(|part| vec![Part { size: RunSize::Each {}, ..part }]);
         LoopSpec::plain(Header::Each, part, span)
-    }
-
-    /// J0109 for `tiles(each(n))`, which is read as what is meant.
-    fn tiles_of_each(&mut self, each: LoopSpec, e: &Expr, node: &Expr) -> Val {
-        let now = text(node);
-        let d = self
-            .report
-            .error(Code::J0109, e, "tiles of single indices")
-            .help(format!("a turn of `each(..)` is one index, which is no tile: `for i in {now}`"));
-        let at = d.span();
-        self.report.add(d.fix(at, now));
-        Val::Loop(Box::new(each))
     }
 
     /// The axes of `tiles((n, each(m)))`.
@@ -205,7 +194,7 @@ impl Cx<'_> {
             }
             Some(LoopMethod::BufferNum) => {
                 if let Some((value, node)) = self.override_number(&name, m, e) {
-                    spec.buffer_num = self.buffer_num(&value, node).or(spec.buffer_num);
+                    spec.buffer_num = buffer_num(&mut self.report, &value, node).or(spec.buffer_num);
                 }
             }
         }
@@ -320,25 +309,34 @@ impl Cx<'_> {
         let value = self.index_arg(arg, &format!("`{name}`"))?;
         Some((value, arg.1))
     }
+}
 
-    /// The number of buffers, where it is one that there can be.
-    fn buffer_num(&mut self, value: &Scalar, node: &Expr) -> Option<i64> {
-        let d = match value.as_int() {
-            Some(n) if (1..=MAX_BUFFER_NUM).contains(&n) => return Some(n),
-            Some(n) => self
-                .report
-                .error(Code::J0305, node, format!("buffer_num {n}, possible are 1 to {MAX_BUFFER_NUM}"))
-                .help("2 is double buffering")
-                .expected(["2".to_owned(), MAX_BUFFER_NUM.to_string()])
-                .number("found", n)
-                .number("allowed", MAX_BUFFER_NUM),
-            None => self
-                .report
-                .error(Code::J0305, node, "buffer_num is a literal or a constant")
-                .help(format!("write a number from 1 to {MAX_BUFFER_NUM}; the queues are declared with it")),
-        };
-        let at = d.span();
-        self.report.add(d.fix(at, "2").maybe());
-        None
-    }
+/// Reports J0109 for `tiles(each(n))`, which is read as what is meant.
+fn tiles_of_each(report: &mut Report, each: LoopSpec, e: &Expr, node: &Expr) -> Val {
+    let now = text(node);
+    let d = report
+        .error(Code::J0109, e, "tiles of single indices")
+        .help(format!("a turn of `each(..)` is one index, which is no tile: `for i in {now}`"));
+    let at = d.span();
+    report.add(d.fix(at, now));
+    Val::Loop(Box::new(each))
+}
+
+/// Reads the number of buffers, where it is one that there can be.
+fn buffer_num(report: &mut Report, value: &Scalar, node: &Expr) -> Option<i64> {
+    let d = match value.as_int() {
+        Some(n) if (1..=MAX_BUFFER_NUM).contains(&n) => return Some(n),
+        Some(n) => report
+            .error(Code::J0305, node, format!("buffer_num {n}, possible are 1 to {MAX_BUFFER_NUM}"))
+            .help("2 is double buffering")
+            .expected(["2".to_owned(), MAX_BUFFER_NUM.to_string()])
+            .number("found", n)
+            .number("allowed", MAX_BUFFER_NUM),
+        None => report
+            .error(Code::J0305, node, "buffer_num is a literal or a constant")
+            .help(format!("write a number from 1 to {MAX_BUFFER_NUM}; the queues are declared with it")),
+    };
+    let at = d.span();
+    report.add(d.fix(at, "2").maybe());
+    None
 }

@@ -4,6 +4,7 @@
 //! Outermost tile loops stand at the top of the body, or there under scalar control; loops inside stand directly in one of them.
 
 use crate::diag::Code;
+use crate::front::cx::emitted::Emitted;
 use crate::front::cx::emitted::{Frame, RunInfo};
 use crate::front::cx::report::Report;
 use crate::front::cx::value::{Header, LoopSpec, Num, Part, RunId, Val};
@@ -109,49 +110,6 @@ impl Cx<'_> {
         }
     }
 
-    /// One name for each run of a turn, `None` for `_`; nothing after an error.
-    fn turn_names<'p>(&mut self, spec: &LoopSpec, pat: &'p Pat) -> Option<Vec<Option<&'p Ident>>> {
-        let wanted = spec.parts.as_ref()?.len();
-        let one = std::slice::from_ref;
-        let (is_product, pats): (bool, Vec<&Pat>) = match bare_pat(pat) {
-            Pat::Tuple(t) => (true, t.elems.iter().collect()),
-            other => (false, one(other).iter().collect()),
-        };
-        if is_product == (spec.header == Header::Product) && pats.len() == wanted {
-            let names: Vec<Option<Option<&Ident>>> = pats.into_iter().map(|pat| self.report.loop_name(pat)).collect();
-            return names.into_iter().collect::<Option<Vec<_>>>().filter(|names| self.names_differ(names));
-        }
-        let (found, of) = match (is_product, wanted) {
-            (false, _) => ("one name".to_string(), format!("{wanted} axes")),
-            (true, 1) => (format!("{} names", pats.len()), "one axis".to_string()),
-            (true, _) => (format!("{} names", pats.len()), format!("{wanted} axes")),
-        };
-        let like = match spec.header {
-            Header::Product => {
-                format!("({})", ["i", "j", "k", "l", "m", "n"].into_iter().cycle().take(wanted).collect::<Vec<_>>().join(", "))
-            }
-            Header::Tiles | Header::Each => "t".to_string(),
-        };
-        let d = self
-            .report
-            .error(Code::J0109, pat, format!("{found} for a turn of {of}"))
-            .help(format!("write one name an axis, or `_`: `for {like} in ..`"));
-        self.report.add(d);
-        None
-    }
-
-    /// J0109 for one name twice in a header.
-    fn names_differ(&mut self, names: &[Option<&Ident>]) -> bool {
-        let given: Vec<&Ident> = names.iter().flatten().copied().collect();
-        let Some(at) = (1..given.len()).find(|at| given[..*at].contains(&given[*at])) else { return true };
-        let d = self
-            .report
-            .error(Code::J0109, given[at], format!("`{}` names two axes of a turn", given[at]))
-            .help("give each a name of its own");
-        self.report.add(d);
-        false
-    }
-
     /// The body of a loop whose header was wrong, for the mistakes in it.
     pub(super) fn broken_for(&mut self, f: &ExprForLoop) {
         self.draft.tile_loop = self.draft.tile_loop.or(Some(crate::ir::SpanId(0)));
@@ -163,7 +121,7 @@ impl Cx<'_> {
     }
 
     fn tile_for(&mut self, spec: LoopSpec, f: &ExprForLoop, e: &Expr) {
-        let names = self.turn_names(&spec, &f.pat);
+        let names = turn_names(&mut self.report, &spec, &f.pat);
         let parts = match &spec.parts {
             Some(parts) if self.may_stand(&spec, parts, &f.expr) => parts.clone(),
             _ => return self.broken_for(f),
@@ -173,14 +131,14 @@ impl Cx<'_> {
         self.out.loop_count += 1;
         let (mut specs, mut runs) = (Vec::with_capacity(parts.len()), Vec::with_capacity(parts.len()));
         for (part, name) in parts.into_iter().zip(&names) {
-            let (run, spec) = self.new_run(id, part, *name);
+            let (run, spec) = new_run(&mut self.out, id, part, *name);
             runs.push(run);
             specs.push(spec);
         }
         let (body, ()) = self.nested(Frame::Tile(Some(id)), |cx| {
             for (run, name) in runs.iter().zip(names) {
                 let Some(name) = name else { continue };
-                let val = cx.turn(*run);
+                let val = turn(&cx.out, *run);
                 cx.names.bind(name.to_string(), val, false, name.ends());
             }
             cx.block(&f.body);
@@ -196,34 +154,6 @@ impl Cx<'_> {
             body,
         };
         self.out.emit(StmtKind::Loop { tile }, span);
-    }
-
-    /// A run of a loop over one axis.
-    fn new_run(&mut self, by: LoopId, part: Part, name: Option<&Ident>) -> (RunId, AxSpec) {
-        let Part { of, over, size, length } = part;
-        let is_each = size.is_each();
-        let base = name.map_or_else(|| if is_each { "i" } else { "t" }.to_string(), Ident::to_string);
-        // One index is the author's variable itself; a tile is no number, and its first index is one of ours.
-        // In a range it is how far behind the range's own first index that is.
-        let first = match self.out.firsts.contains_key(&of) {
-            true => format!("{base}_nth"),
-            false if is_each => base.clone(),
-            false => format!("{base}_start"),
-        };
-        let start = self.out.new_var(&first, ScalarTy::Index, false, Stage::Block);
-        let len = self.out.new_var(&format!("{base}_len"), ScalarTy::Index, false, Stage::Block);
-        let ax = self.out.new_ax(base.strip_prefix("r#").unwrap_or(&base), AxFrom::Run { of: by });
-        self.out.runs.push(RunInfo { name: base, by, is_each, over, start, len, ax, of });
-        (RunId(self.out.runs.len() - 1), AxSpec { ax, of, start, len, size, length })
-    }
-
-    /// What a turn's name stands for.
-    fn turn(&self, run: RunId) -> Val {
-        if self.out.run(run).is_each {
-            Val::Num(Num::index(self.out.run_start(run)))
-        } else {
-            Val::Handle(run)
-        }
     }
 
     /// J0109 where this is neither an outermost tile loop nor one directly inside such a loop.
@@ -246,7 +176,7 @@ impl Cx<'_> {
         let cuts = |run: &&RunInfo| parts.iter().any(|part| part.of == run.of);
         let shared = self.out.runs_of(outer).find(cuts).map(|run| (run.name.clone(), run.over.is_some(), run.is_each, run.of));
         let d = if self.out.frames.last() != Some(&Frame::Tile(Some(outer))) || !self.report.inlining.is_empty() {
-            let names = self.loop_names(outer);
+            let names = loop_names(&self.out, outer);
             self.report
                 .error(Code::J0109, node, format!("this tile loop does not stand directly in the loop {names}"))
                 .help("move it out of the `if`, loop or helper around it")
@@ -263,15 +193,6 @@ impl Cx<'_> {
         };
         self.report.add(d);
         false
-    }
-
-    /// A loop by the names of its turn: `r`, `(i, t)`.
-    fn loop_names(&self, of: LoopId) -> String {
-        let names: Vec<&str> = self.out.runs_of(of).map(|run| run.name.as_str()).collect();
-        match &names[..] {
-            [one] => format!("`{one}`"),
-            names => format!("`({})`", names.join(", ")),
-        }
     }
 
     fn scalar_for(&mut self, f: &ExprForLoop, r: &syn::ExprRange, e: &Expr) {
@@ -349,5 +270,83 @@ pub fn bare_pat(pat: &Pat) -> &Pat {
     match pat {
         Pat::Paren(p) => bare_pat(&p.pat),
         other => other,
+    }
+}
+
+/// Reads one name for each run of an iteration, `None` for `_`; nothing after an error.
+fn turn_names<'p>(report: &mut Report, spec: &LoopSpec, pat: &'p Pat) -> Option<Vec<Option<&'p Ident>>> {
+    let wanted = spec.parts.as_ref()?.len();
+    let one = std::slice::from_ref;
+    let (is_product, pats): (bool, Vec<&Pat>) = match bare_pat(pat) {
+        Pat::Tuple(t) => (true, t.elems.iter().collect()),
+        other => (false, one(other).iter().collect()),
+    };
+    if is_product == (spec.header == Header::Product) && pats.len() == wanted {
+        let names: Vec<Option<Option<&Ident>>> = pats.into_iter().map(|pat| report.loop_name(pat)).collect();
+        return names.into_iter().collect::<Option<Vec<_>>>().filter(|names| names_differ(report, names));
+    }
+    let (found, of) = match (is_product, wanted) {
+        (false, _) => ("one name".to_string(), format!("{wanted} axes")),
+        (true, 1) => (format!("{} names", pats.len()), "one axis".to_string()),
+        (true, _) => (format!("{} names", pats.len()), format!("{wanted} axes")),
+    };
+    let like = match spec.header {
+        Header::Product => {
+            format!("({})", ["i", "j", "k", "l", "m", "n"].into_iter().cycle().take(wanted).collect::<Vec<_>>().join(", "))
+        }
+        Header::Tiles | Header::Each => "t".to_string(),
+    };
+    let d = report
+        .error(Code::J0109, pat, format!("{found} for a turn of {of}"))
+        .help(format!("write one name an axis, or `_`: `for {like} in ..`"));
+    report.add(d);
+    None
+}
+
+/// Reports J0109 for one name twice in a header.
+fn names_differ(report: &mut Report, names: &[Option<&Ident>]) -> bool {
+    let given: Vec<&Ident> = names.iter().flatten().copied().collect();
+    let Some(at) = (1..given.len()).find(|at| given[..*at].contains(&given[*at])) else { return true };
+    let d = report
+        .error(Code::J0109, given[at], format!("`{}` names two axes of a turn", given[at]))
+        .help("give each a name of its own");
+    report.add(d);
+    false
+}
+
+/// Makes a run of a loop over one axis.
+fn new_run(out: &mut Emitted, by: LoopId, part: Part, name: Option<&Ident>) -> (RunId, AxSpec) {
+    let Part { of, over, size, length } = part;
+    let is_each = size.is_each();
+    let base = name.map_or_else(|| if is_each { "i" } else { "t" }.to_string(), Ident::to_string);
+    // One index is the author's variable itself; a tile is no number, and its first index is one of ours.
+    // In a range it is how far behind the range's own first index that is.
+    let first = match out.firsts.contains_key(&of) {
+        true => format!("{base}_nth"),
+        false if is_each => base.clone(),
+        false => format!("{base}_start"),
+    };
+    let start = out.new_var(&first, ScalarTy::Index, false, Stage::Block);
+    let len = out.new_var(&format!("{base}_len"), ScalarTy::Index, false, Stage::Block);
+    let ax = out.new_ax(base.strip_prefix("r#").unwrap_or(&base), AxFrom::Run { of: by });
+    out.runs.push(RunInfo { name: base, by, is_each, over, start, len, ax, of });
+    (RunId(out.runs.len() - 1), AxSpec { ax, of, start, len, size, length })
+}
+
+/// Makes the value that the name of an iteration stands for.
+fn turn(out: &Emitted, run: RunId) -> Val {
+    if out.run(run).is_each {
+        Val::Num(Num::index(out.run_start(run)))
+    } else {
+        Val::Handle(run)
+    }
+}
+
+/// Names a loop by the names of its iteration: `r`, `(i, t)`.
+fn loop_names(out: &Emitted, of: LoopId) -> String {
+    let names: Vec<&str> = out.runs_of(of).map(|run| run.name.as_str()).collect();
+    match &names[..] {
+        [one] => format!("`{one}`"),
+        names => format!("`({})`", names.join(", ")),
     }
 }

@@ -1,6 +1,7 @@
 //! Operators on bits, `&`, `|`, `^`, `!`, `<<` and `>>`: of masks, which hold one bit an element, and of tiles of whole numbers.
 
 use crate::diag::Code;
+use crate::front::cx::report::Report;
 use crate::front::cx::value::Val;
 use crate::front::cx::Cx;
 use crate::ir::{Axes, Operand, Scalar, ScalarTy, TileExpr, Ty, ValueId};
@@ -65,15 +66,6 @@ impl Cx<'_> {
         Val::Tile(self.on_bits(op, &[v], &axes, e))
     }
 
-    /// J0101 for what has no bits of its own.
-    fn no_bits(&mut self, e: &Expr) -> Val {
-        self.report.unsupported(
-            e,
-            "an operator on bits of other than masks and whole numbers",
-            "`&`, `|`, `^`, `!`, `<<` and `>>` take tiles of whole numbers, and the first four masks; operators of numbers are + - * / %, comparisons, && || and !",
-        )
-    }
-
     /// `a & b`, `a | b`, `a ^ b`: of two masks, or of whole numbers of which one may be a scalar.
     pub fn joined_bits(&mut self, by: Join, b: &ExprBinary, e: &Expr) -> Val {
         let (left, right) = (self.expr(&b.left), self.expr(&b.right));
@@ -94,7 +86,7 @@ impl Cx<'_> {
                     .report
                     .bad(d.help("a comparison gives a mask, `v.gt(0.0)`; `v.cast::<bool>()` is true where a number is not 0"));
             }
-            (a, b) if is_float(a) || is_float(b) => return self.no_bits(e),
+            (a, b) if is_float(a) || is_float(b) => return no_bits(&mut self.report, e),
             (Val::Tile(x), Val::Tile(y)) => [*x, *y],
             (Val::Tile(x), Val::Num(n)) if self.out.dtype(*x) != Ty::Mask => {
                 match self.filled((n, &b.right), self.out.dtype(*x), *x, e) {
@@ -102,7 +94,7 @@ impl Cx<'_> {
                     None => return Val::Unknown,
                 }
             }
-            _ => return self.no_bits(e),
+            _ => return no_bits(&mut self.report, e),
         };
         let span = self.report.at(e);
         if self.same_dtype("the join", (tiles[0], &b.left), (tiles[1], &b.right), span).is_none() {
@@ -139,7 +131,7 @@ impl Cx<'_> {
         let (v, by) = match (left, right) {
             (Val::Unknown, _) | (_, Val::Unknown) => return Val::Unknown,
             (Val::Tile(v), Val::Num(by)) => (v, by),
-            (Val::Num(_), Val::Num(_)) => return self.no_bits(e),
+            (Val::Num(_), Val::Num(_)) => return no_bits(&mut self.report, e),
             (Val::Tile(_), other) => return self.wrong_kind(&(other, &*b.right), "a number for all elements"),
             (other, _) => return self.wrong_kind(&(other, &*b.left), "a tile of whole numbers"),
         };
@@ -147,7 +139,7 @@ impl Cx<'_> {
             return bad;
         }
         if self.is_float(self.out.dtype(v)) == Some(true) {
-            return self.no_bits(e);
+            return no_bits(&mut self.report, e);
         }
         let Some(by) = by.value.as_int() else {
             let d = self
@@ -164,4 +156,13 @@ impl Cx<'_> {
         let args = vec![Operand::Value { value: v }, Operand::Scalar { value: Scalar::cast(ScalarTy::I32, Scalar::I32(by)) }];
         self.out.def(TileExpr::Op { op: op.into(), args }, dtype, axes, span)
     }
+}
+
+/// Reports J0101 for a value without bits of its own.
+fn no_bits(report: &mut Report, e: &Expr) -> Val {
+    report.unsupported(
+        e,
+        "an operator on bits of other than masks and whole numbers",
+        "`&`, `|`, `^`, `!`, `<<` and `>>` take tiles of whole numbers, and the first four masks; operators of numbers are + - * / %, comparisons, && || and !",
+    )
 }

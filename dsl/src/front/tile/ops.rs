@@ -5,11 +5,12 @@
 
 use crate::diag::{Code, Diagnostic, Spot};
 use crate::dtype::DType;
+use crate::front::cx::report::Report;
 use crate::front::cx::value::{Arg, Num, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span::{text, Node};
 use crate::front::text::suggest;
-use crate::front::text::words::{as_receiver, cast_text, method_ends, no_such, symbol};
+use crate::front::text::words::{as_receiver, cast_text, method_ends, no_such, symbol, turbofish};
 use crate::ir::{Axes, BinOp, Operand, Scalar, ScalarTy, SpanId, TileExpr, Ty, ValueId};
 use crate::items::TileMethod;
 use crate::library;
@@ -92,7 +93,7 @@ impl Cx<'_> {
                     Some(bad) => bad,
                     None => self.library_call(f, v, &args, m, e),
                 },
-                None => self.no_tile_method(&name, m, &args),
+                None => no_tile_method(&mut self.report, &name, m, &args),
             };
         };
         if let (Op::Compare(op @ (CompareOp::Eq | CompareOp::Ne)), Ty::Mask, [(Val::Tile(other), node)]) =
@@ -154,45 +155,6 @@ impl Cx<'_> {
             TileMethod::Cast | TileMethod::CastTrunc | TileMethod::CastWith => self.cast(v, method, m, e),
             TileMethod::Wide => self.widened(v, m, e),
         }
-    }
-
-    fn no_tile_method(&mut self, name: &str, m: &ExprMethodCall, args: &[Arg<'_>]) -> Val {
-        if self.report.fixup(name) {
-            return Val::Unknown;
-        }
-        let mut d = self.report.error(Code::J0103, &m.method, format!("a tile has no method `{name}`"));
-        let at = d.span();
-        let whole = matches!(Op::by_name(name), Some(Op::Reduce(_)));
-        let whole_call = self.report.at(&(m.receiver.ends().0, m.paren_token.span.close()));
-        d = match (suggest::synonym(name), Op::by_name(name)) {
-            (Some(ours), _) if whole => {
-                let d = d.help(format!("`vec::{name}` is a function of the queue level; along an axis: `v.{ours}(d)`"));
-                let d = d.expected([format!("{ours}(d)")]);
-                if args.len() == 1 {
-                    d.fix(at, ours)
-                } else {
-                    d
-                }
-            }
-            (_, Some(Op::BinaryScalar(_) | Op::CompareScalar(_))) if args.len() == 1 => {
-                let plain = name.strip_suffix('s').unwrap_or(name);
-                d.help(format!("at tile level the scalar form is the same method: `v.{plain}(s)`")).fix(at, plain)
-            }
-            (_, Some(Op::Layout(LayoutOp::Duplicate))) => d.expected(["full"]).help("a tile of one number is `full(t, v)`"),
-            (_, Some(op)) => d.help(format!("`vec::{}` is a function of the queue level", op.name())),
-            (Some(ours), None) => d.help(format!("it is called `{ours}` here")).fix(at, ours).expected([ours]),
-            (None, None) if name == "clone" || name == "copy" => {
-                d.help("tiles are values: use the name again, nothing is moved").edit(whole_call, Spot::Call(name.to_owned()), "")
-            }
-            (None, None) if suggest::absent(name).is_some() => suggest::absent(name).into_iter().fold(d, Diagnostic::help),
-            (None, None) => match suggest::nearest(name, suggest::tile_ops()) {
-                Some(near) => suggest::meant(d.help(format!("did you mean `{near}`?")), at, (name, near), suggest::tile_ops()),
-                None => d
-                    .help(format!("ops of a tile are {}", suggest::tile_ops().collect::<Vec<_>>().join(", ")))
-                    .expected(suggest::tile_ops()),
-            },
-        };
-        self.report.bad(d)
     }
 
     /// J0201 where the bits of a compare are used as numbers.
@@ -300,7 +262,7 @@ impl Cx<'_> {
 
     pub fn broadcast(&mut self, name: &str, a: (ValueId, &Expr), b: (ValueId, &Expr), span: SpanId) -> Option<Axes> {
         let (x, y) = (self.out.axes(a.0).clone(), self.out.axes(b.0).clone());
-        if let Some(axes) = Self::joined(&x, &y) {
+        if let Some(axes) = joined(&x, &y) {
             return Some(axes);
         }
         let (xt, yt) = (self.out.axes_text(&x), self.out.axes_text(&y));
@@ -318,12 +280,6 @@ impl Cx<'_> {
         };
         self.report.add(d);
         None
-    }
-
-    /// Axes of an element-wise result: those of the operand that has all of the other's.
-    fn joined(a: &Axes, b: &Axes) -> Option<Axes> {
-        let all = if a.len() > b.len() { a } else { b };
-        (a.is_subset(all) && b.is_subset(all)).then(|| all.clone())
     }
 
     /// A scalar as operand of a tile of `dtype`.
@@ -476,7 +432,7 @@ impl Cx<'_> {
                 _ => return self.wrong_kind(arg, "a round mode, `RoundMode::Rint`"),
             }
         };
-        let Some(to) = self.turbofish(m) else {
+        let Some(to) = turbofish(m) else {
             let d = self
                 .report
                 .error(Code::J0106, e, format!("`{name}` to which element type?"))
@@ -523,4 +479,49 @@ fn joining(op: BinOp) -> &'static str {
     } else {
         "|"
     }
+}
+
+fn no_tile_method(report: &mut Report, name: &str, m: &ExprMethodCall, args: &[Arg<'_>]) -> Val {
+    if report.fixup(name) {
+        return Val::Unknown;
+    }
+    let mut d = report.error(Code::J0103, &m.method, format!("a tile has no method `{name}`"));
+    let at = d.span();
+    let whole = matches!(Op::by_name(name), Some(Op::Reduce(_)));
+    let whole_call = report.at(&(m.receiver.ends().0, m.paren_token.span.close()));
+    d = match (suggest::synonym(name), Op::by_name(name)) {
+        (Some(ours), _) if whole => {
+            let d = d.help(format!("`vec::{name}` is a function of the queue level; along an axis: `v.{ours}(d)`"));
+            let d = d.expected([format!("{ours}(d)")]);
+            if args.len() == 1 {
+                d.fix(at, ours)
+            } else {
+                d
+            }
+        }
+        (_, Some(Op::BinaryScalar(_) | Op::CompareScalar(_))) if args.len() == 1 => {
+            let plain = name.strip_suffix('s').unwrap_or(name);
+            d.help(format!("at tile level the scalar form is the same method: `v.{plain}(s)`")).fix(at, plain)
+        }
+        (_, Some(Op::Layout(LayoutOp::Duplicate))) => d.expected(["full"]).help("a tile of one number is `full(t, v)`"),
+        (_, Some(op)) => d.help(format!("`vec::{}` is a function of the queue level", op.name())),
+        (Some(ours), None) => d.help(format!("it is called `{ours}` here")).fix(at, ours).expected([ours]),
+        (None, None) if name == "clone" || name == "copy" => {
+            d.help("tiles are values: use the name again, nothing is moved").edit(whole_call, Spot::Call(name.to_owned()), "")
+        }
+        (None, None) if suggest::absent(name).is_some() => suggest::absent(name).into_iter().fold(d, Diagnostic::help),
+        (None, None) => match suggest::nearest(name, suggest::tile_ops()) {
+            Some(near) => suggest::meant(d.help(format!("did you mean `{near}`?")), at, (name, near), suggest::tile_ops()),
+            None => d
+                .help(format!("ops of a tile are {}", suggest::tile_ops().collect::<Vec<_>>().join(", ")))
+                .expected(suggest::tile_ops()),
+        },
+    };
+    report.bad(d)
+}
+
+/// Chooses the axes of an element-wise result: those of the operand that has all of the other's.
+fn joined(a: &Axes, b: &Axes) -> Option<Axes> {
+    let all = if a.len() > b.len() { a } else { b };
+    (a.is_subset(all) && b.is_subset(all)).then(|| all.clone())
 }

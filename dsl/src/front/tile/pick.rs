@@ -3,6 +3,7 @@
 
 use crate::diag::Code;
 use crate::dtype::DType;
+use crate::front::cx::emitted::Emitted;
 use crate::front::cx::value::{Affine, Arg, Moving, Num, RunId, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span::text;
@@ -32,7 +33,7 @@ impl Cx<'_> {
                 (Chosen::Index { index: Index::at(value) }, Axes::default())
             }
             // The tile of a loop stands at its own axis, and what is computed of one, or a range, at any.
-            Val::Handle(run) if self.stands_at(*run, along) && !self.out.run(*run).is_each => {
+            Val::Handle(run) if stands_at(&self.out, *run, along) && !self.out.run(*run).is_each => {
                 self.picked_along(Affine::plain(Moving::Run(*run)), along, index.1)
             }
             Val::Affine(affine) => self.picked_along((**affine).clone(), along, index.1),
@@ -106,12 +107,6 @@ impl Cx<'_> {
         let (extent, named, span) = (self.out.extent(along), name(along), self.report.at(axis.1));
         self.draft.host_check(extent.bin(BinOp::Ge, 1), format!("{named} >= 1"), span);
         Some(along)
-    }
-
-    /// True for the tile of a loop over an axis, or over a range, which is held to bounds alone.
-    fn stands_at(&self, run: RunId, along: AxId) -> bool {
-        let of = self.out.run(run).of;
-        of == along || self.out.firsts.contains_key(&of)
     }
 
     /// Leaves to the host that an index which it knows is one of the axis.
@@ -190,4 +185,10 @@ impl Cx<'_> {
         };
         self.report.bad(d)
     }
+}
+
+/// Tells the tile of a loop over an axis, or over a range, which is held to bounds alone.
+fn stands_at(out: &Emitted, run: RunId, along: AxId) -> bool {
+    let of = out.run(run).of;
+    of == along || out.firsts.contains_key(&of)
 }

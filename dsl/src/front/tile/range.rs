@@ -11,6 +11,7 @@ use crate::check::{most_of_ranges, Most};
 use crate::diag::Code;
 use crate::front::cx::emitted::Emitted;
 use crate::front::cx::kinds::{CoreRange, Fit};
+use crate::front::cx::report::Report;
 use crate::front::cx::value::{Arg, Num, Part, Range, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span;
@@ -30,23 +31,11 @@ impl Cx<'_> {
             let (at, now) = (d.span(), format!("{}..{} + 1", text(from), text(to)));
             return self.report.bad(d.help("write the end after the last index: `a..b + 1`").fix(at, now));
         }
-        let ty = self.end_ty([&ends[0].0, &ends[1].0]);
+        let ty = end_ty(&self.out, [&ends[0].0, &ends[1].0]);
         let [from, to] = ends.each_ref().map(|arg| self.range_index(arg, ty));
         match (from, to) {
             (Some(from), Some(to)) => Val::Range(Box::new(Range { from, to })),
             _ => Val::Unknown,
-        }
-    }
-
-    /// The type of the ends: numbers that were read of tiles may be `i32`, of which Rust makes a range, too.
-    fn end_ty(&self, ends: [&Val; 2]) -> ScalarTy {
-        let is_read = |n: &Num| n.ty == Some(ScalarTy::I32) && self.out.stage(&n.value) > Stage::Host;
-        let reads = ends.iter().any(|end| matches!(end, Val::Num(n) if is_read(n)));
-        let others = ends.iter().all(|end| !matches!(end, Val::Num(n) if n.ty.is_some_and(|ty| ty != ScalarTy::I32)));
-        if reads && others {
-            ScalarTy::I32
-        } else {
-            ScalarTy::Index
         }
     }
 
@@ -84,17 +73,12 @@ impl Cx<'_> {
     /// A range with an end that only the core knows, as it is where the loop begins.
     fn core_range(&mut self, range: &Range, node: &Expr) -> Part {
         let span = self.report.at(node);
-        let [from, to] = [("first", &range.from), ("end", &range.to)].map(|(name, end)| self.kept(name, end, span));
-        let length = self.kept("count", &tidied(&(to.clone() - from.clone())), span);
+        let [from, to] = [("first", &range.from), ("end", &range.to)].map(|(name, end)| kept(&mut self.out, name, end, span));
+        let length = kept(&mut self.out, "count", &tidied(&(to.clone() - from.clone())), span);
         let of = self.out.new_ax("range", AxFrom::Whole { extent: NO_BOUND.into() });
         self.out.firsts.insert(of, from);
         self.out.core_ranges.push(CoreRange { of, to, fit: Vec::new(), at: node.ends(), text: span::squeezed(node) });
         Part { length: Some(length), ..Part::of(of) }
-    }
-
-    /// What no later assignment changes, under a name where it is computed.
-    fn kept(&mut self, name: &str, value: &Scalar, span: SpanId) -> Scalar {
-        self.out.pinned(name, Num::index(value.clone()), span).value
     }
 
     /// Finds how many indices ranges have at most whose ends only the core knows. J0601 where nothing says so, and the size of a run is to be found.
@@ -118,20 +102,11 @@ impl Cx<'_> {
             let [indices, end] = [indices, end].map(|most| most.filter(super::axes::is_of_signature));
             match &indices {
                 Some(extent) => self.out.body.axes[range.of.index()].from = AxFrom::Whole { extent: extent.clone() },
-                None if solved.contains(&range.of) => self.unbounded(&range),
+                None if solved.contains(&range.of) => unbounded(&mut self.report, &range),
                 None => {}
             }
             range.fit.iter().for_each(|fit| self.holds_range(&range, *fit, (indices.as_ref(), end.as_ref())));
         }
-    }
-
-    fn unbounded(&mut self, CoreRange { at, text, .. }: &CoreRange) {
-        let what = format!("nothing says how many indices `{text}` has at most, which the size of its tiles follows from");
-        let help = format!(
-            "give the size: `tiles({text}).size(64)`; or let each turn load or store at its tile, which is shown to stay inside of a tensor"
-        );
-        let d = self.report.error(Code::J0601, at, what).help(help);
-        self.report.add(d);
     }
 
     /// Leaves to the host that elements hold what they are to; J0601 where nothing bounds it.
@@ -223,4 +198,30 @@ impl Emitted {
         let (dtype, axes) = (self.dtype(*value), self.axes(*value).clone());
         self.def(TileExpr::Op { op: Op::Binary(BinaryOp::Add), args }, dtype, axes, span)
     }
+}
+
+/// Chooses the type of the ends: numbers that were read from tiles may be `i32`, which Rust makes ranges of, too.
+fn end_ty(out: &Emitted, ends: [&Val; 2]) -> ScalarTy {
+    let is_read = |n: &Num| n.ty == Some(ScalarTy::I32) && out.stage(&n.value) > Stage::Host;
+    let reads = ends.iter().any(|end| matches!(end, Val::Num(n) if is_read(n)));
+    let others = ends.iter().all(|end| !matches!(end, Val::Num(n) if n.ty.is_some_and(|ty| ty != ScalarTy::I32)));
+    if reads && others {
+        ScalarTy::I32
+    } else {
+        ScalarTy::Index
+    }
+}
+
+/// Makes a scalar one that no later assignment changes, under a name where it is computed.
+fn kept(out: &mut Emitted, name: &str, value: &Scalar, span: SpanId) -> Scalar {
+    out.pinned(name, Num::index(value.clone()), span).value
+}
+
+fn unbounded(report: &mut Report, CoreRange { at, text, .. }: &CoreRange) {
+    let what = format!("nothing says how many indices `{text}` has at most, which the size of its tiles follows from");
+    let help = format!(
+        "give the size: `tiles({text}).size(64)`; or let each turn load or store at its tile, which is shown to stay inside of a tensor"
+    );
+    let d = report.error(Code::J0601, at, what).help(help);
+    report.add(d);
 }

@@ -5,6 +5,7 @@
 
 use crate::diag::Code;
 use crate::dtype::DType;
+use crate::front::cx::emitted::Emitted;
 use crate::front::cx::value::{Num, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span::text;
@@ -22,7 +23,7 @@ impl Cx<'_> {
         }
         let span = self.report.at(e);
         let ty = match self.out.dtype(v) {
-            Ty::Mask => return self.bit(v, span),
+            Ty::Mask => return bit(&mut self.out, v, span),
             Ty::Is(DType::I32 | DType::I16) => ScalarTy::I32,
             Ty::Is(DType::I64) => ScalarTy::Index,
             Ty::Is(DType::F32) => ScalarTy::F32,
@@ -35,7 +36,7 @@ impl Cx<'_> {
                 return self.report.bad(d);
             }
         };
-        Val::Num(Num::new(self.read(v, ty, span), ty))
+        Val::Num(Num::new(read(&mut self.out, v, ty, span), ty))
     }
 
     /// J0206 for a tile with axes.
@@ -52,24 +53,6 @@ impl Cx<'_> {
             .help(format!("reduce it, `v.sum({over})`, or load one element: `x.at(i).load().scalar()` with a scalar `i`"));
         self.report.add(d);
         false
-    }
-
-    fn read(&mut self, value: ValueId, ty: ScalarTy, span: SpanId) -> Scalar {
-        let var = self.out.new_var("", ty, false, Stage::Block);
-        self.out.emit(StmtKind::Read { var, value }, span);
-        Scalar::Var(var)
-    }
-
-    /// A bit of a mask: of the numbers 1 and 0 the one that it chooses.
-    fn bit(&mut self, mask: ValueId, span: SpanId) -> Val {
-        let number = Ty::Is(DType::F32);
-        let mut made = |expr| self.out.define(expr, number, Axes::default(), span);
-        let one = made(TileExpr::Fill { value: Scalar::Float(1.0) });
-        let args =
-            vec![Operand::Value { value: mask }, Operand::Value { value: one }, Operand::Scalar { value: Scalar::Float(0.0) }];
-        let chosen = made(TileExpr::Op { op: Op::Layout(LayoutOp::Select), args });
-        let number = self.read(chosen, ScalarTy::F32, span);
-        Val::Num(Num::new(number.bin(BinOp::Ne, Scalar::Float(0.0)), ScalarTy::Bool))
     }
 
     /// `assume(cond);`
@@ -96,4 +79,21 @@ impl Cx<'_> {
         };
         self.report.bad(d)
     }
+}
+
+fn read(out: &mut Emitted, value: ValueId, ty: ScalarTy, span: SpanId) -> Scalar {
+    let var = out.new_var("", ty, false, Stage::Block);
+    out.emit(StmtKind::Read { var, value }, span);
+    Scalar::Var(var)
+}
+
+/// Reads a bit of a mask: the one of the numbers 1 and 0 that it chooses.
+fn bit(out: &mut Emitted, mask: ValueId, span: SpanId) -> Val {
+    let number = Ty::Is(DType::F32);
+    let mut made = |expr| out.define(expr, number, Axes::default(), span);
+    let one = made(TileExpr::Fill { value: Scalar::Float(1.0) });
+    let args = vec![Operand::Value { value: mask }, Operand::Value { value: one }, Operand::Scalar { value: Scalar::Float(0.0) }];
+    let chosen = made(TileExpr::Op { op: Op::Layout(LayoutOp::Select), args });
+    let number = read(out, chosen, ScalarTy::F32, span);
+    Val::Num(Num::new(number.bin(BinOp::Ne, Scalar::Float(0.0)), ScalarTy::Bool))
 }

@@ -2,7 +2,9 @@
 
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
+use crate::front::cx::emitted::Emitted;
 use crate::front::cx::kinds::Fit;
+use crate::front::cx::report::Report;
 use crate::front::cx::value::{RunId, Val};
 use crate::front::cx::Cx;
 use crate::front::text::words::{is_all, method_ends};
@@ -57,7 +59,7 @@ impl Cx<'_> {
         let over = match m.args.first() {
             Some(a) if m.args.len() == 1 && is_all(a) => match axes.is_empty() {
                 false => axes.clone(),
-                true => return self.nothing_to_reduce(&name, m),
+                true => return nothing_to_reduce(&mut self.report, &name, m),
             },
             _ => {
                 let args = self.args(&m.args);
@@ -74,7 +76,7 @@ impl Cx<'_> {
         if op.is_place() && !self.is_one_axis(&over, &name, m) {
             return Val::Unknown;
         }
-        if let Some(ax) = over.iter().find(|ax| op == AxisReduceOp::Mean && self.loop_of(*ax).is_some()) {
+        if let Some(ax) = over.iter().find(|ax| op == AxisReduceOp::Mean && loop_of(&self.out, *ax).is_some()) {
             let d = self.mean_of_a_tile(ax, m);
             return self.report.bad(d);
         }
@@ -95,7 +97,7 @@ impl Cx<'_> {
     fn adds_few(&mut self, v: ValueId, over: &Axes, m: &ExprMethodCall) {
         let ty = self.out.dtype(v);
         let is_long = ty != Ty::Mask && self.draft.sig.instances.iter().any(|types| ty.resolve(types) == DType::I64);
-        let whole: Vec<AxId> = over.iter().filter(|ax| self.loop_of(*ax).is_none()).collect();
+        let whole: Vec<AxId> = over.iter().filter(|ax| loop_of(&self.out, *ax).is_none()).collect();
         if !is_long || whole.is_empty() {
             return;
         }
@@ -103,17 +105,6 @@ impl Cx<'_> {
         let count = whole.iter().map(|ax| self.out.extent(*ax)).reduce(|a, b| a * b).unwrap_or(Scalar::Int(1));
         let span = self.report.at(&method_ends(m));
         self.draft.host_check(count.bin(BinOp::Le, MOST_ADDED), format!("{} <= {MOST_ADDED}", names.join(" * ")), span);
-    }
-
-    /// J0206 for `v.sum(..)` of a tile without axes.
-    fn nothing_to_reduce(&mut self, name: &str, m: &ExprMethodCall) -> Val {
-        let receiver = self.report.at(&m.receiver);
-        let d = self
-            .report
-            .error(Code::J0206, &method_ends(m), format!("`{name}` of a tile without axes, `[]`"))
-            .label(receiver, "this is one number")
-            .help("use it as it is: there is nothing to reduce");
-        self.report.bad(d)
     }
 
     /// J0206 for axes that a tile has not.
@@ -181,14 +172,6 @@ impl Cx<'_> {
         ))
     }
 
-    /// The loop of whose turns an axis is a run.
-    fn loop_of(&self, ax: AxId) -> Option<LoopId> {
-        match self.out.body.axes[ax.index()].from {
-            AxFrom::Run { of } => Some(of),
-            AxFrom::Whole { .. } | AxFrom::Hull { .. } => None,
-        }
-    }
-
     /// `t.iota()`, `d.iota()`: the indices along an axis.
     pub fn iota(&mut self, ax: AxId, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
@@ -205,5 +188,23 @@ impl Cx<'_> {
         let start = run.map_or_else(|| self.out.first_index(ax), |run| self.out.run_start(RunId(run)));
         let first = Scalar::cast(crate::ir::ScalarTy::I32, start);
         self.out.def(TileExpr::Iota { first }, Ty::Is(DType::I32), Axes::from([ax]), span)
+    }
+}
+
+/// Reports J0206 for `v.sum(..)` of a tile without axes.
+fn nothing_to_reduce(report: &mut Report, name: &str, m: &ExprMethodCall) -> Val {
+    let receiver = report.at(&m.receiver);
+    let d = report
+        .error(Code::J0206, &method_ends(m), format!("`{name}` of a tile without axes, `[]`"))
+        .label(receiver, "this is one number")
+        .help("use it as it is: there is nothing to reduce");
+    report.bad(d)
+}
+
+/// Finds the loop that an axis is a run of.
+fn loop_of(out: &Emitted, ax: AxId) -> Option<LoopId> {
+    match out.body.axes[ax.index()].from {
+        AxFrom::Run { of } => Some(of),
+        AxFrom::Whole { .. } | AxFrom::Hull { .. } => None,
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::diag::Code;
 use crate::dtype::DType;
+use crate::front::cx::emitted::Emitted;
 use crate::front::cx::emitted::{Frame, RunInfo};
 use crate::front::cx::value::{Arg, Place, Val};
 use crate::front::cx::Cx;
@@ -151,7 +152,7 @@ impl Cx<'_> {
 
     /// J0207 where each turn of a loop around would store to the same place.
     fn stored_once(&mut self, place: &Place, e: &Expr) -> bool {
-        let Some(run) = self.left_out(place) else { return true };
+        let Some(run) = left_out(&self.out, place) else { return true };
         let (handle, is_each, own) = (run.name.clone(), run.is_each, run.of);
         let name = self.out.body.gm_name(&self.draft.sig, place.access.of).to_string();
         let word = |(of, written): (&AxId, &String)| if *of == own { handle.clone() } else { written.clone() };
@@ -171,24 +172,24 @@ impl Cx<'_> {
         self.report.add(d);
         false
     }
+}
 
-    /// A run of a loop around with which a place does not move. Of single indices those of the outermost loop are meant, which cores
-    /// divide; the turns of a loop inside come one after the other.
-    fn left_out(&self, place: &Place) -> Option<&RunInfo> {
-        let axes = place.access.axes();
-        let is_index = |of: &RunInfo| {
-            let is = |index: &Index| index.offset.mentions(of.start);
-            place.access.index.iter().any(is)
-        };
-        let around = self.out.frames.iter().filter_map(|f| match f {
-            Frame::Tile(l) => *l,
-            Frame::Inner => None,
-        });
-        let outer = self.out.phase().flatten();
-        let mut runs = around.flat_map(|l| self.out.runs_of(l));
-        runs.find(|run| match run.is_each {
-            true => Some(run.by) == outer && !is_index(run),
-            false => !axes.contains(run.ax),
-        })
-    }
+/// Finds a run of a loop around with which a place does not move. Among single indices those of the outermost loop count, which
+/// cores divide; the iterations of a loop inside come one after the other.
+fn left_out<'a>(out: &'a Emitted, place: &Place) -> Option<&'a RunInfo> {
+    let axes = place.access.axes();
+    let is_index = |of: &RunInfo| {
+        let is = |index: &Index| index.offset.mentions(of.start);
+        place.access.index.iter().any(is)
+    };
+    let around = out.frames.iter().filter_map(|f| match f {
+        Frame::Tile(l) => *l,
+        Frame::Inner => None,
+    });
+    let outer = out.phase().flatten();
+    let mut runs = around.flat_map(|l| out.runs_of(l));
+    runs.find(|run| match run.is_each {
+        true => Some(run.by) == outer && !is_index(run),
+        false => !axes.contains(run.ax),
+    })
 }
