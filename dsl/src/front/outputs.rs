@@ -115,7 +115,7 @@ impl Cx<'_> {
                 StmtKind::If { cond, then, other } => self.writes_if(cond, then, other, param, s.span),
                 StmtKind::For { var, from, to, body } => self.writes(body, param).and_then(|()| {
                     let turns = self.draft.is_certain(&from.clone().bin(BinOp::Lt, to.clone()));
-                    if turns || covers(body, param, (*var, from, to)) {
+                    if turns || covers(body, param, *var, from, to) {
                         Ok(())
                     } else {
                         Err(Around::Loop(s.span))
@@ -172,7 +172,7 @@ impl Report {
 }
 
 /// True where a store goes through all of an axis with the variable of a loop: without a turn there is no element.
-fn covers(body: &[Stmt], param: ParamId, (var, from, to): (VarId, &Scalar, &Scalar)) -> bool {
+fn covers(body: &[Stmt], param: ParamId, var: VarId, from: &Scalar, to: &Scalar) -> bool {
     let mut found = false;
     walk_stmts(body, &mut |s| match &s.kind {
         StmtKind::Store { to: place, how, .. } if *how != StoreHow::Add && place.param() == Some(param) => {

@@ -83,8 +83,8 @@ impl Run<'_> {
     fn on_line(&mut self, part: &Part, does: Access, elements: Range<i64>, span: SpanId) {
         let memory = Memory::Gm(part.of);
         let rows = Rows { at: elements.start, len: elements.end.saturating_sub(elements.start), rows: 1, pitch: 0 };
-        if let Some(old) = self.pipes.touch(Pipe::S, does, (memory, None), rows, span).filter(|_| self.found.is_empty()) {
-            self.unordered(old, (Pipe::S, does, memory), span);
+        if let Some(old) = self.pipes.touch(Pipe::S, does, memory, None, rows, span).filter(|_| self.found.is_empty()) {
+            self.unordered(old, Pipe::S, does, memory, span);
         }
     }
 

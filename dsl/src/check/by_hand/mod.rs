@@ -85,8 +85,8 @@ pub(super) fn check_events(kernel: &Kernel, lowered: &Lowered, chip: &Chip, foun
                     let Some(own) = ran.crossed else { continue };
                     match &first {
                         None => first = Some((block, own)),
-                        Some(first) => {
-                            if let Some(d) = launch.uneven(first, &own) {
+                        Some((block, first)) => {
+                            if let Some(d) = launch.uneven(*block, first, &own) {
                                 return found.push(d);
                             }
                         }
@@ -133,8 +133,8 @@ struct Launch<'a> {
 }
 
 impl Launch<'_> {
-    /// J0412 for a flag across the cores that this block does not set as often as another one does.
-    fn uneven(&self, (block, first): &(i64, Crossed), own: &Crossed) -> Option<Diagnostic> {
+    /// Reports J0412 for a flag across the cores that this block does not set as often as the first one does.
+    fn uneven(&self, block: i64, first: &Crossed, own: &Crossed) -> Option<Diagnostic> {
         let times = |of: &Crossed, id| of.get(&id).map_or(0, |(times, _)| *times);
         let id = first.keys().chain(own.keys()).copied().find(|id| times(first, *id) != times(own, *id))?;
         let (_, at) = first.get(&id).or_else(|| own.get(&id))?;
@@ -543,8 +543,8 @@ impl<'a> Run<'a> {
                     Memory::Ub(tensor) if pipe == Pipe::Mte2 => self.tensors[tensor.index()].and_then(|held| held.slot),
                     Memory::Ub(_) | Memory::Gm(_) => continue,
                 };
-                if let Some(old) = self.pipes.touch(pipe, rule.access, (memory, slot), rows, span) {
-                    self.unordered(old, (pipe, rule.access, memory), span);
+                if let Some(old) = self.pipes.touch(pipe, rule.access, memory, slot, rows, span) {
+                    self.unordered(old, pipe, rule.access, memory, span);
                     return;
                 }
             }
@@ -636,7 +636,7 @@ impl<'a> Run<'a> {
     }
 
     /// Two accesses that nothing orders.
-    fn unordered(&mut self, old: Touch, (pipe, does, memory): (Pipe, Access, Memory), span: SpanId) {
+    fn unordered(&mut self, old: Touch, pipe: Pipe, does: Access, memory: Memory, span: SpanId) {
         let verb = |does: Access| if does == Access::Read { "reads" } else { "writes" };
         let tensor = |t: TensorId| format!("`{}`", self.body.tensors[t.index()].name);
         let (name, other) = match (memory, old.memory) {

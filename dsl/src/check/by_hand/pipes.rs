@@ -145,7 +145,7 @@ impl Pipes {
 
     /// An access of the instruction that a pipe was given last; the earlier one that it meets, which may still be under way. Of accesses that have buffers of queues
     /// only those of one buffer meet: what reaches out of its own is another mistake.
-    pub fn touch(&mut self, pipe: Pipe, does: Access, (memory, slot): (Memory, Slot), rows: Rows, span: SpanId) -> Option<Touch> {
+    pub fn touch(&mut self, pipe: Pipe, does: Access, memory: Memory, slot: Slot, rows: Rows, span: SpanId) -> Option<Touch> {
         let new = Touch { memory, rows, does, pipe, span, slot, nth: self.given.0[pipe as usize] };
         let meets = |old: &&Touch| {
             let is_own = old.pipe == pipe && old.nth == new.nth;
@@ -189,11 +189,11 @@ mod tests {
         let mut pipes = Pipes::default();
         let memory = Memory::Ub(TensorId(0));
         pipes.give(Pipe::Mte2);
-        assert!(pipes.touch(Pipe::Mte2, Access::Write, (memory, None), rows(0), SpanId(1)).is_none());
+        assert!(pipes.touch(Pipe::Mte2, Access::Write, memory, None, rows(0), SpanId(1)).is_none());
         between(&mut pipes);
         pipes.give(Pipe::V);
-        assert!(pipes.touch(Pipe::V, Access::Read, (memory, None), rows(8), SpanId(2)).is_none());
-        pipes.touch(Pipe::V, Access::Read, (memory, None), rows(7), SpanId(2)).is_some_and(|old| old.span == SpanId(1))
+        assert!(pipes.touch(Pipe::V, Access::Read, memory, None, rows(8), SpanId(2)).is_none());
+        pipes.touch(Pipe::V, Access::Read, memory, None, rows(7), SpanId(2)).is_some_and(|old| old.span == SpanId(1))
     }
 
     #[test]

@@ -241,7 +241,7 @@ impl Bounds<'_> {
         let (Level::Queue, Some(base)) = (self.level, of.tensor()) else { return };
         let (size, block) = (self.size(base), self.chip.data_block_bytes);
         let name = self.tensor_name(base);
-        self.starts_off(name, (&of.offset, size, block), span);
+        self.starts_off(name, &of.offset, size, block, span);
     }
 
     /// J0306 for a DataCopy of what is not known to fill whole data blocks; J0502 where a tile kernel asks for that.

@@ -109,7 +109,7 @@ impl Bounds<'_> {
             let Some(tensor) = view.tensor() else { continue };
             let n = func.given(&given.elements, scalars);
             let natural = self.natural_number(&n);
-            self.ub((tensor, view), &n, &natural, Align::Block, span);
+            self.ub(tensor, view, &n, &natural, Align::Block, span);
         }
         self.apart(func, tensors, scalars, span);
     }

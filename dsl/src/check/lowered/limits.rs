@@ -20,6 +20,13 @@ pub(super) struct Limit<'a> {
     pub(super) help: &'a str,
 }
 
+/// A number of elements of `size` bytes that is to be a multiple of `unit` bytes.
+pub(super) struct Count<'s> {
+    pub number: &'s Scalar,
+    pub size: i64,
+    pub unit: i64,
+}
+
 impl Bounds<'_> {
     /// J0310 for masks, repeats and strides that have no room in their fields, J0602 where that is open.
     pub(super) fn limits(&mut self, instr: &Instr, span: SpanId) {
@@ -188,7 +195,8 @@ impl Bounds<'_> {
     /// The base of offsets: at an element, and not in front of the source. That it lies inside is found with the source.
     fn base(&mut self, op: &str, base: &Scalar, size: i64, span: SpanId) {
         let help = "base and offsets are in bytes: element `i` is at `i * size_of::<T>()`".to_string();
-        self.off_unit((base, 1, size), (&format!("the base of `{op}`"), help), span, |found| {
+        let offset = Count { number: base, size: 1, unit: size };
+        self.off_unit(offset, &format!("the base of `{op}`"), help, span, |found| {
             format!("the base of `{op}` is {found} bytes, not a multiple of {size}")
         });
         if self.not_negative(base) {

@@ -1,7 +1,7 @@
 //! Bounds, alignment and counts of what lies in UB: operands of copies and vector calls, and work buffers.
 
 use super::bounds::{Bounds, Natural};
-use super::limits::Limit;
+use super::limits::{Count, Limit};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{BinOp, Extent, Instr, Layout, Scalar, SpanId, TensorId, View};
 use crate::ops::contract::{
@@ -23,7 +23,8 @@ impl Bounds<'_> {
         let (block, usable) = (self.chip.data_block_bytes, self.chip.ub_usable());
         let name = self.tensor_name(tensor);
         let help = format!("addresses are multiples of {block} bytes");
-        self.off_unit((at, 1, block), (&format!("the address of `{name}`"), help), span, |at| {
+        let address = Count { number: at, size: 1, unit: block };
+        self.off_unit(address, &format!("the address of `{name}`"), help, span, |at| {
             format!("`{name}` lies at byte {at} of UB, not at a multiple of {block}")
         });
         let end = at.clone() + len.clone() * self.size(tensor);
@@ -53,35 +54,37 @@ impl Bounds<'_> {
     }
 
     /// J0307 for a part of a tensor that is not known to start at a multiple of `unit` bytes.
-    pub(super) fn starts_off(&mut self, name: &str, (offset, size, unit): (&Scalar, i64, i64), span: SpanId) {
-        if self.fills(offset, size, unit) {
+    pub(super) fn starts_off(&mut self, name: &str, offset: &Scalar, size: i64, unit: i64, span: SpanId) {
+        let start = Count { number: offset, size, unit };
+        if self.fills(&start) {
             return;
         }
-        let what =
-            (&*format!("the start of this part of `{name}`"), format!("offsets must be multiples of {} elements", unit / size));
-        self.off_unit((offset, size, unit), what, span, |at| {
+        let help = format!("offsets must be multiples of {} elements", unit / size);
+        self.off_unit(start, &format!("the start of this part of `{name}`"), help, span, |at| {
             let byte = i128::from(at) * i128::from(size);
             format!("`{name}` from element {at} on starts at byte {byte}, not at a multiple of {unit}")
         });
     }
 
-    /// True for a number of elements of `size` bytes that is known to be a multiple of `unit` bytes.
-    fn fills(&self, number: &Scalar, size: i64, unit: i64) -> bool {
-        self.facts.multiple_of(&(number.clone() * size)) % unit == 0
+    /// Tells a number that is known to fill whole units.
+    fn fills(&self, count: &Count<'_>) -> bool {
+        self.facts.multiple_of(&(count.number.clone() * count.size)) % count.unit == 0
     }
 
-    /// J0307 for a number of elements of `size` bytes that is not known to be a multiple of `unit` bytes; true where that was told. `what` it is says the message
-    /// where the number is not known, `told` where it is.
+    /// Reports J0307 for a number that is not known to fill whole units; true where that was told. The message names it by `what`
+    /// where the number is not known, and is that of `told` where it is.
     pub(super) fn off_unit(
         &mut self,
-        (number, size, unit): (&Scalar, i64, i64),
-        (what, help): (&str, String),
+        count: Count<'_>,
+        what: &str,
+        help: String,
         span: SpanId,
         told: impl FnOnce(i64) -> String,
     ) -> bool {
-        if self.fills(number, size, unit) {
+        if self.fills(&count) {
             return false;
         }
+        let Count { number, size, unit } = count;
         let text = match self.facts.as_int(number) {
             Some(number) => told(number),
             None => format!("{what} cannot be proved a multiple of {unit} bytes"),
@@ -97,7 +100,7 @@ impl Bounds<'_> {
     }
 
     /// Bounds and alignment of `n` elements of a local tensor.
-    pub(super) fn ub(&mut self, (tensor, view): (TensorId, &View), n: &Scalar, natural: &Natural, align: Align, span: SpanId) {
+    pub(super) fn ub(&mut self, tensor: TensorId, view: &View, n: &Scalar, natural: &Natural, align: Align, span: SpanId) {
         let offset = view.offset.clone();
         let size = self.size(tensor);
         let block = self.chip.data_block_bytes;
@@ -109,7 +112,7 @@ impl Bounds<'_> {
             Align::Element => size,
         };
         if unit > size {
-            self.starts_off(name, (&offset, size, unit), span);
+            self.starts_off(name, &offset, size, unit, span);
         }
         let natural_offset = self.not_negative(&offset);
         let what = if !natural_offset && self.below_zero(&offset) {
@@ -225,7 +228,13 @@ impl Bounds<'_> {
         }
         for (rule, view) in inside {
             if let (Some(tensor), false) = (view.tensor(), told) {
-                self.operand(instr, rule, (tensor, view), (&n, &natural), span);
+                match rule.reach {
+                    Reach::Partials(partials) => self.work_buffer(tensor, view, &n, partials, span),
+                    _ => {
+                        let touched = self.touched(instr, rule, view, &n, self.size(tensor));
+                        self.ub(tensor, view, &touched, &natural, rule.align, span);
+                    }
+                }
             }
         }
         self.whole_repeats(instr, &n, span);
@@ -271,21 +280,6 @@ impl Bounds<'_> {
         let help =
             format!("they are counted in 8 bits, 8 {what} each: write several calls of at most {} {what}", MAX_REPEATS * 8);
         self.within(repeat, &Limit { what: &format!("repeats of `{op}`"), least: 0, most: MAX_REPEATS, help: &help }, span);
-    }
-
-    fn operand(
-        &mut self,
-        instr: &Instr,
-        rule: &ViewRule,
-        (tensor, view): (TensorId, &View),
-        (n, natural): (&Scalar, &Natural),
-        span: SpanId,
-    ) {
-        if let Reach::Partials(partials) = rule.reach {
-            return self.work_buffer(tensor, view, n, partials, span);
-        }
-        let touched = self.touched(instr, rule, view, n, self.size(tensor));
-        self.ub((tensor, view), &touched, natural, rule.align, span);
     }
 
     /// Elements from the first one of a view to the end of what an instruction over `n` elements touches.

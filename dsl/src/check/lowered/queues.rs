@@ -387,11 +387,11 @@ impl Walk<'_> {
 
     /// The tensor's state, unless it is gone; then the report, once.
     fn live(&mut self, t: TensorId, span: SpanId, by: By) -> Option<Tensor> {
-        self.live_until(t, span, (by, None))
+        self.live_until(t, span, by, None)
     }
 
     /// The same where it is handed over, into this state.
-    fn live_until(&mut self, t: TensorId, span: SpanId, (by, hands_over): (By, Option<State>)) -> Option<Tensor> {
+    fn live_until(&mut self, t: TensorId, span: SpanId, by: By, hands_over: Option<State>) -> Option<Tensor> {
         let tensor = *self.now.tensors.get(&t)?;
         self.last_use.insert(t, (span, self.block));
         let name = self.name(t).to_string();
@@ -407,7 +407,7 @@ impl Walk<'_> {
             ),
             _ => return Some(tensor),
         };
-        let fix = self.in_time(t, tensor, span, (by, hands_over));
+        let fix = self.in_time(t, tensor, span, by, hands_over);
         if self.silent.contains(&t) {
             self.used_again(&tensor, fix);
         } else {
@@ -434,7 +434,7 @@ impl Walk<'_> {
     }
 
     /// What gives a use of a tensor that is gone the tensor: handed over behind the use, or taken before it; of what is handed over twice the same way once is enough.
-    fn in_time(&self, t: TensorId, tensor: Tensor, span: SpanId, (by, hands_over): (By, Option<State>)) -> Option<Fix> {
+    fn in_time(&self, t: TensorId, tensor: Tensor, span: SpanId, by: By, hands_over: Option<State>) -> Option<Fix> {
         if !self.changed_here(t) {
             return None;
         }
@@ -496,7 +496,7 @@ impl Walk<'_> {
     }
 
     fn enque(&mut self, t: TensorId, queue: QueueId, span: SpanId) {
-        let Some(tensor) = self.live_until(t, span, (By::Hand, Some(State::Enqueued(queue)))) else {
+        let Some(tensor) = self.live_until(t, span, By::Hand, Some(State::Enqueued(queue))) else {
             self.lost.insert(queue);
             return;
         };
@@ -538,7 +538,7 @@ impl Walk<'_> {
     }
 
     fn free(&mut self, t: TensorId, queue: QueueId, span: SpanId) {
-        let Some(tensor) = self.live_until(t, span, (By::Hand, Some(State::Freed))) else { return };
+        let Some(tensor) = self.live_until(t, span, By::Hand, Some(State::Freed)) else { return };
         if !self.on_its_queue(t, tensor, queue, "given back to", span) {
             return;
         }

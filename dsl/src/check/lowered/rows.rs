@@ -1,7 +1,7 @@
 //! What a copy can say of its rows: how many there are, how far apart they lie in GM and UB, and what is put before them.
 
 use super::bounds::Bounds;
-use super::limits::Limit;
+use super::limits::{Count, Limit};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{BinOp, Extent, Instr, Layout, Level, Scalar, SpanId, View};
 use crate::ops::contract::Place;
@@ -24,7 +24,7 @@ impl Bounds<'_> {
             for (_, view) in instr.views().filter(|(_, view)| view.base.place() == Place::Gm) {
                 match &view.layout {
                     Layout::Rows { pitch } if self.below_zero(&(pitch.clone() - cols.clone())) => {
-                        self.between_rows_of_gm(op, view, (pitch, cols), size, span);
+                        self.between_rows_of_gm(op, view, pitch, cols, size, span);
                     }
                     Layout::Rows { .. } | Layout::Dense {} | Layout::Blocks { .. } | Layout::Results { .. } => {}
                 }
@@ -37,7 +37,7 @@ impl Bounds<'_> {
         for (_, view) in instr.views() {
             let Layout::Rows { pitch } = &view.layout else { continue };
             match view.base.place() {
-                Place::Gm => self.rows_of_gm(op, view, (pitch, cols), size, span),
+                Place::Gm => self.rows_of_gm(op, view, pitch, cols, size, span),
                 // Rows that lie inside of UB have no more between them than it has.
                 Place::Ub if self.limits.is_some() => {}
                 Place::Ub => self.rows_of_ub(view, pitch, &(lead.clone() + cols.clone()), size, span),
@@ -45,7 +45,7 @@ impl Bounds<'_> {
         }
     }
 
-    fn rows_of_gm(&mut self, op: CopyOp, view: &View, (pitch, cols): (&Scalar, &Scalar), size: i64, span: SpanId) {
+    fn rows_of_gm(&mut self, op: CopyOp, view: &View, pitch: &Scalar, cols: &Scalar, size: i64, span: SpanId) {
         let Some(of) = view.global() else { return };
         let name = self.body.gm_name(&self.lowered.sig, of).to_string();
         let block = self.chip.data_block_bytes;
@@ -65,10 +65,10 @@ impl Bounds<'_> {
                 false => d.help(format!("make it a multiple of {} elements", block / size)),
             });
         }
-        self.between_rows_of_gm(op, view, (pitch, cols), size, span);
+        self.between_rows_of_gm(op, view, pitch, cols, size, span);
     }
 
-    fn between_rows_of_gm(&mut self, op: CopyOp, view: &View, (pitch, cols): (&Scalar, &Scalar), size: i64, span: SpanId) {
+    fn between_rows_of_gm(&mut self, op: CopyOp, view: &View, pitch: &Scalar, cols: &Scalar, size: i64, span: SpanId) {
         let Some(of) = view.global() else { return };
         let gap = pitch.clone() - cols.clone();
         let what = format!("elements between rows of `{}`", self.body.gm_name(&self.lowered.sig, of));
@@ -100,8 +100,8 @@ impl Bounds<'_> {
         let block = self.chip.data_block_bytes;
         let bytes = |n: i64| i128::from(n) * i128::from(size);
         let help = format!("each row begins at a data block: the pitch is a multiple of {} elements", block / size);
-        let what = (&*format!("the pitch of rows of `{name}`"), help);
-        let is_off = self.off_unit((pitch, size, block), what, span, |n| {
+        let count = Count { number: pitch, size, unit: block };
+        let is_off = self.off_unit(count, &format!("the pitch of rows of `{name}`"), help, span, |n| {
             format!("rows of `{name}` lie {n} elements apart, {} bytes, not a multiple of {block}", bytes(n))
         });
         if is_off {

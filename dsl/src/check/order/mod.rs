@@ -134,7 +134,7 @@ impl<'a> Order<'a> {
                 }
             }
             StmtKind::SetScalar { var, .. } => self.set(*var, flight),
-            StmtKind::For { var, from, to, body } => self.turns(s, (*var, from, to), body, flight),
+            StmtKind::For { var, from, to, body } => self.turns(s, *var, from, to, body, flight),
             StmtKind::If { cond, then, other } => self.arms(cond, then, other, flight),
             StmtKind::Alloc { tensor, queue } => {
                 let Some((producer, _)) = self.ends(*queue) else { return };
@@ -216,7 +216,7 @@ impl<'a> Order<'a> {
         self.promised.retain(|cond| before.contains(cond));
     }
 
-    fn turns(&mut self, s: &'a Stmt, (var, from, to): (VarId, &Scalar, &Scalar), body: &'a [Stmt], flight: &mut Flight<'a>) {
+    fn turns(&mut self, s: &'a Stmt, var: VarId, from: &Scalar, to: &Scalar, body: &'a [Stmt], flight: &mut Flight<'a>) {
         // Left from when this loop ran before, in another turn of one around it.
         self.set(var, flight);
         let (skipped, mark, first) = (flight.clone(), self.facts.mark(), self.accesses);

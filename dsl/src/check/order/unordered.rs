@@ -14,7 +14,7 @@ impl Order<'_> {
     /// J0411, or J0602 where it is open whether the two touch the same elements.
     pub(super) fn unordered(&self, old: &Live<'_>, new: &Live<'_>, lie: Lie) -> Diagnostic {
         match (&new.spot, &old.spot) {
-            (Spot::Gm(of, after), Spot::Gm(_, before)) => self.in_gm((old, before), (new, after), *of, lie),
+            (Spot::Gm(of, after), Spot::Gm(_, before)) => self.in_gm(old, before, new, after, *of, lie),
             // Waits of the scalar unit are the lowering's at either level.
             (Spot::Ub(home), _) | (Spot::Gm(..), Spot::Ub(home)) => of_the_lowering(&self.in_ub(old, new, *home)),
         }
@@ -31,13 +31,7 @@ impl Order<'_> {
         Diagnostic::new(Code::J0411, new.stmt.span, text)
     }
 
-    fn in_gm(
-        &self,
-        (old, before): (&Live<'_>, &Window),
-        (new, after): (&Live<'_>, &Window),
-        of: TensorRef,
-        lie: Lie,
-    ) -> Diagnostic {
+    fn in_gm(&self, old: &Live<'_>, before: &Window, new: &Live<'_>, after: &Window, of: TensorRef, lie: Lie) -> Diagnostic {
         let name = self.variant.body.gm_name(&self.lowered.sig, of);
         let does = if new.writes() { "stores" } else { "loads" };
         let did = if old.writes() { "stored" } else { "loaded" };

@@ -156,7 +156,7 @@ impl Query<'_> {
                 let mut swap = |by: &Linear| rest.plus(&self.work.forms.times_product(by, others)?, factor);
                 found.extend(swap(a).zip(swap(b)).map(|(a, b)| smallvec![a, b]));
             }
-            found.extend(self.undivided(&rest, (atom, &node), others, factor).map(|l| smallvec![l]));
+            found.extend(self.undivided(&rest, atom, &node, others, factor).map(|l| smallvec![l]));
         }
     }
 
@@ -176,13 +176,13 @@ impl Query<'_> {
 
     /// `by * ceil(x / by)` lies in `x ..= x + by - 1`, `by * floor(x / by)` in `x - by + 1 ..= x`. A constant divisor
     /// that does not stand in the term is brought in by multiplying the whole form.
-    fn undivided(&mut self, rest: &Linear, (atom, node): (Atom, &Node), others: Product, factor: i64) -> Option<Linear> {
+    fn undivided(&mut self, rest: &Linear, atom: Atom, node: &Node, others: Product, factor: i64) -> Option<Linear> {
         let Node::Op(op @ (BinOp::Div | BinOp::CeilDiv | BinOp::AlignUp), x, by) = node else { return None };
         if !self.is_near(atom, x, by) {
             return None;
         }
         if others == ONE && factor.abs() == 1 && matches!(op, BinOp::Div | BinOp::CeilDiv) {
-            return self.by_quotient(rest, (*op, x, by), factor > 0);
+            return self.by_quotient(rest, *op, x, by, factor > 0);
         }
         let exact = by.as_int().is_some_and(|d| d > 0 && self.multiple_of(x) % d == 0);
         let slack = if exact { Linear::default() } else { by.plus(&Linear::constant(1), -1)? };
@@ -204,7 +204,7 @@ impl Query<'_> {
 
     /// What holds of a quotient that stands alone where a bound of it does, and nowhere else: `floor(x / by) <= m` is `x <= by * m + by - 1`,
     /// `m <= floor(x / by)` is `by * m <= x`, and of `ceil` the other way round.
-    fn by_quotient(&mut self, rest: &Linear, (op, x, by): (BinOp, &Linear, &Linear), is_above: bool) -> Option<Linear> {
+    fn by_quotient(&mut self, rest: &Linear, op: BinOp, x: &Linear, by: &Linear, is_above: bool) -> Option<Linear> {
         let times = self.work.forms.times(rest, by)?;
         let whole = times.plus(x, if is_above { 1 } else { -1 })?;
         match (op, is_above) {

@@ -82,7 +82,7 @@ fn are_apart([mut a, mut b]: [Linear; 2], reach: &[Reach; 2], query: &mut Query<
     let (look, choices) = by;
     if let Some(cond) = choice([&a, &b], query).filter(|_| choices > 0) {
         for holds in [true, false] {
-            let offsets = [chosen(&a, (&cond, holds), query)?, chosen(&b, (&cond, holds), query)?];
+            let offsets = [chosen(&a, &cond, holds, query)?, chosen(&b, &cond, holds, query)?];
             if !are_apart(offsets, reach, query, (look, choices - 1))? {
                 return Some(false);
             }
@@ -90,10 +90,10 @@ fn are_apart([mut a, mut b]: [Linear; 2], reach: &[Reach; 2], query: &mut Query<
         return Some(true);
     }
     for stride in strides(&a, query) {
-        match by_slabs([&a, &b], (reach, stride), query, look)? {
+        match by_slabs([&a, &b], reach, stride, query, look)? {
             Lie::Apart => return Some(true),
             // Slabs of one size of axes may yet tell what those of some together leave open.
-            Lie::Open if stride.times > 1 => match by_slabs([&a, &b], (reach, Stride { times: 1, ..stride }), query, look)? {
+            Lie::Open if stride.times > 1 => match by_slabs([&a, &b], reach, Stride { times: 1, ..stride }, query, look)? {
                 Lie::Apart => return Some(true),
                 Lie::Open => return Some(false),
                 Lie::Same(rests) => [a, b] = rests,
@@ -108,12 +108,12 @@ fn are_apart([mut a, mut b]: [Linear; 2], reach: &[Reach; 2], query: &mut Query<
 }
 
 /// How two offsets lie by slabs of one size.
-fn by_slabs([a, b]: [&Linear; 2], (reach, stride): (&[Reach; 2], Stride), query: &mut Query<'_>, look: Look) -> Option<Lie> {
+fn by_slabs([a, b]: [&Linear; 2], reach: &[Reach; 2], stride: Stride, query: &mut Query<'_>, look: Look) -> Option<Lie> {
     let parts = [parted(a, stride, query)?, parted(b, stride, query)?];
-    match slab(parts.each_ref(), (reach, stride), query, look)? {
+    match slab(parts.each_ref(), reach, stride, query, look)? {
         Lie::Open if parts.iter().any(|part| part.slab.constant != 0) => {
             let [a, b] = parts;
-            slab([&a.back(stride)?, &b.back(stride)?], (reach, stride), query, look)
+            slab([&a.back(stride)?, &b.back(stride)?], reach, stride, query, look)
         }
         lie => Some(lie),
     }
@@ -130,7 +130,7 @@ fn choice(offsets: [&Linear; 2], query: &Query<'_>) -> Option<Scalar> {
 }
 
 /// A form where a condition is decided.
-fn chosen(l: &Linear, (cond, holds): (&Scalar, bool), query: &mut Query<'_>) -> Option<Linear> {
+fn chosen(l: &Linear, cond: &Scalar, holds: bool, query: &mut Query<'_>) -> Option<Linear> {
     let mut made = Linear::constant(l.constant);
     for (product, factor) in &l.terms {
         let forms = &query.work.forms;
@@ -145,7 +145,7 @@ fn chosen(l: &Linear, (cond, holds): (&Scalar, bool), query: &mut Query<'_>) -> 
         let others = query.work.forms.without_factor(*product, at);
         let term = query.work.forms.times_product(&side, others)?;
         // The choice may stand in it once more.
-        made = made.plus(&chosen(&term, (cond, holds), query)?, *factor)?;
+        made = made.plus(&chosen(&term, cond, holds, query)?, *factor)?;
     }
     Some(made)
 }
@@ -158,7 +158,7 @@ enum Lie {
     Open,
 }
 
-fn slab([a, b]: [&Part; 2], (reach, stride): (&[Reach; 2], Stride), query: &mut Query<'_>, look: Look) -> Option<Lie> {
+fn slab([a, b]: [&Part; 2], reach: &[Reach; 2], stride: Stride, query: &mut Query<'_>, look: Look) -> Option<Lie> {
     let holds = |query: &mut Query<'_>, l| query.never_positive_by(l, look);
     let ahead = a.slab.plus(&b.slab, -1)?;
     let same = || Lie::Same([a.rest.clone(), b.rest.clone()]);

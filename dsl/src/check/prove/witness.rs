@@ -132,7 +132,7 @@ impl Witness {
         let before = before();
         for leaf in leaves(last, forms) {
             let now = self.value_of_atom(leaf, forms)?;
-            for other in self.others(leaf, now, (last, &before), forms) {
+            for other in self.others(leaf, now, last, &before, forms) {
                 self.choose(leaf, other);
                 if self.holds(last, forms) && before.iter().all(|said| self.holds(said, forms)) {
                     return Some(self);
@@ -149,7 +149,7 @@ impl Witness {
     }
 
     /// Numbers for a leaf with which the last of what was said may hold.
-    fn others(&mut self, leaf: Atom, now: i64, (last, before): (&Said, &[&Said]), forms: &Forms) -> Vec<i64> {
+    fn others(&mut self, leaf: Atom, now: i64, last: &Said, before: &[&Said], forms: &Forms) -> Vec<i64> {
         let own = |said: &&Said| matches!(said, Said::Unit(atom, ..) if *atom == leaf);
         let (least, unit) = match before.iter().copied().chain([last]).rfind(own) {
             Some(Said::Unit(_, least, unit)) => (*least, (*unit).max(1)),

@@ -243,22 +243,22 @@ impl Walk<'_> {
         for (nth, dim) in access.dims.iter().enumerate() {
             if let Some(ids) = &access.index[nth].ids {
                 match ids.of {
-                    Some(of) => self.chosen(access, (nth, dim), of, span),
-                    None => self.computed(access, (nth, dim), ids.value, span),
+                    Some(of) => self.chosen(access, nth, dim, of, span),
+                    None => self.computed(access, nth, dim, ids.value, span),
                 }
                 continue;
             }
             let number = matches!(access.index[nth], Index { ref terms, offset: Scalar::Int(_), .. } if terms.is_empty());
             if number || !self.is_own(access, nth) {
                 let form = self.form(access, nth);
-                self.inside(access, (nth, dim, does), form.as_ref(), span);
+                self.inside(access, nth, dim, does, form.as_ref(), span);
             }
         }
         self.touch(access, does, span);
     }
 
     /// J0216 for indices that are promised below more than there are.
-    fn chosen(&mut self, access: &Access, (nth, dim): (usize, &Scalar), ids: ParamId, span: SpanId) {
+    fn chosen(&mut self, access: &Access, nth: usize, dim: &Scalar, ids: ParamId, span: SpanId) {
         let Some(below) = self.sig.promise(ids) else { return };
         if self.facts.proves_le(below, dim) {
             return;
@@ -276,14 +276,14 @@ impl Walk<'_> {
     }
 
     /// J0217 for computed indices that are not shown to be some of a tensor.
-    fn computed(&mut self, access: &Access, (nth, dim): (usize, &Scalar), value: ValueId, span: SpanId) {
+    fn computed(&mut self, access: &Access, nth: usize, dim: &Scalar, value: ValueId, span: SpanId) {
         let last = self.facts.inline(dim) - 1;
         let (above, below) = self.within(&self.numbers.of(value, &self.facts), &last);
         if above && below || self.facts.are_impossible() {
             return;
         }
         let (name, ids) = (self.body.gm_name(self.sig, access.of), &self.body.values[value.index()].name);
-        let (what, clamp) = missing((above, below), &self.said(&last));
+        let (what, clamp) = missing(above, below, &self.said(&last));
         let place = if access.dims.len() > 1 {
             format!("the {} index of `{name}`", ordinal(nth))
         } else {
@@ -356,7 +356,7 @@ impl Walk<'_> {
             }
             Chosen::Tile { value } => {
                 let ids = &self.body.values[value.index()].name;
-                let (what, clamp) = missing((above, below), &end);
+                let (what, clamp) = missing(above, below, &end);
                 let text = format!("`pick` along `{name}`: nothing shows that the elements of `{ids}` {what}");
                 Diagnostic::new(Code::J0217, span, text)
                     .help(format!(
@@ -466,7 +466,7 @@ impl Walk<'_> {
 
     /// J0216 for an index that is not shown to stay inside. Of a single one that the host knows it is asked where the launch is, if it is not sure here
     /// (`lower/host/index_bounds.rs`).
-    fn inside(&mut self, access: &Access, (nth, dim, does): (usize, &Scalar, Does), form: Option<&Form>, span: SpanId) {
+    fn inside(&mut self, access: &Access, nth: usize, dim: &Scalar, does: Does, form: Option<&Form>, span: SpanId) {
         let (index, last) = (&access.index[nth], dim.clone() - 1);
         let ends = form.map(Form::value).map(|value| [value.clone(), value]).or_else(|| self.ends(index));
         let mark = self.facts.mark();
@@ -483,7 +483,7 @@ impl Walk<'_> {
         };
         self.facts.back(mark);
         if !is_right {
-            self.outside(access, (nth, dim, does), form, span);
+            self.outside(access, nth, dim, does, form, span);
         }
     }
 
@@ -505,7 +505,7 @@ impl Walk<'_> {
         is_same && s.vars().is_empty()
     }
 
-    fn outside(&mut self, access: &Access, (nth, dim, does): (usize, &Scalar, Does), form: Option<&Form>, span: SpanId) {
+    fn outside(&mut self, access: &Access, nth: usize, dim: &Scalar, does: Does, form: Option<&Form>, span: SpanId) {
         if self.facts.are_impossible() {
             return;
         }
@@ -726,7 +726,7 @@ fn ordinal(nth: usize) -> String {
 }
 
 /// What numbers lack to be indices that end at one, and what brings them there.
-fn missing((above, below): (bool, bool), end: &str) -> (&'static str, String) {
+fn missing(above: bool, below: bool, end: &str) -> (&'static str, String) {
     match (above, below) {
         (false, true) => ("are not below 0", "max(0)".to_string()),
         (true, _) => ("stay below its size", format!("min({end})")),

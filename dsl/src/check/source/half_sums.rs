@@ -153,7 +153,7 @@ impl<'a> Sums<'a> {
                 true => d.help(
                     "the sum of these sums is rounded, too: add up in `f32`, from the first turn on, and cast behind the loop",
                 ),
-                false => self.through(d, Op::AxisReduce(*op).name(), (*value, *from), *span),
+                false => self.through(d, Op::AxisReduce(*op).name(), *value, *from, *span),
             });
         }
         for (part, turns, span) in &self.carried {
@@ -180,7 +180,7 @@ impl<'a> Sums<'a> {
     }
 
     /// The remedy of a reduction: wider elements, and the result cast back where others than casts read it.
-    fn through(&self, d: Diagnostic, method: &str, (sum, from): (ValueId, ValueId), span: SpanId) -> Diagnostic {
+    fn through(&self, d: Diagnostic, method: &str, sum: ValueId, from: ValueId, span: SpanId) -> Diagnostic {
         let back = self.kernel.sig.ty_name(self.kernel.body.values[from.index()].dtype);
         let d = d.word(span, method, format!("cast::<f32>().{method}"));
         match self.read.contains(&sum) {

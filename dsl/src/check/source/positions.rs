@@ -267,7 +267,7 @@ impl Walk<'_> {
     fn lost(&mut self, numbers: Numbers, through: DType, how: &str, span: SpanId) {
         let held = held(through).expect("what numbers go through is a float");
         match numbers.of {
-            Of::Axis(ax) => self.lost_positions(ax, (numbers.from, through, held), how, span),
+            Of::Axis(ax) => self.lost_positions(ax, numbers.from, through, held, how, span),
             Of::Elements(own, param) => {
                 let whose = param.map_or("a workspace".to_string(), |param| format!("`{}`", self.kernel.sig.param(param).name));
                 let text = format!(
@@ -288,7 +288,7 @@ impl Walk<'_> {
         }
     }
 
-    fn lost_positions(&mut self, ax: AxId, (counted, through, held): (SpanId, DType, i64), how: &str, span: SpanId) {
+    fn lost_positions(&mut self, ax: AxId, counted: SpanId, through: DType, held: i64, how: &str, span: SpanId) {
         let sig = &self.kernel.sig;
         let said = match self.extent(ax) {
             Some(Scalar::Axis(axis)) => Some(&sig.axes[axis.index()].name),

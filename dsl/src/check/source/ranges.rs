@@ -78,7 +78,8 @@ pub(crate) struct Most {
 ///
 /// What each turn loads or stores needs no proof here: that it stays inside of its tensor is proved of the kernel as a whole.
 pub(crate) fn most_of_ranges(
-    (sig, body): (&Signature, &Body),
+    sig: &Signature,
+    body: &Body,
     stmts: &[Stmt],
     ends: &BTreeMap<AxId, Scalar>,
 ) -> BTreeMap<AxId, Most> {

@@ -224,7 +224,7 @@ impl Touch {
             for (a, b) in pairs.iter().copied() {
                 let vars = a.terms.keys().filter(|var| b.terms.contains_key(var) && self.ranges.contains_key(var));
                 for var in vars {
-                    if !known.contains(var) && self.settles(other, (a, b), *var, &known, facts) {
+                    if !known.contains(var) && self.settles(other, a, b, *var, &known, facts) {
                         known.insert(*var);
                     }
                 }
@@ -236,7 +236,7 @@ impl Touch {
     }
 
     /// True where what one index has besides a variable differs by less from what the other one has than a step of the variable.
-    fn settles(&self, other: &Touch, (a, b): (&Form, &Form), var: VarId, known: &BTreeSet<VarId>, facts: &Facts) -> bool {
+    fn settles(&self, other: &Touch, a: &Form, b: &Form, var: VarId, known: &BTreeSet<VarId>, facts: &Facts) -> bool {
         let equal = |var: &VarId| a.terms.get(var).zip(b.terms.get(var)).is_some_and(|(f, g)| facts.equal(f, g));
         if !equal(&var) {
             return false;

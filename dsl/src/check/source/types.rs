@@ -229,7 +229,7 @@ impl Types<'_> {
 
     /// The same of what is made by an op of another name.
     fn takes_as(&mut self, what: &str, op: Op, dtype: DType, span: SpanId) {
-        self.takes_of((what, op, &[]), op.def().dtypes(self.chip.arch), dtype, span);
+        self.takes_of(what, op, &[], op.def().dtypes(self.chip.arch), dtype, span);
     }
 
     /// The same of an op of tiles with these operands, which the lowering may make of other ops.
@@ -241,11 +241,11 @@ impl Types<'_> {
         // Elements of a tensor of bool become a mask, of which no list speaks.
         let made = DType::ALL.into_iter().filter(|of| *of != DType::Bool && is_composed(op, *of, arch));
         let taken: Vec<DType> = own.iter().copied().chain(made).collect();
-        self.takes_of((what, op, args), &taken, dtype, span);
+        self.takes_of(what, op, args, &taken, dtype, span);
     }
 
     /// The same of an op that takes these types.
-    fn takes_of(&mut self, (what, op, args): (&str, Op, &[Operand]), allowed: &[DType], dtype: DType, span: SpanId) {
+    fn takes_of(&mut self, what: &str, op: Op, args: &[Operand], allowed: &[DType], dtype: DType, span: SpanId) {
         // That the op does not exist at all is another finding.
         if allowed.contains(&dtype) || op.def().dtypes(self.chip.arch).is_empty() {
             return;

@@ -232,7 +232,7 @@ impl Report {
         d = match suggest::nearest(&name, ours.iter().copied()) {
             Some(near) => {
                 let at = self.at(ident);
-                suggest::meant(d.help(format!("did you mean `#[{near}]`?")), at, (&name, near), ours.iter().copied())
+                suggest::meant(d.help(format!("did you mean `#[{near}]`?")), at, &name, near, ours.iter().copied())
             }
             None => d.help(format!("attributes here are {list}")),
         };
@@ -295,7 +295,7 @@ fn add_chips(report: &mut Report, a: &Attribute, chips: &mut Vec<String>) {
                 .help(format!("chips are {}", all().collect::<Vec<_>>().join(", ")));
             if let Some(near) = suggest::nearest(&text.to_ascii_lowercase(), all()) {
                 let at = d.span();
-                d = suggest::meant(d, at, (&text, near), all());
+                d = suggest::meant(d, at, &text, near, all());
             }
             d = d.expected(all());
             report.add(d);

@@ -90,7 +90,7 @@ impl<'a> Cx<'a> {
                     .help(format!("it has {}", listed(known.iter())));
                 if let Some(near) = suggest::nearest(&variant.to_string(), known.iter().map(String::as_str)) {
                     let at = d.span();
-                    d = suggest::meant(d, at, (&variant.to_string(), near), known.iter().map(String::as_str));
+                    d = suggest::meant(d, at, &variant.to_string(), near, known.iter().map(String::as_str));
                 }
                 Some(self.report.bad(d.expected(known)))
             }

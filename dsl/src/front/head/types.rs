@@ -81,7 +81,7 @@ impl Cx<'_> {
                 .help(format!("element types are {}, and the kernel's dtype parameters", crate::dtype::element_names()));
             if let Some(near) = near {
                 let (at, known) = (d.span(), crate::dtype::ELEMENTS.iter().map(|d| d.name()));
-                d = suggest::meant(d.help(format!("did you mean `{near}`?")), at, (&name, &near), known).maybe();
+                d = suggest::meant(d.help(format!("did you mean `{near}`?")), at, &name, &near, known).maybe();
             } else if let Some(ours) = element_elsewhere(&name) {
                 let at = d.span();
                 d = d.help(format!("did you mean `{ours}`?")).fix(at, ours).maybe();
@@ -170,7 +170,7 @@ impl Report {
                     let d = self.error(Code::J0104, &t.path, format!("`{name}` is no set of element types"));
                     let at = d.span();
                     let known = DTYPE_SETS.iter().map(|s| s.name);
-                    let d = suggest::meant(d.help(format!("did you mean `{near}`?")), at, (&name, near), known);
+                    let d = suggest::meant(d.help(format!("did you mean `{near}`?")), at, &name, near, known);
                     self.add(d.expected(DTYPE_SETS.iter().map(|s| s.name)));
                     return None;
                 }

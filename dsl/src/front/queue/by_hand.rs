@@ -21,13 +21,14 @@ impl Cx<'_> {
         f: Function,
         what: fn(Event, Scalar) -> SyncOp,
         generics: &PathArguments,
-        (c, e): (&ExprCall, &Expr),
+        c: &ExprCall,
+        e: &Expr,
     ) -> Val {
         let name = f.name();
         self.use_level(Level::Queue, e, name);
         let args = self.args(&c.args);
         let words = Event::ALL.iter().map(|event| (event.word(), *event));
-        let event = marker(&mut self.report, generics, (name, "event", "MTE2_V"), words, e);
+        let event = marker(&mut self.report, generics, name, "event", "MTE2_V", words, e);
         let Some([id]) = self.report.exactly::<1>(name, &args, e, &format!("{name}::<MTE2_V>(0)")) else { return Val::Unknown };
         let id = self.index_arg(id, "the id of an event");
         let (Some(event), Some(id)) = (event, id) else { return Val::Unit };
@@ -41,7 +42,7 @@ impl Cx<'_> {
         self.use_level(Level::Queue, e, "pipe_barrier");
         let args = self.args(&c.args);
         let words = Barrier::ALL.iter().map(|barrier| (barrier.word(), *barrier));
-        let of = marker(&mut self.report, generics, ("pipe_barrier", "pipe", "PIPE_V"), words, e);
+        let of = marker(&mut self.report, generics, "pipe_barrier", "pipe", "PIPE_V", words, e);
         if self.report.exactly::<0>("pipe_barrier", &args, e, "pipe_barrier::<PIPE_V>()").is_none() {
             return Val::Unknown;
         }
@@ -156,7 +157,9 @@ fn cross_pipe(report: &mut Report, generics: &PathArguments, e: &Expr) -> Option
 fn marker<T>(
     report: &mut Report,
     generics: &PathArguments,
-    (name, what, example): (&str, &str, &str),
+    name: &str,
+    what: &str,
+    example: &str,
     words: impl Iterator<Item = (&'static str, T)>,
     e: &Expr,
 ) -> Option<T> {
@@ -197,7 +200,7 @@ fn marker_word<T>(
     let d = match suggest::nearest(&word, known.iter().copied()) {
         Some(near) => {
             let at = d.span();
-            suggest::meant(d, at, (&word, near), known.iter().copied())
+            suggest::meant(d, at, &word, near, known.iter().copied())
         }
         None => d,
     };

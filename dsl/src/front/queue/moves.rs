@@ -13,6 +13,12 @@ use crate::ops::CopyOp;
 use crate::soc::DATA_BLOCK_BYTES;
 use syn::{Expr, ExprCall, ExprMethodCall};
 
+/// Part of a tensor in UB, and how its rows lie where the author says it.
+struct LocalRows {
+    part: LocalPart,
+    layout: Option<Layout>,
+}
+
 impl Cx<'_> {
     /// `x.slice(at, n)`.
     pub fn slice(&mut self, of: TensorRef, m: &ExprMethodCall, e: &Expr) -> Val {
@@ -76,7 +82,7 @@ impl Cx<'_> {
     }
 
     /// `data_copy(dst, src)`, `data_copy_pad(dst, src)`, `atomic_add(dst, src)`, `atomic_max_pad(dst, src)`.
-    pub fn copy_call(&mut self, f: Function, (into_ub, to_gm): (Option<CopyOp>, CopyOp), c: &ExprCall, e: &Expr) -> Val {
+    pub fn copy_call(&mut self, f: Function, into_ub: Option<CopyOp>, to_gm: CopyOp, c: &ExprCall, e: &Expr) -> Val {
         let name = f.name();
         self.use_level(Level::Queue, e, name);
         let args = self.args(&c.args);
@@ -111,18 +117,18 @@ impl Cx<'_> {
                     let d = self.report.error(Code::J0106, e, format!("`{name}` copies to GM")).help(format!("write `{usage}`"));
                     return self.report.bad(d);
                 };
-                let Some((l, layout)) = copied(&mut self.report, dst) else { return Val::Unknown };
+                let Some(local) = copied(&mut self.report, dst) else { return Val::Unknown };
                 let slice = slice.as_ref().clone();
                 let good = self.report.by_ref(dst)
                     & self.may_read(slice.gm.of, src.1)
-                    & self.same_element(&l, dst.1, slice.gm.of, src.1, name, e);
+                    & self.same_element(&local.part, dst.1, slice.gm.of, src.1, name, e);
                 if good {
-                    self.copy_in(op, (l, layout), slice, e);
+                    self.copy_in(op, local, slice, e);
                 }
                 Val::Unit
             }
             (Val::Slice(slice), from) if local(from) => {
-                let Some((l, layout)) = copied(&mut self.report, src) else { return Val::Unknown };
+                let Some(local) = copied(&mut self.report, src) else { return Val::Unknown };
                 let slice = slice.as_ref().clone();
                 if slice.pad.is_some() {
                     let d = self
@@ -133,9 +139,9 @@ impl Cx<'_> {
                 }
                 let good = self.report.by_ref(src)
                     & self.may_write(slice.gm.of, dst.1)
-                    & self.same_element(&l, src.1, slice.gm.of, dst.1, name, e);
+                    & self.same_element(&local.part, src.1, slice.gm.of, dst.1, name, e);
                 if good {
-                    let (extent, gm, ub) = views(&mut self.out, to_gm, (l, layout), &slice);
+                    let (extent, gm, ub) = views(&mut self.out, to_gm, local, &slice);
                     let span = self.report.at(e);
                     self.out.instr(to_gm, extent, [gm.into(), ub.into()], span);
                 }
@@ -161,7 +167,7 @@ impl Cx<'_> {
     }
 
     /// The copy into UB, with a number around its rows where the slice says one.
-    fn copy_in(&mut self, op: CopyOp, local: (LocalPart, Option<Layout>), slice: Slice, e: &Expr) {
+    fn copy_in(&mut self, op: CopyOp, local: LocalRows, slice: Slice, e: &Expr) {
         let span = self.report.at(e);
         let Some((lead, value)) = slice.pad.clone() else {
             let (extent, gm, ub) = views(&mut self.out, op, local, &slice);
@@ -200,13 +206,13 @@ impl Cx<'_> {
 }
 
 /// Finds the tensor in UB that is copied, and how its rows lie where it says so; J0106 for strides of vector calls.
-fn copied(report: &mut Report, (val, node): &Given<'_>) -> Option<(LocalPart, Option<Layout>)> {
-    match val {
-        Val::Local(l) => Some((l.clone(), None)),
-        Val::Strided(l, layout @ Layout::Rows { .. }) => Some((l.clone(), Some(layout.clone()))),
+fn copied(report: &mut Report, given: &Given<'_>) -> Option<LocalRows> {
+    match &given.0 {
+        Val::Local(part) => Some(LocalRows { part: part.clone(), layout: None }),
+        Val::Strided(part, layout @ Layout::Rows { .. }) => Some(LocalRows { part: part.clone(), layout: Some(layout.clone()) }),
         _ => {
             let d = report
-                .error(Code::J0106, *node, "strides of vector calls in a copy")
+                .error(Code::J0106, given.1, "strides of vector calls in a copy")
                 .help("the rows of a copy lie `x_local.rows(pitch)` elements apart in UB, start to start");
             report.add(d);
             None
@@ -216,10 +222,11 @@ fn copied(report: &mut Report, (val, node): &Given<'_>) -> Option<(LocalPart, Op
 
 /// Makes extent and operands of a copy. Rows in UB of which nothing else is said follow one another, each to the end of its
 /// last data block.
-fn views(out: &mut Emitted, op: CopyOp, (l, layout): (LocalPart, Option<Layout>), slice: &Slice) -> (Extent, View, View) {
+fn views(out: &mut Emitted, op: CopyOp, local: LocalRows, slice: &Slice) -> (Extent, View, View) {
+    let LocalRows { part, layout } = local;
     let (rows, gm_pitch) = slice.rows.clone().unwrap_or((Scalar::Int(1), slice.cols.clone()));
     let extent = Extent::Rows { rows, cols: slice.cols.clone() };
-    let (gm, ub) = (View::from(slice.gm.clone()), View::from(l.clone()));
+    let (gm, ub) = (View::from(slice.gm.clone()), View::from(part.clone()));
     if slice.rows.is_none() && layout.is_none() {
         return (extent, gm, ub);
     }
@@ -227,7 +234,7 @@ fn views(out: &mut Emitted, op: CopyOp, (l, layout): (LocalPart, Option<Layout>)
         let whole = match op.pads() {
             false => slice.cols.clone(),
             true => {
-                let size = Scalar::SizeOf(out.body.tensors[l.tensor.index()].dtype);
+                let size = Scalar::SizeOf(out.body.tensors[part.tensor.index()].dtype);
                 let filled = slice.pad.as_ref().map_or(slice.cols.clone(), |(lead, _)| lead.clone() + slice.cols.clone());
                 filled.align_up(Scalar::Int(DATA_BLOCK_BYTES) / size)
             }

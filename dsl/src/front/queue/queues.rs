@@ -326,7 +326,7 @@ impl Report {
         let known = || POSITIONS.iter().map(|(n, _)| *n);
         if let Some(near) = suggest::nearest(&word, known()) {
             let at = d.span();
-            d = suggest::meant(d, at, (&word, near), known());
+            d = suggest::meant(d, at, &word, near, known());
         }
         d = d.expected(["VecIn", "VecOut", "VecCalc"]);
         self.add(d);

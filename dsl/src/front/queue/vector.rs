@@ -73,9 +73,7 @@ impl Cx<'_> {
         let mut got: Vec<Option<Arg>> = Vec::with_capacity(args.len());
         for (operand, given) in operands.iter().zip(args) {
             got.push(match operand.what {
-                What::View(rule) => {
-                    self.view_operand(op, (operand.name, &rule), given, extent.as_ref(), &mut first, e).map(Arg::from)
-                }
+                What::View(_) => self.view_operand(op, operand, given, extent.as_ref(), &mut first, e).map(Arg::from),
                 What::Mode => match given.0 {
                     Val::Mode(mode) => Some(Arg::Mode { mode }),
                     _ => {
@@ -112,15 +110,17 @@ impl Cx<'_> {
         Some(Instr::new(op, extent?, args))
     }
 
+    /// Reads an operand that is part of a tensor; nothing after an error.
     fn view_operand<'e>(
         &mut self,
         op: Op,
-        (name, rule): (&str, &ViewRule),
+        operand: &Operand,
         given: &Given<'e>,
         extent: Option<&Extent>,
         first: &mut Option<(Ty, &'e Expr)>,
         e: &Expr,
     ) -> Option<View> {
+        let What::View(rule) = &operand.what else { return None };
         let (l, layout): (&LocalPart, Layout) = match &given.0 {
             Val::Local(l) => (l, Layout::Dense {}),
             Val::Strided(l, layout) => (l, layout.clone()),
@@ -134,7 +134,7 @@ impl Cx<'_> {
         let fits = self.fits(op, rule.elem, ty, given.1, first, e);
         // Without an extent, which was reported, there is nothing to hold it to.
         let laid_out = extent.is_none_or(|extent| {
-            layout.goes_with(rule, extent) || wrong_layout(&mut self.report, op, name, rule, &layout, given.1)
+            layout.goes_with(rule, extent) || wrong_layout(&mut self.report, op, operand.name, rule, &layout, given.1)
         });
         (by_ref && fits && laid_out).then(|| View { layout, ..l.clone().into() })
     }
@@ -219,7 +219,7 @@ fn no_function(report: &mut Report, ident: &Ident, name: &str) -> Val {
         Some(near) if suggest::tile_ops().any(|op| op == name) => {
             d.help(format!("`{name}` is a method of a tile; did you mean `vec::{near}`?")).expected([near])
         }
-        Some(near) => suggest::meant(d.help(format!("did you mean `vec::{near}`?")), at, (name, near), known()),
+        Some(near) => suggest::meant(d.help(format!("did you mean `vec::{near}`?")), at, name, near, known()),
         None => d.help(format!("functions are {}", known().collect::<Vec<_>>().join(", "))).expected(known()),
     };
     report.bad(d)

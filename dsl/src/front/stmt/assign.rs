@@ -61,7 +61,7 @@ impl Cx<'_> {
                 let span = self.report.at(e);
                 self.out.emit(StmtKind::SetScalar { var, value: n.value }, span);
             }
-            (Val::Tile(t), Val::Tile(v)) => self.set_tile(&name, t, v, (right, bound), e),
+            (Val::Tile(t), Val::Tile(v)) => self.set_tile(&name, t, v, right, bound, e),
             (Val::Tile(_), Val::Num(_)) => {
                 let d = self
                     .report
@@ -107,7 +107,7 @@ impl Cx<'_> {
         self.report.add(d);
     }
 
-    pub fn set_tile(&mut self, name: &str, target: ValueId, from: ValueId, (right, bound): (&Expr, Ends), e: &Expr) {
+    pub fn set_tile(&mut self, name: &str, target: ValueId, from: ValueId, right: &Expr, bound: Ends, e: &Expr) {
         let (want, found) = (self.out.dtype(target), self.out.dtype(from));
         if want != found {
             let (w, f) = (self.draft.sig.ty_name(want), self.draft.sig.ty_name(found));

@@ -133,22 +133,22 @@ impl Cx<'_> {
             Function::GetBlockIdx => self.block_number(f, Scalar::BlockIdx, c, e),
             Function::GetBlockNum => self.block_number(f, Scalar::BlockDim, c, e),
             Function::SyncAll => self.sync_all_call(c, e),
-            Function::SetFlag => self.flag_call(f, |event, id| SyncOp::Set { event, id }, types, (c, e)),
-            Function::WaitFlag => self.flag_call(f, |event, id| SyncOp::Wait { event, id }, types, (c, e)),
+            Function::SetFlag => self.flag_call(f, |event, id| SyncOp::Set { event, id }, types, c, e),
+            Function::WaitFlag => self.flag_call(f, |event, id| SyncOp::Wait { event, id }, types, c, e),
             Function::PipeBarrier => self.barrier_call(types, c, e),
             Function::CrossCoreSetFlag => self.cross_set_call(types, c, e),
             Function::CrossCoreWaitFlag => self.cross_wait_call(types, c, e),
             Function::Lanes => self.lanes_call(c, e),
             Function::Bits => self.bits(c, e),
             Function::Counter => self.counter_call(c, e),
-            Function::DataCopy => self.copy_call(f, (Some(CopyOp::In), CopyOp::Out), c, e),
-            Function::DataCopyPad => self.copy_call(f, (Some(CopyOp::InPad), CopyOp::OutPad), c, e),
-            Function::AtomicAdd => self.copy_call(f, (None, CopyOp::Add), c, e),
-            Function::AtomicAddPad => self.copy_call(f, (None, CopyOp::AddPad), c, e),
-            Function::AtomicMax => self.copy_call(f, (None, CopyOp::Max), c, e),
-            Function::AtomicMaxPad => self.copy_call(f, (None, CopyOp::MaxPad), c, e),
-            Function::AtomicMin => self.copy_call(f, (None, CopyOp::Min), c, e),
-            Function::AtomicMinPad => self.copy_call(f, (None, CopyOp::MinPad), c, e),
+            Function::DataCopy => self.copy_call(f, Some(CopyOp::In), CopyOp::Out, c, e),
+            Function::DataCopyPad => self.copy_call(f, Some(CopyOp::InPad), CopyOp::OutPad, c, e),
+            Function::AtomicAdd => self.copy_call(f, None, CopyOp::Add, c, e),
+            Function::AtomicAddPad => self.copy_call(f, None, CopyOp::AddPad, c, e),
+            Function::AtomicMax => self.copy_call(f, None, CopyOp::Max, c, e),
+            Function::AtomicMaxPad => self.copy_call(f, None, CopyOp::MaxPad, c, e),
+            Function::AtomicMin => self.copy_call(f, None, CopyOp::Min, c, e),
+            Function::AtomicMinPad => self.copy_call(f, None, CopyOp::MinPad, c, e),
             Function::Require => {
                 let d = self
                     .report
@@ -175,7 +175,7 @@ impl Cx<'_> {
             let d = self.report.error(Code::J0103, ident, format!("there is no function `{name}`"));
             let at = d.span();
             let known = Function::NAMES.iter().copied().chain(helpers.iter().map(String::as_str));
-            let d = suggest::meant(d.help(format!("did you mean `{near}`?")), at, (name, near), known);
+            let d = suggest::meant(d.help(format!("did you mean `{near}`?")), at, name, near, known);
             return self.report.bad(d);
         }
         let mut d = self.report.error(Code::J0102, ident, format!("`{name}` is not defined"));
@@ -309,7 +309,7 @@ impl Report {
         let mut d = self.error(Code::J0103, method, format!("{what} has no method `{name}`"));
         let at = d.span();
         if let Some(near) = suggest::nearest(&name, known.iter().copied()) {
-            d = suggest::meant(d.help(format!("did you mean `{near}`?")), at, (&name, near), known.iter().copied());
+            d = suggest::meant(d.help(format!("did you mean `{near}`?")), at, &name, near, known.iter().copied());
         } else if !known.is_empty() {
             d = d.help(format!("it has {}", known.iter().map(|k| format!("`{k}`")).collect::<Vec<_>>().join(", ")));
         }

@@ -160,7 +160,7 @@ impl Cx<'_> {
                     .help(format!("round modes are {}", names().collect::<Vec<_>>().join(", ")));
                 if let Some(near) = suggest::nearest(&name, names()) {
                     let at = d.span();
-                    d = suggest::meant(d, at, (&name, near), names());
+                    d = suggest::meant(d, at, &name, near, names());
                 }
                 return self.report.bad(d.expected(names()));
             }

@@ -58,13 +58,13 @@ impl Cx<'_> {
                 Val::Num(Num { value: Scalar::select(cond.clone(), a.settled(ty), b.settled(ty)), ty, axis: None })
             }
             (a, b) if a.is_unknown() || b.is_unknown() => Val::Unknown,
-            (Val::Tile(a), Val::Tile(b)) => match self.chosen_tiles(cond, (then_stmts, &[a]), (other_stmts, &[b]), e).as_deref() {
+            (Val::Tile(a), Val::Tile(b)) => match self.chosen_tiles(cond, then_stmts, &[a], other_stmts, &[b], e).as_deref() {
                 Some([value]) => Val::Tile(*value),
                 _ => Val::Unknown,
             },
             (Val::Tuple(a), Val::Tuple(b)) if a.len() == b.len() && a.iter().chain(&b).all(|v| matches!(v, Val::Tile(_))) => {
                 let tiles = |all: &[Val]| all.iter().filter_map(|v| if let Val::Tile(v) = v { Some(*v) } else { None }).collect::<Vec<_>>();
-                match self.chosen_tiles(cond, (then_stmts, &tiles(&a)), (other_stmts, &tiles(&b)), e) {
+                match self.chosen_tiles(cond, then_stmts, &tiles(&a), other_stmts, &tiles(&b), e) {
                     Some(values) => Val::Tuple(values.into_iter().map(Val::Tile).collect()),
                     None => Val::Unknown,
                 }
@@ -81,8 +81,10 @@ impl Cx<'_> {
     fn chosen_tiles(
         &mut self,
         cond: &Scalar,
-        (mut then, firsts): (Vec<Stmt>, &[ValueId]),
-        (mut other, seconds): (Vec<Stmt>, &[ValueId]),
+        mut then: Vec<Stmt>,
+        firsts: &[ValueId],
+        mut other: Vec<Stmt>,
+        seconds: &[ValueId],
         e: &Expr,
     ) -> Option<Vec<ValueId>> {
         let span = self.report.at(e);

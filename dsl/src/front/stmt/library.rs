@@ -66,7 +66,7 @@ impl Cx<'_> {
         for (input, arg) in text.sig.inputs.iter().skip(1).zip(&args) {
             let val = match &arg.0 {
                 // A number where a tile may stand.
-                Val::Num(n) if is_tile(input) => match self.filled((n, arg.1), dtype, v, arg.1) {
+                Val::Num(n) if is_tile(input) => match self.filled(n, arg.1, dtype, v, arg.1) {
                     Some(v) => Val::Tile(v),
                     None => return Val::Unknown,
                 },

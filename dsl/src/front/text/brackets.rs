@@ -30,7 +30,7 @@ pub fn unbalanced(text: &str) -> Option<Unbalanced> {
             b'(' | b'[' | b'{' => open.push((b, i)),
             b')' | b']' | b'}' => match open.pop() {
                 Some((o, _)) if closes(o, b) => {}
-                Some((o, at)) => return Some(never_closed(text, (o, at), i)),
+                Some((o, at)) => return Some(never_closed(text, o, at, i)),
                 None => {
                     let at = place(text, i);
                     return Some(Unbalanced { place: at, message: "this bracket closes nothing", remedy: Some((at, "")) });
@@ -40,11 +40,11 @@ pub fn unbalanced(text: &str) -> Option<Unbalanced> {
         }
         i += 1;
     }
-    open.last().map(|open| never_closed(text, *open, text.trim_end().len()))
+    open.last().map(|(open, at)| never_closed(text, *open, *at, text.trim_end().len()))
 }
 
 /// A bracket that stays open where its block ends, at byte `end`.
-fn never_closed(text: &str, (open, at): (u8, usize), end: usize) -> Unbalanced {
+fn never_closed(text: &str, open: u8, at: usize, end: usize) -> Unbalanced {
     let closing = match open {
         b'(' => ")",
         b'[' => "]",

@@ -155,9 +155,9 @@ pub fn token_ends(node: &(impl ToTokens + ?Sized)) -> Ends {
     ends.unwrap_or_else(|| (Span::call_site(), Span::call_site()))
 }
 
-/// Line and column range of a pair of tokens.
-pub fn source_span((first, last): Ends) -> SourceSpan {
-    let (start, end) = (first.start(), last.end());
+/// Gives the line and column range of a pair of tokens.
+pub fn source_span(ends: Ends) -> SourceSpan {
+    let (start, end) = (ends.0.start(), ends.1.end());
     SourceSpan {
         line: start.line as u32,
         column: start.column as u32 + 1,

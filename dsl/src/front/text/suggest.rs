@@ -106,7 +106,7 @@ pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
 }
 
 /// A fix that says the name that is like the author's: certain where it alone is one edit away.
-pub fn meant<'a>(d: Diagnostic, at: SpanId, (name, near): (&str, &str), known: impl Iterator<Item = &'a str>) -> Diagnostic {
+pub fn meant<'a>(d: Diagnostic, at: SpanId, name: &str, near: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
     let close: BTreeSet<&str> = known.filter(|c| distance(name, c) <= 1).collect();
     let d = d.expected([near]).expected(close.iter().copied());
     match close.len() {

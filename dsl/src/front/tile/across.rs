@@ -116,7 +116,7 @@ impl Cx<'_> {
         let numbers = self.out.define(TileExpr::Cast { value: mask, mode: None }, NUMBERS, axes.clone(), span);
         let args = [target, numbers].map(|value| Operand::Value { value }).to_vec();
         let all = self.out.define(TileExpr::Op { op: Op::Binary(op), args }, NUMBERS, axes, span);
-        self.set_tile(&name, target, all, (right, bound), e);
+        self.set_tile(&name, target, all, right, bound, e);
         true
     }
 

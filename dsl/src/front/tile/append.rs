@@ -29,7 +29,7 @@ impl Cx<'_> {
             Val::Tile(bits) if self.out.dtype(bits) == Ty::Mask => bits,
             _ => return self.wrong_kind(mask, "a mask"),
         };
-        if !self.draft.shape_known[p.index()] || !self.appends_in_order(p, (v, bits), e) {
+        if !self.draft.shape_known[p.index()] || !self.appends_in_order(p, v, bits, e) {
             return Val::Unknown;
         }
         if !self.stored_dtype(p.into(), v, value.1) {
@@ -44,7 +44,7 @@ impl Cx<'_> {
     }
 
     /// J0218 for an append where elements have no order, or to what is no list of them.
-    fn appends_in_order(&mut self, p: ParamId, (v, bits): (ValueId, ValueId), e: &Expr) -> bool {
+    fn appends_in_order(&mut self, p: ParamId, v: ValueId, bits: ValueId, e: &Expr) -> bool {
         let name = self.draft.sig.param(p).name.clone();
         let form = "for t in tiles(n) { y.append(v, mask); }";
         let (value, mask) = (self.out.axes(v).clone(), self.out.axes(bits).clone());

@@ -335,7 +335,7 @@ impl Cx<'_> {
             }
         };
         match self.report.exactly::<1>(&name, &args, e, &format!("y.at(t).{name}(v)")) {
-            Some([value]) => self.store(place, how, value, (&m.receiver, e)),
+            Some([value]) => self.store(place, how, value, &m.receiver, e),
             None => {
                 self.report.doubt = true;
                 Val::Unknown
@@ -406,11 +406,11 @@ impl Cx<'_> {
             }
         };
         let Some(axes) = self.axes_given(axes, "full") else { return Val::Unknown };
-        self.fill(axes, value, (given, hint), e)
+        self.fill(axes, value, given, hint, e)
     }
 
     /// A tile of one number, in the type that is given or else that the surroundings have.
-    pub fn fill(&mut self, axes: Axes, value: &Arg<'_>, (given, hint): (Option<&Type>, Option<Ty>), e: &Expr) -> Val {
+    pub fn fill(&mut self, axes: Axes, value: &Arg<'_>, given: Option<&Type>, hint: Option<Ty>, e: &Expr) -> Val {
         let dtype = match given.map(|t| self.element(t)) {
             Some(Some(dtype)) => dtype,
             Some(None) => return Val::Unknown,

@@ -89,7 +89,7 @@ impl Cx<'_> {
             (a, b) if is_float(a) || is_float(b) => return no_bits(&mut self.report, e),
             (Val::Tile(x), Val::Tile(y)) => [*x, *y],
             (Val::Tile(x), Val::Num(n)) if self.out.dtype(*x) != Ty::Mask => {
-                match self.filled((n, &b.right), self.out.dtype(*x), *x, e) {
+                match self.filled(n, &b.right, self.out.dtype(*x), *x, e) {
                     Some(y) => [*x, y],
                     None => return Val::Unknown,
                 }

@@ -339,7 +339,7 @@ impl Cx<'_> {
         let Some([a, b]) = self.report.exactly::<2>("select", args, e, "mask.select(a, b)") else { return Val::Unknown };
         let first = match &a.0 {
             Val::Tile(v) => *v,
-            Val::Num(n) => match self.chosen_scalar(n, mask, (a, b), e) {
+            Val::Num(n) => match self.chosen_scalar(n, mask, a, b, e) {
                 Some(v) => v,
                 None => return Val::Unknown,
             },
@@ -379,7 +379,7 @@ impl Cx<'_> {
 
     /// A scalar as the first of two choices: a tile of it, of the element type of the other one; of two scalars `f32`, or `i32` where
     /// both are whole numbers.
-    fn chosen_scalar(&mut self, n: &Num, mask: ValueId, (a, b): (&Arg<'_>, &Arg<'_>), e: &Expr) -> Option<ValueId> {
+    fn chosen_scalar(&mut self, n: &Num, mask: ValueId, a: &Arg<'_>, b: &Arg<'_>, e: &Expr) -> Option<ValueId> {
         let dtype = match &b.0 {
             Val::Tile(v) => self.out.dtype(*v),
             Val::Num(other) if [n, other].iter().all(|n| n.ty != Some(ScalarTy::F32)) => Ty::Is(DType::I32),
@@ -389,11 +389,11 @@ impl Cx<'_> {
             let _ = self.no_mask(mask, "select", b.1);
             return None;
         }
-        self.filled((n, a.1), dtype, mask, e)
+        self.filled(n, a.1, dtype, mask, e)
     }
 
     /// A tile of one number, with the axes of another one.
-    pub fn filled(&mut self, (n, written): (&Num, &Expr), dtype: Ty, beside: ValueId, node: &Expr) -> Option<ValueId> {
+    pub fn filled(&mut self, n: &Num, written: &Expr, dtype: Ty, beside: ValueId, node: &Expr) -> Option<ValueId> {
         let value = self.tile_scalar(n, dtype, written)?;
         let (axes, span) = (self.out.axes(beside).clone(), self.report.at(node));
         Some(self.out.define(TileExpr::Fill { value }, dtype, axes, span))
@@ -511,7 +511,7 @@ fn no_tile_method(report: &mut Report, name: &str, m: &ExprMethodCall, args: &[A
         }
         (None, None) if suggest::absent(name).is_some() => suggest::absent(name).into_iter().fold(d, Diagnostic::help),
         (None, None) => match suggest::nearest(name, suggest::tile_ops()) {
-            Some(near) => suggest::meant(d.help(format!("did you mean `{near}`?")), at, (name, near), suggest::tile_ops()),
+            Some(near) => suggest::meant(d.help(format!("did you mean `{near}`?")), at, name, near, suggest::tile_ops()),
             None => d
                 .help(format!("ops of a tile are {}", suggest::tile_ops().collect::<Vec<_>>().join(", ")))
                 .expected(suggest::tile_ops()),

@@ -88,7 +88,7 @@ impl Cx<'_> {
             return;
         }
         let ends = ranges.iter().map(|range| (range.of, range.to.clone())).collect();
-        let mut found = most_of_ranges((&self.draft.sig, &self.out.body), &self.out.stmts, &ends);
+        let mut found = most_of_ranges(&self.draft.sig, &self.out.body, &self.out.stmts, &ends);
         let mut solved = Vec::new();
         crate::ir::walk_stmts(&self.out.stmts, &mut |s| {
             if let StmtKind::Loop { tile } = &s.kind {
@@ -105,12 +105,12 @@ impl Cx<'_> {
                 None if solved.contains(&range.of) => unbounded(&mut self.report, &range),
                 None => {}
             }
-            range.fit.iter().for_each(|fit| self.holds_range(&range, *fit, (indices.as_ref(), end.as_ref())));
+            range.fit.iter().for_each(|fit| self.holds_range(&range, *fit, indices.as_ref(), end.as_ref()));
         }
     }
 
     /// Leaves to the host that elements hold what they are to; J0601 where nothing bounds it.
-    fn holds_range(&mut self, range: &CoreRange, fit: Fit, (indices, end): (Option<&Scalar>, Option<&Scalar>)) {
+    fn holds_range(&mut self, range: &CoreRange, fit: Fit, indices: Option<&Scalar>, end: Option<&Scalar>) {
         let (most, limit) = match fit {
             Fit::End(limit) => (end, limit),
             Fit::Indices(limit) => (indices, limit),

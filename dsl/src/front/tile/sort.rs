@@ -27,14 +27,15 @@ impl Cx<'_> {
         if let Some(bad) = self.no_mask(v, name, &m.receiver) {
             return bad;
         }
-        self.ordered(v, method, (d, k), m, e).unwrap_or(Val::Unknown)
+        self.ordered(v, method, d, k, m, e).unwrap_or(Val::Unknown)
     }
 
     fn ordered(
         &mut self,
         v: ValueId,
         method: TileMethod,
-        (d, k): (&Arg<'_>, Option<&Arg<'_>>),
+        d: &Arg<'_>,
+        k: Option<&Arg<'_>>,
         m: &ExprMethodCall,
         e: &Expr,
     ) -> Option<Val> {
@@ -44,13 +45,13 @@ impl Cx<'_> {
             return None;
         }
         let to = match k {
-            Some(k) => self.axis_of_places(v, (along, d), k)?,
+            Some(k) => self.axis_of_places(v, along, d, k)?,
             None => along,
         };
         let (extent, named, span) = (self.out.extent(along), self.out.body.axes[along.index()].name.clone(), self.report.at(d.1));
         self.draft.host_check(extent.bin(BinOp::Le, MOST_SORTED), format!("{named} <= {MOST_SORTED}"), span);
         let span = self.report.at(e);
-        let scores = self.scores(v, (name, k.is_none()), m, span)?;
+        let scores = self.scores(v, name, k.is_none(), m, span)?;
         let axes = self.out.axes(v).without(&Axes::from([along])).union(&Axes::from([to]));
         let places = self.out.define(TileExpr::Top { value: scores, along, to }, Ty::Is(DType::I32), axes.clone(), span);
         let note = |cx: &mut Self, results: Vec<ValueId>| {
@@ -72,7 +73,7 @@ impl Cx<'_> {
     }
 
     /// The axis that says how many places there are: one from end to end, which the tile has not beside.
-    fn axis_of_places(&mut self, v: ValueId, (along, d): (AxId, &Arg<'_>), k: &Arg<'_>) -> Option<AxId> {
+    fn axis_of_places(&mut self, v: ValueId, along: AxId, d: &Arg<'_>, k: &Arg<'_>) -> Option<AxId> {
         let given = self.some_axes_given(k, "topk")?;
         let mut all = given.iter();
         let (Some(to), None) = (all.next(), all.next()) else {
@@ -112,7 +113,7 @@ impl Cx<'_> {
     }
 
     /// What is ordered falling: floats that are no nan, times -1 where the order is to rise.
-    fn scores(&mut self, v: ValueId, (name, rises): (&str, bool), m: &ExprMethodCall, span: SpanId) -> Option<ValueId> {
+    fn scores(&mut self, v: ValueId, name: &str, rises: bool, m: &ExprMethodCall, span: SpanId) -> Option<ValueId> {
         let (dtype, axes) = (self.out.dtype(v), self.out.axes(v).clone());
         let is_float = self.is_float(dtype) == Some(true);
         let (value, dtype) = match dtype {

@@ -15,7 +15,7 @@ use crate::ir::{
 use syn::Expr;
 
 impl Cx<'_> {
-    pub fn store(&mut self, place: Place, how: StoreHow, value: &Arg<'_>, (node, e): (&Expr, &Expr)) -> Val {
+    pub fn store(&mut self, place: Place, how: StoreHow, value: &Arg<'_>, node: &Expr, e: &Expr) -> Val {
         let to = &place.access;
         let good = self.may_write(to.of, node);
         if how == StoreHow::Inside && to.ids().next().is_some() {

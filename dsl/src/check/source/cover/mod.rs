@@ -46,7 +46,7 @@ pub fn check_cover(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnostic>) {
         match Run::of(&kernel, &shape, chip, &due, &mut steps) {
             Ok(gaps) => {
                 open.retain(|id| gaps.iter().all(|gap| gap.of != *id));
-                found.extend(gaps.iter().map(|gap| words::gap(&kernel, (&shape, chip), gap)));
+                found.extend(gaps.iter().map(|gap| words::gap(&kernel, &shape, chip, gap)));
             }
             Err(Stop::NoLaunch | Stop::Large) => {}
         }

@@ -10,7 +10,7 @@ use crate::tiling::{eval, Env, Value};
 use std::collections::BTreeSet;
 
 /// J0219: the element that no store reaches, and the sizes for which that is so.
-pub(super) fn gap(kernel: &Kernel, (shape, chip): (&Shape, &Chip), gap: &Gap) -> Diagnostic {
+pub(super) fn gap(kernel: &Kernel, shape: &Shape, chip: &Chip, gap: &Gap) -> Diagnostic {
     let output = kernel.sig.param(gap.of);
     let name = &output.name;
     let element = element(kernel, &shape.env(chip), gap);

@@ -76,8 +76,10 @@ impl<'a> Turn<'a> {
     /// A loop along one of its runs, with the values that it carries and the classes that there are in it.
     pub fn new(
         kernel: &'a Kernel,
-        (definitions, powers): (&'a Definitions, &'a BTreeMap<ValueId, ValueId>),
-        (tile, spec): (&'a TileLoop, &'a AxSpec),
+        definitions: &'a Definitions,
+        powers: &'a BTreeMap<ValueId, ValueId>,
+        tile: &'a TileLoop,
+        spec: &'a AxSpec,
         carried: BTreeMap<Carried, Class>,
         met: BTreeMap<Carried, Vec<Class>>,
     ) -> Turn<'a> {
@@ -119,7 +121,7 @@ impl<'a> Turn<'a> {
         let chosen = self.combinations(&flags);
         let all = if self.compares() { DRAWS_OF_COMPARED } else { DRAWS };
         let draws = (all / chosen.len().max(1) as u64).max(LEAST_DRAWS);
-        let breaks = |binding: &[DType]| chosen.iter().find_map(|chosen| self.breaks_for(binding, (&flags, *chosen), draws));
+        let breaks = |binding: &[DType]| chosen.iter().find_map(|chosen| self.breaks_for(binding, &flags, *chosen, draws));
         self.bindings().into_iter().find_map(breaks)
     }
 
@@ -133,7 +135,7 @@ impl<'a> Turn<'a> {
     }
 
     /// The same of one instance, where flags are the bits of `chosen`.
-    fn breaks_for(&self, binding: &[DType], (flags, chosen): (&[Scalar], u64), draws: u64) -> Option<Broken> {
+    fn breaks_for(&self, binding: &[DType], flags: &[Scalar], chosen: u64, draws: u64) -> Option<Broken> {
         let mut computed = BTreeSet::new();
         for draw in 0..draws {
             let world = World { turn: self, binding, seed: hash(&[chosen, draw]), data: Data::of(draw), flags, chosen };
@@ -690,7 +692,7 @@ impl<'w, 't, 'a> Run<'w, 't, 'a> {
                 let (world, is_whole) = (self.world, is_whole(ty, self.world.binding));
                 Numbers::new(axes, |place| {
                     let at: Option<Vec<Number>> = numbers.iter().map(|n| n.at(place)).collect();
-                    applied(*op, &at?, (ordered, all_free), is_whole, world)
+                    applied(*op, &at?, ordered, all_free, is_whole, world)
                 })
             }
             TileExpr::Cast { value: of, mode } => {
@@ -878,7 +880,7 @@ fn shown(op: Op, args: &[Number]) -> f64 {
 
 /// An op of one element of each operand; `ordered` where they may be compared. A comparison of what is free alone is any predicate of elements:
 /// drawn numbers may all lie on one side. A function of it alone that has no law is any number among the elements.
-fn applied(op: Op, args: &[Number], (ordered, all_free): (bool, bool), is_whole: bool, world: &World<'_, '_>) -> Option<Number> {
+fn applied(op: Op, args: &[Number], ordered: bool, all_free: bool, is_whole: bool, world: &World<'_, '_>) -> Option<Number> {
     let predicate = |own: CompareOp| {
         let function = 500 + own as u64;
         Number::bit_of(function, args, world.odds(function, !all_free))
