@@ -191,8 +191,7 @@ fn kernel(attr: TokenStream, item: &ItemFn, module: &Module<'_>) -> Parsed {
     let chips = cx.fn_attrs(attr, &item.attrs);
     let mut signature = None;
     if cx.signature(item) {
-        let is_right = !cx.report.silenced && !cx.report.diagnostics.iter().any(Diagnostic::is_error);
-        signature = is_right.then(|| cx.draft.sig.clone());
+        signature = (!cx.report.failed()).then(|| cx.draft.sig.clone());
         cx.kernel_body(&item.block);
         cx.bound_ranges();
         cx.judge_merged();
@@ -228,15 +227,14 @@ fn missing(cx: &mut Cx<'_>) {
 
 fn finish(cx: Cx<'_>, chips: Vec<String>) -> Parsed {
     let spans: Vec<SourceSpan> = cx.report.spans.iter().map(|ends| source_span(*ends)).collect();
-    let mut diagnostics = cx.report.diagnostics;
-    diag::sort(&mut diagnostics);
     let name = cx.draft.sig.name.clone();
-    let clean = !cx.report.silenced && !diagnostics.iter().any(Diagnostic::is_error);
-    let kernel = clean.then(|| {
+    let kernel = (!cx.report.failed()).then(|| {
         let mut body = cx.out.body;
         body.stmts = cx.out.stmts;
         let level = cx.draft.level.map_or(Level::Tile, |(level, _)| level);
         Kernel { sig: cx.draft.sig, level, chips, body, calls: cx.out.calls, spans: spans.clone() }
     });
+    let mut diagnostics = cx.report.diagnostics;
+    diag::sort(&mut diagnostics);
     Parsed { name, kernel, signature: None, diagnostics, spans, tokens: cx.report.spans }
 }

@@ -7,7 +7,6 @@
 use super::cx::Cx;
 use crate::diag::{Code, Diagnostic};
 use crate::front::cx::draft::Draft;
-use crate::front::cx::report::Report;
 use crate::ir::{
     adds_first, walk_stmts, BinOp, Index, Level, ParamId, Role, Scalar, Signature, SpanId, Stmt, StmtKind, StoreHow, TensorRef,
     TileExpr, UnOp, VarId, WorkId,
@@ -36,7 +35,7 @@ impl Cx<'_> {
                 if adds_first(&self.out.stmts, id.into()) {
                     continue;
                 }
-                if let Err(around) = self.writes(&self.out.stmts, id) {
+                if let Err(around) = writes(&self.draft, &self.out.stmts, id) {
                     let d = around.describe(&name).label(span, "the output");
                     self.report.add(d);
                 }
@@ -103,71 +102,19 @@ impl Cx<'_> {
             self.report.add(d);
         }
     }
-
-    /// Whether the statements store to `param` on every path; else what the path goes round, if there is such a thing.
-    fn writes(&self, stmts: &[Stmt], param: ParamId) -> Result<(), Around> {
-        let mut around = None;
-        for s in stmts {
-            let found = match &s.kind {
-                StmtKind::Store { to, how, .. } if *how != StoreHow::Add && to.param() == Some(param) => Ok(()),
-                StmtKind::Append { to, .. } if to.param() == Some(param) => Ok(()),
-                StmtKind::Loop { tile } => self.writes(&tile.body, param),
-                StmtKind::If { cond, then, other } => self.writes_if(cond, then, other, param, s.span),
-                StmtKind::For { var, from, to, body } => self.writes(body, param).and_then(|()| {
-                    let turns = self.draft.is_certain(&from.clone().bin(BinOp::Lt, to.clone()));
-                    if turns || covers(body, param, *var, from, to) {
-                        Ok(())
-                    } else {
-                        Err(Around::Loop(s.span))
-                    }
-                }),
-                _ => continue,
-            };
-            match found {
-                Ok(()) => return Ok(()),
-                Err(Around::Nothing) => {}
-                Err(found) => around = around.or(Some(found)),
-            }
-        }
-        Err(around.unwrap_or(Around::Nothing))
-    }
-
-    fn writes_if(&self, cond: &Scalar, then: &[Stmt], other: &[Stmt], param: ParamId, span: SpanId) -> Result<(), Around> {
-        let given = self.draft.sig.is_optional(param).then(|| Signature::given(param));
-        if self.draft.follows(&given, cond) {
-            return self.writes(then, param);
-        }
-        if self.draft.follows(&given, &Scalar::un(UnOp::Not, cond.clone())) {
-            return self.writes(other, param);
-        }
-        match (self.writes(then, param), self.writes(other, param)) {
-            (Ok(()), Ok(())) => Ok(()),
-            (Err(Around::Nothing), Err(Around::Nothing)) => Err(Around::Nothing),
-            (Ok(()), Err(Around::Nothing)) => Err(Around::Else(span)),
-            (Err(Around::Nothing), Ok(())) => Err(Around::Then(span)),
-            (Ok(()) | Err(Around::Nothing), Err(found)) | (Err(found), _) => Err(found),
-        }
-    }
 }
 
 impl Draft {
-    /// True where `cond` holds in every launch that the facts allow.
+    /// Tells a condition that holds in every launch that the facts allow.
     pub fn is_certain(&self, cond: &Scalar) -> bool {
         self.follows(&None, cond)
     }
 
-    /// True where `cond` holds in every launch that the facts allow and for which what is `known` holds.
+    /// Tells a condition that holds in every launch that the facts allow and for which `known` holds.
     fn follows(&self, known: &Option<Scalar>, cond: &Scalar) -> bool {
         let facts = self.sig.facts.iter().map(|f| &f.cond).chain(known).cloned();
         let conditions: Vec<_> = facts.chain([Scalar::un(UnOp::Not, cond.clone())]).collect();
         !super::head::require::possible(&conditions)
-    }
-}
-
-impl Report {
-    /// True where a statement may be missing.
-    fn failed(&self) -> bool {
-        self.silenced || self.diagnostics.iter().any(Diagnostic::is_error)
     }
 }
 
@@ -215,5 +162,50 @@ impl Around {
             Around::Nothing => (SpanId(0), "nothing is stored", "store to it"),
         };
         Diagnostic::new(Code::J0210, span, format!("`{name}` is not written on every path")).at(text).help(help)
+    }
+}
+
+/// Whether the statements store to `param` on every path; else what the path goes round, if there is such a thing.
+fn writes(draft: &Draft, stmts: &[Stmt], param: ParamId) -> Result<(), Around> {
+    let mut around = None;
+    for s in stmts {
+        let found = match &s.kind {
+            StmtKind::Store { to, how, .. } if *how != StoreHow::Add && to.param() == Some(param) => Ok(()),
+            StmtKind::Append { to, .. } if to.param() == Some(param) => Ok(()),
+            StmtKind::Loop { tile } => writes(draft, &tile.body, param),
+            StmtKind::If { cond, then, other } => writes_if(draft, cond, then, other, param, s.span),
+            StmtKind::For { var, from, to, body } => writes(draft, body, param).and_then(|()| {
+                let turns = draft.is_certain(&from.clone().bin(BinOp::Lt, to.clone()));
+                if turns || covers(body, param, *var, from, to) {
+                    Ok(())
+                } else {
+                    Err(Around::Loop(s.span))
+                }
+            }),
+            _ => continue,
+        };
+        match found {
+            Ok(()) => return Ok(()),
+            Err(Around::Nothing) => {}
+            Err(found) => around = around.or(Some(found)),
+        }
+    }
+    Err(around.unwrap_or(Around::Nothing))
+}
+
+fn writes_if(draft: &Draft, cond: &Scalar, then: &[Stmt], other: &[Stmt], param: ParamId, span: SpanId) -> Result<(), Around> {
+    let given = draft.sig.is_optional(param).then(|| Signature::given(param));
+    if draft.follows(&given, cond) {
+        return writes(draft, then, param);
+    }
+    if draft.follows(&given, &Scalar::un(UnOp::Not, cond.clone())) {
+        return writes(draft, other, param);
+    }
+    match (writes(draft, then, param), writes(draft, other, param)) {
+        (Ok(()), Ok(())) => Ok(()),
+        (Err(Around::Nothing), Err(Around::Nothing)) => Err(Around::Nothing),
+        (Ok(()), Err(Around::Nothing)) => Err(Around::Else(span)),
+        (Err(Around::Nothing), Ok(())) => Err(Around::Then(span)),
+        (Ok(()) | Err(Around::Nothing), Err(found)) | (Err(found), _) => Err(found),
     }
 }

@@ -105,7 +105,7 @@ impl Cx<'_> {
 }
 
 impl Draft {
-    /// A shape as `#[shape]` writes it.
+    /// Writes a shape as `#[shape]` does.
     pub fn dims_text(&self, dims: &[Dim]) -> String {
         let one = |d: &Dim| match d {
             Dim::Axis { axis } => {
@@ -118,6 +118,7 @@ impl Draft {
         dims.iter().map(one).collect::<Vec<_>>().join(", ")
     }
 
+    /// Writes a size as an author does.
     pub fn size_text(&self, s: &Scalar) -> String {
         match s {
             Scalar::Int(v) => v.to_string(),

@@ -65,7 +65,7 @@ pub struct Names {
     pub dim_names: HashMap<(ParamId, usize), AxisName>,
 }
 
-/// What to return to when a scope ends.
+/// The names that were bound where a scope began.
 pub struct Mark {
     bindings: usize,
     floor: usize,
@@ -79,39 +79,43 @@ impl Names {
         self.bindings.push(Binding { name, val, mutable, at });
     }
 
+    /// Binds a dtype parameter.
     pub fn bind_type(&mut self, name: String, ty: Ty) {
         self.types.push((name, ty));
     }
 
+    /// Finds what a name is bound to.
     pub fn get(&self, name: &str) -> Option<&Binding> {
         self.bindings[self.floor..].iter().rev().find(|b| b.name == name)
     }
 
-    /// How many names are bound.
+    /// Counts the names that are bound.
     pub fn bound(&self) -> usize {
         self.bindings.len()
     }
 
-    /// True for a name that is one of the first `bound` ones.
+    /// Tells a name that is one of the first `bound` ones.
     pub fn is_among_first(&self, name: &str, bound: usize) -> bool {
         let at = self.bindings[self.floor..].iter().rposition(|b| b.name == name);
         at.is_some_and(|at| self.floor + at < bound)
     }
 
+    /// Finds a dtype parameter.
     pub fn get_type(&self, name: &str) -> Option<Ty> {
         self.types[self.type_floor..].iter().rev().find(|(n, _)| n == name).map(|(_, t)| *t)
     }
 
-    /// Visible names, innermost first.
+    /// Lists visible names, innermost first.
     pub fn visible(&self) -> impl Iterator<Item = &str> {
         self.bindings[self.floor..].iter().rev().map(|b| b.name.as_str())
     }
 
-    /// Visible dtype parameters.
+    /// Lists visible dtype parameters.
     pub fn visible_types(&self) -> impl Iterator<Item = &str> {
         self.types[self.type_floor..].iter().map(|(n, _)| n.as_str())
     }
 
+    /// Notes which names are bound.
     pub fn mark(&self) -> Mark {
         Mark { bindings: self.bindings.len(), floor: self.floor, types: self.types.len(), type_floor: self.type_floor }
     }
@@ -122,6 +126,7 @@ impl Names {
         self.type_floor = self.types.len();
     }
 
+    /// Ends a scope.
     pub fn back(&mut self, mark: Mark) {
         self.bindings.truncate(mark.bindings);
         self.types.truncate(mark.types);
@@ -129,7 +134,7 @@ impl Names {
         self.type_floor = mark.type_floor;
     }
 
-    /// True where a node names something that an error was reported for: what is wrong with the node may follow from it.
+    /// Tells a node that names something an error was reported for: a mistake in the node may follow from it.
     pub fn mentions_unknown(&self, node: &(impl ToTokens + ?Sized)) -> bool {
         let mut rest = vec![node.to_token_stream()];
         while let Some(tokens) = rest.pop() {

@@ -69,6 +69,11 @@ impl Report {
         Val::Unknown
     }
 
+    /// Says that there were errors, so that a statement may be missing.
+    pub fn failed(&self) -> bool {
+        self.silenced || self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
     /// Tells a name that an editor made up; nothing is said of it, and no kernel is made.
     pub fn fixup(&mut self, name: &str) -> bool {
         let made_up = name.contains(FIXUP);

@@ -190,7 +190,7 @@ impl Cx<'_> {
 }
 
 impl Report {
-    /// `#[default(literal)]`.
+    /// Reads `#[default(literal)]`.
     pub fn default_attr(&mut self, a: &Attribute, ty: ScalarTy) -> Option<Scalar> {
         let value = match a.parse_args::<Expr>().ok().map(|e| (literal(&e, ty), e)) {
             Some((Err(message), e)) => {
@@ -215,7 +215,7 @@ impl Report {
         value
     }
 
-    /// An attribute that is neither ours nor rustc's.
+    /// Reports an attribute that is neither ours nor rustc's.
     pub fn unknown_attr(&mut self, a: &Attribute, ident: &Ident, ours: &[&'static str], on: &str) {
         let name = ident.to_string();
         if on == "a parameter" && name.starts_with("cfg") {

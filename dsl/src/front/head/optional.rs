@@ -198,7 +198,7 @@ impl Cx<'_> {
 }
 
 impl Names {
-    /// What an `if let` binds, for the branch.
+    /// Binds the name of an `if let`, for the branch.
     pub fn bind_condition(&mut self, cond: &Expr, named: Option<(&Ident, ParamId)>) {
         match (named, cond) {
             (Some((name, p)), _) => self.bind(name.to_string(), Val::Tensor(p), false, name.ends()),

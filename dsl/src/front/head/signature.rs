@@ -536,7 +536,7 @@ impl Cx<'_> {
 }
 
 impl Draft {
-    /// A parameter at the end of the list, a tensor without `#[shape]` so far or an attribute.
+    /// Adds a parameter to the list, a tensor without `#[shape]` so far or an attribute.
     pub fn declare(&mut self, param: Param, ends: Ends) {
         self.param_ends.push(ends);
         self.written.push(false);
@@ -547,6 +547,7 @@ impl Draft {
 }
 
 impl Report {
+    /// Reports an attribute in a place where it means nothing.
     pub fn misplaced(&mut self, attr: &Attribute, message: &str) {
         let d = self.error(Code::J0105, attr, message).help("remove it");
         self.add(d);

@@ -143,7 +143,7 @@ impl Cx<'_> {
 }
 
 impl Draft {
-    /// What arithmetic on elements of a type widens to.
+    /// Gives the type that arithmetic on elements of a type widens to.
     pub fn wide(&self, ty: Ty) -> Ty {
         match ty {
             Ty::Is(d) => Ty::Is(d.wide()),
@@ -156,7 +156,7 @@ impl Draft {
 }
 
 impl Report {
-    /// The name of the set that bounds a dtype parameter.
+    /// Reads the name of the set that bounds a dtype parameter.
     pub fn bound(&mut self, param: &syn::TypeParam) -> Option<&'static str> {
         let mut bounds = param.bounds.iter();
         let (one, more) = (bounds.next(), bounds.next());
@@ -191,7 +191,7 @@ impl Report {
         None
     }
 
-    /// The scalar converted to a wanted type where it is a whole-number literal; reports J0208 otherwise.
+    /// Converts a scalar to a wanted type where it is an integer literal; reports J0208 otherwise.
     pub fn want(&mut self, num: Num, ty: ScalarTy, node: &(impl Node + ?Sized), what: &str) -> Option<Num> {
         match num.ty {
             Some(t) if t == ty => Some(num),

@@ -192,7 +192,7 @@ impl Cx<'_> {
 }
 
 impl Emitted {
-    /// An extent under a name: what it is computed from stays what it is now.
+    /// Gives an extent a name: the scalars that it is computed from stay as they are now.
     pub fn named_extent(&mut self, name: &str, form: Form, span: SpanId) -> Form {
         let mut pin = |s: Scalar, what: &str| self.pinned(&format!("{name}_{what}"), Num::index(s), span).value;
         match form {

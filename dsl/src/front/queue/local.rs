@@ -198,7 +198,7 @@ impl Cx<'_> {
 }
 
 impl Report {
-    /// J0106 for a LocalTensor that is not passed by reference.
+    /// Reports J0106 for a LocalTensor that is not passed by reference.
     pub fn by_ref(&mut self, arg: &Given<'_>) -> bool {
         if matches!(arg.1, Expr::Reference(_)) {
             return true;

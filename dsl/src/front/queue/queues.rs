@@ -310,7 +310,7 @@ impl Cx<'_> {
 }
 
 impl Report {
-    /// The position that a word names.
+    /// Reads the position that a word names.
     pub fn position(&mut self, named: Option<&Ident>, e: &Expr) -> Option<TPosition> {
         let word = named.map(Ident::to_string).unwrap_or_default();
         if let Some((_, p)) = POSITIONS.iter().find(|(n, _)| *n == word) {

@@ -198,7 +198,7 @@ impl Cx<'_> {
 }
 
 impl Emitted {
-    /// An instruction as a statement.
+    /// Adds an instruction as a statement.
     pub fn instr<const N: usize>(&mut self, op: impl Into<Op>, extent: Extent, args: [Arg; N], span: SpanId) {
         self.emit(StmtKind::Instr { instr: Instr::new(op, extent, args) }, span);
     }

@@ -211,7 +211,7 @@ impl Cx<'_> {
 }
 
 impl Names {
-    /// The axes of a workspace, for messages.
+    /// Lists the axes of a workspace, for messages.
     pub fn work_axes_text(&self, w: WorkId) -> String {
         let axes = self.work_axes[w.index()].iter().flatten();
         axes.map(|axis| self.axis_names[axis.0].name.clone()).collect::<Vec<_>>().join(", ")

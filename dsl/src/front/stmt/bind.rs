@@ -243,7 +243,7 @@ impl Names {
 }
 
 impl Emitted {
-    /// A tile as a helper's parameter. It gets a name, so that a `let mut` in the helper copies it.
+    /// Makes a tile a helper's parameter. It gets a name, so that a `let mut` in the helper copies it.
     pub fn param_tile(&mut self, name: &str, mutable: bool, v: ValueId, span: SpanId) -> ValueId {
         if self.body.values[v.index()].name.is_empty() {
             self.body.values[v.index()].name = self.unique(name);

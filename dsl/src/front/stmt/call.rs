@@ -272,7 +272,7 @@ impl Cx<'_> {
 }
 
 impl Report {
-    /// Exactly `N` arguments, or J0106.
+    /// Takes exactly `N` arguments, or reports J0106.
     pub fn exactly<'v, 'e, const N: usize>(
         &mut self,
         name: &str,
@@ -300,7 +300,7 @@ impl Report {
         None
     }
 
-    /// J0103 for a method that the receiver does not have.
+    /// Reports J0103 for a method that the receiver does not have.
     pub fn no_method(&mut self, what: &str, method: &Ident, known: &[&str]) -> Val {
         let name = method.to_string();
         if self.fixup(&name) {

@@ -244,6 +244,7 @@ impl<'a> Cx<'a> {
 }
 
 impl Draft {
+    /// Tells a type all of whose instances are in a set.
     pub fn in_set(&self, ty: Ty, set: &str) -> bool {
         let Some(set) = dtype_set(set) else { return true };
         match ty {

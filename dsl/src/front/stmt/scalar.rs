@@ -307,6 +307,7 @@ impl Cx<'_> {
 }
 
 impl Report {
+    /// Reads a literal.
     pub fn literal(&mut self, lit: &Lit) -> Val {
         let at = (lit.span(), lit.span());
         match lit {
@@ -358,6 +359,7 @@ impl Report {
         }
     }
 
+    /// Reports the suffix of a literal.
     fn bad_suffix(&mut self, at: &span::Ends, suffix: &str) -> Val {
         let d = self
             .error(Code::J0208, at, format!("a literal of type `{suffix}`"))
@@ -378,7 +380,7 @@ fn leaves(op: BinOp, a: &Scalar, b: &Scalar, ty: ScalarTy) -> Option<String> {
     exact.as_int().and_then(|v| no_such(v, ty))
 }
 
-/// `a op b` on scalars.
+/// Computes `a op b` of scalars.
 fn scalar_op(report: &mut Report, op: BinOp, a: (Num, &Expr), b: (Num, &Expr), e: &(impl Node + ?Sized)) -> Val {
     let ty = match (a.0.ty, b.0.ty) {
         (Some(x), Some(y)) if x == y => Some(x),

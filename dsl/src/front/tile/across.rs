@@ -251,14 +251,14 @@ impl Cx<'_> {
 }
 
 impl Draft {
-    /// True for bits over the cores.
+    /// Tells bits over the cores.
     pub fn is_merged_bits(&self, v: ValueId) -> bool {
         self.merged.iter().any(|m| m.value == v && m.bits)
     }
 }
 
 impl Report {
-    /// J0214 for an assignment to bits over the cores that is no merge.
+    /// Reports J0214 for an assignment to bits over the cores that is no merge.
     pub fn not_merged(&mut self, name: &str, node: &Expr) {
         let d = self.error(Code::J0214, node, format!("`{name}` is a value over all cores: it is only merged"));
         self.add(d.help(format!("write `{name} |= m` or `{name} &= m`")));

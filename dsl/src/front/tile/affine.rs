@@ -158,7 +158,7 @@ impl Cx<'_> {
 }
 
 impl Emitted {
-    /// The index of the IR: its offset is that of the first index of the tile.
+    /// Makes the index of the IR: its offset is that of the first index of the tile.
     pub fn affine_index(&self, Affine { of, factor, offset }: Affine) -> Index {
         let (ax, offset) = match of {
             Moving::Whole(ax) => (ax, offset),
@@ -177,7 +177,7 @@ impl Emitted {
 }
 
 impl Report {
-    /// J0109 for a quotient along a tile, which takes every so many elements.
+    /// Reports J0109 for a quotient along a tile, which takes every so many elements.
     pub fn div_exact_of_tile(&mut self, e: &Expr) -> Val {
         let d = self.error(Code::J0109, e, "`div_exact` along a tile: not offered yet").help(
             "let it be a single index, `for i in each(n)`; or go through what is divided: a loop over the quotients, \

@@ -150,7 +150,7 @@ impl Names {
 }
 
 impl Draft {
-    /// Leaves to the host what the facts do not say already: a launch for which it does not hold is refused.
+    /// Leaves a condition to the host that no fact says already: a launch for which it does not hold is refused.
     pub fn host_check(&mut self, cond: Scalar, text: String, span: SpanId) {
         if !self.is_certain(&cond) {
             self.sig.facts.push(Fact { cond, text, span });
@@ -159,13 +159,13 @@ impl Draft {
 }
 
 impl Emitted {
-    /// A new axis.
+    /// Declares an axis.
     pub fn new_ax(&mut self, name: &str, from: AxFrom) -> AxId {
         self.body.axes.push(crate::ir::AxDecl { name: name.to_string(), from });
         AxId(self.body.axes.len() as u32 - 1)
     }
 
-    /// The whole axis that an axis is, or is a run of.
+    /// Finds the whole axis that an axis is, or is a run of.
     pub fn whole_of(&self, ax: AxId) -> AxId {
         match self.body.axes[ax.index()].from {
             AxFrom::Whole { .. } | AxFrom::Hull { .. } => ax,
@@ -173,7 +173,7 @@ impl Emitted {
         }
     }
 
-    /// How many indices a whole axis has.
+    /// Gives the number of indices of a whole axis.
     pub fn extent(&self, ax: AxId) -> Scalar {
         match &self.body.axes[self.whole_of(ax).index()].from {
             AxFrom::Whole { extent } => extent.clone(),
@@ -182,19 +182,19 @@ impl Emitted {
         }
     }
 
-    /// The names of axes: runs of loops first, from the outermost on.
+    /// Lists the names of axes: runs of loops first, from the outermost on.
     fn axis_names(&self, axes: &Axes) -> Vec<String> {
         let is_run = |ax: &AxId| matches!(self.body.axes[ax.index()].from, AxFrom::Run { .. });
         let (runs, whole): (Vec<AxId>, Vec<AxId>) = axes.iter().partition(is_run);
         runs.into_iter().chain(whole).map(|ax| self.body.axes[ax.index()].name.clone()).collect()
     }
 
-    /// Axes of a tile, for messages: `[r, d]`.
+    /// Writes the axes of a tile, for messages: `[r, d]`.
     pub fn axes_text(&self, axes: &Axes) -> String {
         format!("[{}]", self.axis_names(axes).join(", "))
     }
 
-    /// Axes as an argument: `d`, `(r, d)`.
+    /// Writes axes as an argument: `d`, `(r, d)`.
     pub fn axes_arg(&self, axes: &Axes) -> String {
         let names = self.axis_names(axes);
         match &names[..] {

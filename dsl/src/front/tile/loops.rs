@@ -249,7 +249,7 @@ impl Cx<'_> {
 }
 
 impl Report {
-    /// The name of a loop's variable, `None` for `_`; nothing after an error.
+    /// Reads the name of a loop's variable, `None` for `_`; nothing after an error.
     pub fn loop_name<'p>(&mut self, pat: &'p Pat) -> Option<Option<&'p Ident>> {
         match pat {
             Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() && p.mutability.is_none() => {

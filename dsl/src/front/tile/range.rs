@@ -84,7 +84,7 @@ impl Cx<'_> {
     /// Finds how many indices ranges have at most whose ends only the core knows. J0601 where nothing says so, and the size of a run is to be found.
     pub fn bound_ranges(&mut self) {
         let ranges = std::mem::take(&mut self.out.core_ranges);
-        if ranges.is_empty() || self.report.silenced || self.report.diagnostics.iter().any(crate::diag::Diagnostic::is_error) {
+        if ranges.is_empty() || self.report.failed() {
             return;
         }
         let ends = ranges.iter().map(|range| (range.of, range.to.clone())).collect();
@@ -176,19 +176,19 @@ impl Cx<'_> {
 }
 
 impl Emitted {
-    /// Notes what elements ask of a range with an end that only the core knows; false for any other axis.
+    /// Notes a demand of elements on a range with an end that only the core knows; false for any other axis.
     pub fn asks_of_range(&mut self, ax: AxId, fit: Fit) -> bool {
         let of = self.whole_of(ax);
         let range = self.core_ranges.iter_mut().find(|range| range.of == of);
         range.map(|range| range.fit.push(fit)).is_some()
     }
 
-    /// The first index of an axis, or of the one that it is a run of, as the author counts.
+    /// Gives the first index of an axis, or of the one that it is a run of, as the author counts.
     pub fn first_index(&self, ax: AxId) -> Scalar {
         self.firsts.get(&self.whole_of(ax)).cloned().unwrap_or(Scalar::Int(0))
     }
 
-    /// Places along an axis, as the author counts.
+    /// Makes places along an axis those that the author counts.
     pub fn places_from_first(&mut self, places: Val, ax: AxId, span: SpanId) -> Val {
         let (Val::Tile(value), first) = (&places, self.first_index(ax)) else { return places };
         if first == Scalar::Int(0) {

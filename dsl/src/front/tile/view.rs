@@ -93,7 +93,7 @@ impl Cx<'_> {
 }
 
 impl Emitted {
-    /// A tensor under whole axes.
+    /// Makes a tensor one under whole axes.
     pub fn seen(&self, tensor: TensorRef, of: Vec<AxId>) -> Seen {
         let names: Vec<&str> = of.iter().map(|ax| self.body.axes[ax.index()].name.as_str()).collect();
         Seen { tensor, said: names.join(", "), of }
