@@ -12,7 +12,7 @@ impl Cx<'_> {
     /// Reads the attribute.
     pub fn deterministic(&mut self, a: &Attribute) {
         if !matches!(a.meta, Meta::Path(_)) {
-            let d = self.report.error(Code::J0105, a, "`#[deterministic]` takes no arguments").help("write `#[deterministic]`");
+            let d = self.error(Code::J0105, a, "`#[deterministic]` takes no arguments").help("write `#[deterministic]`");
             let at = d.span();
             let d = d.fix(at, "#[deterministic]");
             self.report.add(d);

@@ -67,7 +67,6 @@ pub fn parse_mod(item: &ItemMod) -> Vec<Parsed> {
         let module = Module::default();
         let mut cx = Cx::new(&module, &item.ident);
         let d = cx
-            .report
             .error(Code::J0105, &item.ident, "`#[kernels]` on a module in another file")
             .help("write the module inline: `#[kernels] mod name { .. }`");
         cx.report.add(d);
@@ -213,7 +212,6 @@ fn missing(cx: &mut Cx<'_>) {
         && cx.draft.level.is_none_or(|(level, _)| level != Level::Queue)
     {
         let d = cx
-            .report
             .error(Code::J0109, &name, format!("kernel `{}` has no tile loop", cx.draft.sig.name))
             .help("write `for t in tiles(x) { .. }`, or use queues: `TPipe`, `TQue`, `data_copy_pad`");
         cx.report.add(d);

@@ -33,7 +33,6 @@ impl Cx<'_> {
         }
         let (name, at) = (self.draft.sig.param(param).name.clone(), self.draft.sig.param(param).span);
         let d = self
-            .report
             .error(Code::J0211, node, format!("`{name}` is an output and cannot be read"))
             .label(at, "declared here with `&mut`");
         let d = match self.draft.sig.is_optional(param) {
@@ -58,7 +57,6 @@ impl Cx<'_> {
         let (name, at) = (self.draft.sig.param(param).name.clone(), self.draft.sig.param(param).span);
         let ty = self.draft.sig.dtype(param).map_or(String::new(), |t| self.draft.sig.ty_name(t));
         let d = self
-            .report
             .error(Code::J0211, node, format!("`{name}` is an input and cannot be written"))
             .label(at, "declared here without `mut`")
             .help(format!("declare it `{name}: &mut GlobalTensor<{ty}>`"))
@@ -92,7 +90,6 @@ impl Cx<'_> {
                 let what = format!("a GlobalTensor (`{}`)", self.draft.sig.param(p).name);
                 if suggest::tile_ops().any(|op| op == name) || name == "load" || name == "store" {
                     let d = self
-                        .report
                         .error(Code::J0103, &m.method.ends(), format!("{what} has no method `{name}`"))
                         .help("load a tile of it first: `for t in tiles(x) { let v = x.at(t).load(); .. }`");
                     self.report.doubt = true;

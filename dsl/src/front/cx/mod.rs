@@ -9,7 +9,7 @@ pub mod names;
 pub mod report;
 pub mod value;
 
-use crate::diag::Code;
+use crate::diag::{Code, Diagnostic};
 use crate::front::text::span::Node;
 use crate::ir::{Level, Stmt, StmtKind, TileExpr};
 use draft::Draft;
@@ -35,6 +35,11 @@ impl<'a> Cx<'a> {
         Cx { module, names, out, report, draft: Draft::new(name) }
     }
 
+    /// Starts a finding.
+    pub fn error(&mut self, code: Code, node: &(impl Node + ?Sized), message: impl Into<String>) -> Diagnostic {
+        self.report.error(code, node, message)
+    }
+
     /// Runs `f` in a scope and a frame of its own and gives the statements it emitted.
     pub fn nested<R>(&mut self, frame: Frame, f: impl FnOnce(&mut Self) -> R) -> (Vec<Stmt>, R) {
         let outer = std::mem::take(&mut self.out.stmts);
@@ -56,7 +61,6 @@ impl<'a> Cx<'a> {
             Some((first, at)) if first != level && !self.draft.mixed => {
                 self.draft.mixed = true;
                 let d = self
-                    .report
                     .error(
                         Code::J0108,
                         node,

@@ -23,7 +23,6 @@ impl Cx<'_> {
     pub fn fn_attrs(&mut self, attr: TokenStream, attrs: &[Attribute]) -> Vec<String> {
         if !attr.is_empty() {
             let d = self
-                .report
                 .error(Code::J0105, &token_ends(&attr), "`#[kernel]` takes no arguments")
                 .help("dtypes go into `#[instances(f16, f32)]`, chips into `#[chips(ascend910b)]`");
             self.report.add(d);
@@ -52,12 +51,11 @@ impl Cx<'_> {
             return;
         };
         if let Some(second) = given.next() {
-            let d =
-                self.report.error(Code::J0105, second, "`#[instances(..)]` stands twice").help("put all entries into one list");
+            let d = self.error(Code::J0105, second, "`#[instances(..)]` stands twice").help("put all entries into one list");
             self.report.add(d);
         }
         let Ok(entries) = attr.parse_args_with(Punctuated::<Expr, Token![,]>::parse_terminated) else {
-            let d = self.report.error(Code::J0105, attr, "`#[instances(..)]` lists element types").help(
+            let d = self.error(Code::J0105, attr, "`#[instances(..)]` lists element types").help(
                 "write `#[instances(f16, f32)]`, or pairs for two dtype parameters: `#[instances((f16, f32), (f32, f32))]`",
             );
             self.report.add(d);
@@ -66,7 +64,6 @@ impl Cx<'_> {
         let before = self.report.diagnostics.len();
         if params == 0 {
             let d = self
-                .report
                 .error(Code::J0212, attr, "instances of a kernel without dtype parameters")
                 .help("remove the attribute, or make the kernel generic: `<T: Float>`");
             self.report.add(d);
@@ -81,7 +78,6 @@ impl Cx<'_> {
             let Some(row) = row else { continue };
             if row.len() != params {
                 let d = self
-                    .report
                     .error(
                         Code::J0212,
                         e,
@@ -94,7 +90,7 @@ impl Cx<'_> {
                     .help(if params == 1 { "write one dtype an entry" } else { "write one dtype a parameter: `(f16, f32)`" });
                 self.report.add(d);
             } else if rows.contains(&row) {
-                let d = self.report.error(Code::J0212, e, "the instance stands twice").help("remove one");
+                let d = self.error(Code::J0212, e, "the instance stands twice").help("remove one");
                 let at = d.span();
                 self.report.add(d.edit(at, Spot::Entry, ""));
             } else {
@@ -103,10 +99,8 @@ impl Cx<'_> {
             }
         }
         if params > 0 && rows.is_empty() && self.report.diagnostics.len() == before {
-            let d = self
-                .report
-                .error(Code::J0212, attr, "an empty list of instances")
-                .help("name at least one, or remove the attribute");
+            let d =
+                self.error(Code::J0212, attr, "an empty list of instances").help("name at least one, or remove the attribute");
             self.report.add(d);
         }
         if rows.is_empty() {
@@ -122,7 +116,6 @@ impl Cx<'_> {
             let message = format!("`{d}` is not in the bound `{}` of `{}`", set.name, param.name);
             let members = set.members.iter().map(|d| d.name()).collect::<Vec<_>>().join(", ");
             let diag = self
-                .report
                 .error(Code::J0212, e, message)
                 .note(format!("`{}` is {members}", set.name))
                 .help("take it out of the list, or widen the bound: `Element` is all of them")
@@ -146,7 +139,6 @@ impl Cx<'_> {
             let count: usize = self.draft.sig.dtypes.iter().filter_map(|p| dtype_set(&p.set)).map(|s| s.members.len()).product();
             let ends = self.draft.name_ends;
             let d = self
-                .report
                 .error(
                     Code::J0212,
                     &ends,
@@ -166,7 +158,7 @@ impl Cx<'_> {
         let element = self.names.get_type(&name.to_string())?;
         let none = self.draft.sig.instances.iter().map(|types| element.resolve(types)).find(|dtype| !dtype.has_attributes());
         if let Some(dtype) = none {
-            let d = self.report.error(Code::J0104, name, format!("an attribute of type `{name}`, which may be {dtype}")).help(
+            let d = self.error(Code::J0104, name, format!("an attribute of type `{name}`, which may be {dtype}")).help(
                 "attributes are numbers of f16, bf16, f32, i32, i16 and u16: name such instances, `#[instances(f16, i32)]`",
             );
             self.report.add(d);
@@ -181,7 +173,6 @@ impl Cx<'_> {
         let wrong = |types: &Vec<DType>| element.resolve(types).number(value).err();
         if let Some(said) = self.draft.sig.instances.iter().find_map(wrong) {
             let d = self
-                .report
                 .error(Code::J0208, at, format!("a default of {value}, and {said}"))
                 .help("a default is an element of each instance: take another one, or leave it out");
             self.report.add(d);

@@ -48,7 +48,6 @@ impl<'a> Cx<'a> {
                 let item = self.module.item(of);
                 let first = &item.variants[0].ident;
                 let d = self
-                    .report
                     .error(Code::J0105, a, format!("`#[default(..)]` needs a variant of `{}`", item.ident))
                     .help(format!("write `#[default({}::{first})]`", item.ident));
                 self.report.add(d);
@@ -85,7 +84,6 @@ impl<'a> Cx<'a> {
                 };
                 let known: Vec<String> = names().collect();
                 let mut d = self
-                    .report
                     .error(Code::J0102, variant, format!("`{owner}` has no `{variant}`"))
                     .help(format!("it has {}", listed(known.iter())));
                 if let Some(near) = suggest::nearest(&variant.to_string(), known.iter().map(String::as_str)) {
@@ -101,10 +99,10 @@ impl<'a> Cx<'a> {
     pub fn choice_op(&mut self, op: BinOp, a: &Choice, b: &Choice, e: &Expr) -> Val {
         let (left, right) = (&self.module.item(a.of).ident, &self.module.item(b.of).ident);
         let d = if a.of != b.of {
-            let d = self.report.error(Code::J0208, e, format!("`{}` of `{left}` and `{right}`", symbol(op)));
+            let d = self.error(Code::J0208, e, format!("`{}` of `{left}` and `{right}`", symbol(op)));
             d.help("compare variants of one enum")
         } else if !matches!(op, BinOp::Eq | BinOp::Ne) {
-            let d = self.report.error(Code::J0208, e, format!("`{}` does not take `{left}`", symbol(op)));
+            let d = self.error(Code::J0208, e, format!("`{}` does not take `{left}`", symbol(op)));
             d.help("variants are compared by `==` and `!=`, or told apart by `match`")
         } else {
             return Val::Num(Num::new(a.number.clone().bin(op, b.number.clone()), ScalarTy::Bool));

@@ -45,7 +45,7 @@ impl Cx<'_> {
         let segment = last_segment(&slice.elem);
         if let Some(tensor) = segment.filter(|s| s.ident == "GlobalTensor") {
             let Some(element) = one_type(&tensor.arguments) else {
-                let d = self.report.error(Code::J0104, &*slice.elem, "`GlobalTensor` needs its element type");
+                let d = self.error(Code::J0104, &*slice.elem, "`GlobalTensor` needs its element type");
                 self.report.add(d.help("write `&[GlobalTensor<T>]`"));
                 return None;
             };
@@ -59,8 +59,7 @@ impl Cx<'_> {
         }
         let word = segment.filter(|s| s.arguments.is_none() && !mutable).map(|s| s.ident.clone());
         let Some((ty, element)) = self.number_type(word.as_ref())? else {
-            let d =
-                self.report.error(Code::J0104, &*slice.elem, format!("a list of `{}`", squeezed(&slice.elem))).help(LIST_FORMS);
+            let d = self.error(Code::J0104, &*slice.elem, format!("a list of `{}`", squeezed(&slice.elem))).help(LIST_FORMS);
             self.report.add(d);
             return None;
         };
@@ -70,25 +69,22 @@ impl Cx<'_> {
     /// `#[list(l)]`: the axis that is as long as the lists.
     pub fn name_items(&mut self, a: &Attribute) {
         let Ok(name) = a.parse_args::<Ident>() else {
-            let d = self.report.error(Code::J0105, a, "`#[list(..)]` names how many tensors the lists have");
+            let d = self.error(Code::J0105, a, "`#[list(..)]` names how many tensors the lists have");
             return self.report.add(d.help("write `#[list(l)]`; a tensor with a number for each item is `#[shape(l)]`"));
         };
         let spelled = name.to_string();
         let known = self.draft.sig.axes.iter().position(|axis| axis.name == spelled && !axis.many).map(|at| AxisId(at as u32));
         match (known, self.draft.sig.items) {
             (None, _) => {
-                let d = self.report.error(
-                    Code::J0105,
-                    &name,
-                    format!("no tensor has an axis `{spelled}`, which is as long as the lists"),
-                );
+                let d =
+                    self.error(Code::J0105, &name, format!("no tensor has an axis `{spelled}`, which is as long as the lists"));
                 self.report.add(d.help(format!(
                     "a tensor with a number for each item is `#[shape({spelled})]`; without one no `#[list(..)]` is needed"
                 )));
             }
             (Some(axis), Some(other)) if axis != other => {
                 let first = self.draft.sig.axes[other.index()].name.clone();
-                let d = self.report.error(Code::J0105, &name, format!("the lists are as long as `{first}` already"));
+                let d = self.error(Code::J0105, &name, format!("the lists are as long as `{first}` already"));
                 self.report.add(d.help("all lists are equally long: name it once"));
             }
             (Some(axis), _) => self.draft.sig.items = Some(axis),
@@ -124,12 +120,11 @@ impl Cx<'_> {
                     Val::Unknown => None,
                     Val::Tensor(p) => {
                         let x = self.draft.sig.param(*p).name.clone();
-                        let d = self.report.error(Code::J0106, one.1, format!("`zip` goes through lists, `{x}` is one tensor"));
+                        let d = self.error(Code::J0106, one.1, format!("`zip` goes through lists, `{x}` is one tensor"));
                         Some(d.help(format!("declare it `{x}: &[GlobalTensor<T>]`, or use it in the loop as it is")))
                     }
                     other => {
-                        let d =
-                            self.report.error(Code::J0106, one.1, format!("`zip` goes through lists, found {}", other.what()));
+                        let d = self.error(Code::J0106, one.1, format!("`zip` goes through lists, found {}", other.what()));
                         Some(d.help(LIST_FORMS))
                     }
                 };
@@ -138,14 +133,14 @@ impl Cx<'_> {
                 continue;
             };
             if lists.as_ref().is_some_and(|before| before.contains(&p)) {
-                let d = self.report.error(Code::J0109, one.1, format!("`{}` twice in one `zip`", self.draft.sig.param(p).name));
+                let d = self.error(Code::J0109, one.1, format!("`{}` twice in one `zip`", self.draft.sig.param(p).name));
                 self.report.add(d.help("name it once; an item has one tensor of each list"));
                 lists = None;
             }
             lists.iter_mut().for_each(|lists| lists.push(p));
         }
         if given.is_empty() {
-            let d = self.report.error(Code::J0109, e, "`zip` of nothing").help("name the lists: `zip((xs, ys))`");
+            let d = self.error(Code::J0109, e, "`zip` of nothing").help("name the lists: `zip((xs, ys))`");
             self.report.add(d);
             lists = None;
         }
@@ -172,7 +167,7 @@ impl Cx<'_> {
         // It may have been the store that is missed later.
         self.report.doubt = true;
         let xs = self.draft.sig.param(p).name.clone();
-        let d = self.report.error(Code::J0103, &m.method.ends(), format!("`{xs}` is a list, which has no `{}`", m.method));
+        let d = self.error(Code::J0103, &m.method.ends(), format!("`{xs}` is a list, which has no `{}`", m.method));
         let d = match m.method == "len" {
             true => d.help(format!("`#[list(l)]` at `{xs}` names how many it has, where a tensor is `#[shape(l)]`")),
             false => d.help(format!("an item of it has: `for x in zip({xs}) {{ .. }}`")),
@@ -222,17 +217,13 @@ impl Cx<'_> {
     /// J0109 where the loop over the items does not stand at the top of the kernel, or is the second one.
     fn zip_may_stand(&mut self, node: &Expr) -> bool {
         let d = if !self.out.frames.is_empty() || !self.report.inlining.is_empty() {
-            let d = self.report.error(Code::J0109, node, "a loop over the items of lists inside of something");
+            let d = self.error(Code::J0109, node, "a loop over the items of lists inside of something");
             d.help("it stands at the top of the kernel's body, and all that an item needs in it")
         } else if let Some(first) = self.draft.items.as_ref().map(|items| items.span) {
-            let d = self.report.error(Code::J0109, node, "a second loop over the items of lists: not offered yet");
+            let d = self.error(Code::J0109, node, "a second loop over the items of lists: not offered yet");
             d.label(first, "the first one").help("do all of an item in one loop, or make two kernels")
         } else if let Some(s) = first_effect(&self.out.stmts) {
-            let d = self.report.error(
-                Code::J0109,
-                node,
-                "a loop over the items of lists behind what stores or shows: not offered yet",
-            );
+            let d = self.error(Code::J0109, node, "a loop over the items of lists behind what stores or shows: not offered yet");
             d.label(s, "this would be done for each item").help("put it into a kernel of its own, launched before")
         } else {
             return true;
@@ -266,9 +257,7 @@ impl Cx<'_> {
             return false;
         }
         let at = self.report.at(&bound);
-        let d = self
-            .report
-            .error(Code::J0109, e, format!("`{name}` would be kept from item to item: not offered yet"))
+        let d = self.error(Code::J0109, e, format!("`{name}` would be kept from item to item: not offered yet"))
             .label(at, "declared here, before the loop")
             .label(span, "each item of this begins anew")
             .help("declare it in the loop; what all items give together is a tensor with `#[inplace]` to which each adds, `s.at().atomic_add(v)`");
@@ -289,7 +278,7 @@ impl Cx<'_> {
         let Some(items) = self.draft.items.clone() else {
             if let Some(first) = lists.first().filter(|_| !self.report.doubt) {
                 let (xs, ends) = (self.draft.sig.param(*first).name.clone(), self.draft.param_ends[first.index()]);
-                let d = self.report.error(Code::J0109, &ends, format!("`{xs}` is a list, and no loop goes through its items"));
+                let d = self.error(Code::J0109, &ends, format!("`{xs}` is a list, and no loop goes through its items"));
                 self.report.doubt = true;
                 self.report.add(d.help(format!("write `for x in zip({xs}) {{ .. }}`")));
             }
@@ -304,8 +293,7 @@ impl Cx<'_> {
         let unread: Vec<ParamId> = lists.iter().copied().filter(|id| !items.lists.contains(id) && is_read(id)).collect();
         for list in unread {
             let (xs, ends) = (self.draft.sig.param(list).name.clone(), self.draft.param_ends[list.index()]);
-            let d =
-                self.report.error(Code::J0109, &ends, format!("no item has a tensor of `{xs}`")).label(items.span, "the items");
+            let d = self.error(Code::J0109, &ends, format!("no item has a tensor of `{xs}`")).label(items.span, "the items");
             self.report.add(d.help(format!("name it in `zip`, or remove `{xs}`")));
         }
         if let Some(behind) = self.out.stmts[items.end..].first().map(|s| s.span) {
@@ -339,7 +327,7 @@ impl Cx<'_> {
         for (id, y, role) in shared {
             let ends = self.draft.param_ends[id.index()];
             if role == Role::Out {
-                let d = self.report.error(
+                let d = self.error(
                     Code::J0109,
                     &ends,
                     format!("the output `{y}` of a kernel with lists is no list: not offered yet"),

@@ -50,7 +50,6 @@ impl Cx<'_> {
         let word = last_segment(&array.elem).filter(|s| s.arguments.is_none()).map(|s| s.ident.clone());
         let Some((ty, element)) = self.number_type(word.as_ref())? else {
             let d = self
-                .report
                 .error(Code::J0104, &*array.elem, format!("a list of `{}`", squeezed(&array.elem)))
                 .help("a list is one of `f32`, `i32`, `usize` or the kernel's own `T`: `pads: [usize; 2]`");
             self.report.add(d);
@@ -60,7 +59,6 @@ impl Cx<'_> {
         let allowed = count.and_then(|n| usize::try_from(n).ok()).filter(|n| (1..=MAX_NUMBERS).contains(n));
         if allowed.is_none() {
             let d = self
-                .report
                 .error(Code::J0104, &array.len, format!("a list of `{}` numbers", squeezed(&array.len)))
                 .help(format!("how many there are is known here: 1 to {MAX_NUMBERS}"));
             self.report.add(d);
@@ -112,7 +110,6 @@ impl Cx<'_> {
             Some(number) => Val::Num(number.clone()),
             None => {
                 let d = self
-                    .report
                     .error(Code::J0216, &*i.index, format!("element {at} of a list of {}", all.len()))
                     .help(format!("its elements are 0 to {}", all.len() - 1))
                     .number("found", at)
@@ -125,7 +122,7 @@ impl Cx<'_> {
     /// `let [a, b] = pads;`
     pub fn bind_list(&mut self, names: &PatSlice, all: Vec<Num>, pat: &Pat, init: &Expr) {
         if names.elems.len() != all.len() {
-            let d = self.report.error(Code::J0106, pat, format!("{} names for a list of {}", names.elems.len(), all.len()));
+            let d = self.error(Code::J0106, pat, format!("{} names for a list of {}", names.elems.len(), all.len()));
             self.report.add(d);
             return self.names.bind_unknown(pat);
         }

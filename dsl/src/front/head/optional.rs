@@ -79,9 +79,7 @@ impl Cx<'_> {
                 let Some(dtype) = self.draft.sig.dtype(p) else { return Val::Unknown };
                 if matches!(dtype, Ty::Is(own) if !own.is_number()) {
                     let found = self.draft.sig.ty_name(dtype);
-                    let d = self
-                        .report
-                        .error(Code::J0109, e, format!("`or_full` of a tensor of `{found}`: not offered yet"))
+                    let d = self.error(Code::J0109, e, format!("`or_full` of a tensor of `{found}`: not offered yet"))
                         .help("a number stands for tensors of f16, bf16, f32, i32 and i16; others are asked for: `if let Some(w) = weight { .. }`");
                     return self.report.bad(d);
                 }
@@ -97,7 +95,7 @@ impl Cx<'_> {
                 }
                 self.report.doubt = true;
                 let tensor = self.draft.sig.param(p).name.clone();
-                let d = self.report.error(
+                let d = self.error(
                     Code::J0103,
                     &method_ends(m),
                     format!("`{tensor}` may be left out, so that it has no `{name}` of its own"),
@@ -172,7 +170,6 @@ impl Cx<'_> {
                 ),
             };
             let d = self
-                .report
                 .error(Code::J0109, &ends, format!("{what} is one of tensors that may all be left out: not offered yet"))
                 .help(help);
             self.report.add(d);
@@ -188,7 +185,6 @@ impl Cx<'_> {
             if tensors.iter().all(|id| self.draft.sig.is_optional(*id)) {
                 let (name, ends) = (self.draft.sig.dtypes[at].name.clone(), self.draft.param_ends[first.index()]);
                 let d = self
-                    .report
                     .error(Code::J0104, &ends, format!("only tensors that may be left out say what `{name}` is"))
                     .help("give it the element type of a tensor that is always given, or one of its own, `f32`");
                 self.report.add(d);

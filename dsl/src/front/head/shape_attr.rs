@@ -103,7 +103,6 @@ impl Cx<'_> {
         let single = axis.filter(|axis| named_size(e).is_none() && !self.draft.sig.axes[axis.index()].many);
         let Some(axis) = single else {
             let d = self
-                .report
                 .error(Code::J0105, e, "what stands before `@` is one axis by its name, whose size is that of the array there")
                 .help("write `#[shape(a.., m @ dim, b..)]`");
             self.report.add(d);
@@ -115,7 +114,6 @@ impl Cx<'_> {
         let whole = |p: &usize| self.draft.sig.is_whole(ParamId(*p as u32));
         let Some(dim) = attr.filter(whole) else {
             let d = self
-                .report
                 .error(Code::J0105, at, "what stands behind `@` is an attribute of type `i32` or `usize`")
                 .help("declare it: `dim: i32`, negative from the end; an axis whose place is known stands there without `@`");
             self.report.add(d);
@@ -130,7 +128,6 @@ impl Cx<'_> {
         let Some(first) = placed.next() else { return true };
         if let Some(second) = placed.next() {
             let d = self
-                .report
                 .error(Code::J0105, &shape.entries[second].size, "a second `@` in one shape, at most 1 is possible")
                 .help("what lies between the two would be open");
             self.report.add(d);
@@ -140,7 +137,6 @@ impl Cx<'_> {
             let many: Vec<usize> = side.filter(|i| self.draft.sig.is_many(&dims[*i])).collect();
             if let [_, second, ..] = many[..] {
                 let d = self
-                    .report
                     .error(
                         Code::J0105,
                         &shape.entries[second].size,
@@ -160,7 +156,7 @@ impl Cx<'_> {
         let name = |axis: &AxisId| self.draft.sig.axes[axis.index()].name.clone();
         if let Some((_, twice)) = many.iter().enumerate().find(|(i, axis)| many[..*i].contains(axis)) {
             let message = format!("`{}..` stands twice in one shape", name(twice));
-            let d = self.report.error(Code::J0105, a, message).help("give the axes names of their own");
+            let d = self.error(Code::J0105, a, message).help("give the axes names of their own");
             self.report.add(d);
             return false;
         }
@@ -171,7 +167,7 @@ impl Cx<'_> {
             many.len(),
             name(axis)
         );
-        let d = self.report.error(Code::J0105, a, message).help(
+        let d = self.error(Code::J0105, a, message).help(
             "name the axes one by one, or let an attribute say where one of an input stands: `#[shape(a.., m @ dim, b..)]`",
         );
         self.report.add(d);
@@ -184,10 +180,7 @@ impl Cx<'_> {
             if many || self.names.get(&name).is_some() {
                 // A collision of names, which was reported when axes were bound.
                 if many && self.module.const_index(&name).is_some() {
-                    let d = self
-                        .report
-                        .error(Code::J0105, ident, format!("`{name}` is a constant, not axes"))
-                        .help("remove the `..`");
+                    let d = self.error(Code::J0105, ident, format!("`{name}` is a constant, not axes")).help("remove the `..`");
                     self.report.add(d);
                 }
                 return None;
@@ -208,10 +201,8 @@ impl Cx<'_> {
         }
         let num = self.report.want(num, ScalarTy::Index, e, "the size of an axis")?;
         if self.out.stage(&num.value) > Stage::Host || num.value.as_int().is_some_and(|v| v < 0) {
-            let d = self
-                .report
-                .error(Code::J0105, &e.ends(), "this is no size of an axis")
-                .help("use axes, attributes and whole numbers");
+            let d =
+                self.error(Code::J0105, &e.ends(), "this is no size of an axis").help("use axes, attributes and whole numbers");
             self.report.add(d);
             return None;
         }

@@ -56,7 +56,7 @@ impl Cx<'_> {
                 most(generics.len(), MAX_DTYPES, &|| span::token_ends(&generics[MAX_DTYPES]), "dtype parameters")
             });
         if let Some((ends, message, found, allowed)) = too_many {
-            let d = self.report.error(Code::J0104, &ends, message).help("make several kernels of this one");
+            let d = self.error(Code::J0104, &ends, message).help("make several kernels of this one");
             self.report.add(d.number("found", found).number("allowed", allowed));
             return false;
         }
@@ -69,8 +69,7 @@ impl Cx<'_> {
         ];
         for (span, what) in odd {
             if let Some(span) = span {
-                let d =
-                    self.report.error(Code::J0104, &(span, span), format!("{what} means nothing on a kernel")).help("remove it");
+                let d = self.error(Code::J0104, &(span, span), format!("{what} means nothing on a kernel")).help("remove it");
                 self.report.add(d);
             }
         }
@@ -78,7 +77,6 @@ impl Cx<'_> {
         self.instances(&item.attrs);
         if let ReturnType::Type(_, ty) = &sig.output {
             let d = self
-                .report
                 .error(Code::J0104, ty, format!("a kernel returns nothing, this one returns `{}`", squeezed(ty)))
                 .help("results leave through outputs: add a parameter `&mut GlobalTensor<T>` and store to it");
             self.report.add(d);
@@ -92,7 +90,6 @@ impl Cx<'_> {
             let GenericParam::Type(t) = g else {
                 let ends = span::token_ends(g);
                 let d = self
-                    .report
                     .error(Code::J0104, &ends, "a kernel is generic over element types only")
                     .help("write `T: Float`; sizes come from `#[shape(..)]`");
                 self.report.add(d);
@@ -102,7 +99,6 @@ impl Cx<'_> {
             self.report.ascii_name(&t.ident, Code::J0104);
             if self.draft.sig.dtypes.iter().any(|p| p.name == name) {
                 let d = self
-                    .report
                     .error(Code::J0104, &t.ident, format!("a second dtype parameter `{name}`"))
                     .help("give it another name, or leave it out: parameters of one type share one dtype parameter");
                 self.report.add(d);
@@ -119,10 +115,8 @@ impl Cx<'_> {
         }
         if let Some(w) = &generics.where_clause {
             let ends = span::token_ends(w);
-            let d = self
-                .report
-                .error(Code::J0104, &ends, "a `where` clause on a kernel")
-                .help("write the bound in the list: `<T: Float>`");
+            let d =
+                self.error(Code::J0104, &ends, "a `where` clause on a kernel").help("write the bound in the list: `<T: Float>`");
             self.report.add(d);
         }
     }
@@ -134,21 +128,20 @@ impl Cx<'_> {
         for input in &sig.inputs {
             let FnArg::Typed(p) = input else {
                 bad = true;
-                let d = self.report.error(Code::J0104, &span::token_ends(input), "a kernel has no `self`").help(PARAM_FORMS);
+                let d = self.error(Code::J0104, &span::token_ends(input), "a kernel has no `self`").help(PARAM_FORMS);
                 self.report.add(d);
                 continue;
             };
             let attrs = param_attrs(&mut self.report, &p.attrs);
             let Pat::Ident(ident) = &*p.pat else {
                 bad = true;
-                let d = self.report.error(Code::J0104, &p.pat, "a parameter of a kernel is a plain name").help(PARAM_FORMS);
+                let d = self.error(Code::J0104, &p.pat, "a parameter of a kernel is a plain name").help(PARAM_FORMS);
                 self.report.add(d);
                 self.names.bind_unknown(&p.pat);
                 continue;
             };
             if ident.by_ref.is_some() || ident.mutability.is_some() || ident.subpat.is_some() {
                 let d = self
-                    .report
                     .error(Code::J0104, &p.pat, "a parameter of a kernel is a plain name")
                     .help("remove what stands before the name");
                 self.report.add(d);
@@ -226,7 +219,6 @@ impl Cx<'_> {
     pub fn only_param(&mut self, name: &str, ident: &Ident) {
         if let Some(first) = param_named(&self.draft, name).map(|first| self.draft.sig.params[first].span) {
             let d = self
-                .report
                 .error(Code::J0104, ident, format!("a second parameter `{name}`"))
                 .label(first, "the first one")
                 .help("give it another name");
@@ -237,7 +229,6 @@ impl Cx<'_> {
     fn has_output(&mut self, sig: &syn::Signature) {
         if !self.draft.sig.tensors().any(|(_, _, role, _)| role != Role::In) {
             let d = self
-                .report
                 .error(Code::J0104, &sig.ident, format!("kernel `{}` has no output", sig.ident))
                 .help("add a parameter `y: &mut GlobalTensor<T>` and store to it");
             self.report.add(d);
@@ -262,15 +253,14 @@ impl Cx<'_> {
                 self.report.misplaced(a, "`#[default(..)]` belongs to an attribute of type `f32`, `i32`, `usize` or `bool`");
             }
             let Some(dtype) = one_type(&s.arguments) else {
-                let d =
-                    self.report.error(Code::J0104, ty, "`GlobalTensor` needs its element type").help("write `&GlobalTensor<T>`");
+                let d = self.error(Code::J0104, ty, "`GlobalTensor` needs its element type").help("write `&GlobalTensor<T>`");
                 self.report.add(d);
                 return None;
             };
             let dtype = self.element(dtype);
             let Some(mutable) = reference else {
                 let text = format!("&{}", squeezed(inner));
-                let d = self.report.error(Code::J0104, ty, "a tensor is passed by reference");
+                let d = self.error(Code::J0104, ty, "a tensor is passed by reference");
                 let at = d.span();
                 self.report.add(
                     d.help(format!("write `{text}` for an input, `&mut {}` for an output", squeezed(inner)))
@@ -310,8 +300,7 @@ impl Cx<'_> {
             }
             Some(i) if self.report.fixup(&i.to_string()) => None,
             _ => {
-                let mut d =
-                    self.report.error(Code::J0104, ty, format!("a parameter of type `{}`", squeezed(ty))).help(PARAM_FORMS);
+                let mut d = self.error(Code::J0104, ty, format!("a parameter of type `{}`", squeezed(ty))).help(PARAM_FORMS);
                 let instead = segment.map(|s| s.ident.to_string());
                 d = match instead.as_deref() {
                     Some("f64") => {
@@ -345,7 +334,7 @@ impl Cx<'_> {
     /// `Option<&GlobalTensor<T>>`, `Option<&mut GlobalTensor<T>>`.
     fn optional_kind(&mut self, ty: &Type, inner: &Type, attrs: &ParamAttrs<'_>) -> Option<ParamKind> {
         let wrong = |cx: &mut Self, message: String, help: &str| {
-            let d = cx.report.error(Code::J0104, ty, message).help(help);
+            let d = cx.error(Code::J0104, ty, message).help(help);
             cx.report.add(d);
             None
         };
@@ -363,7 +352,6 @@ impl Cx<'_> {
             }
             ParamKind::Tensor { role: Role::InOut, .. } => {
                 let d = self
-                    .report
                     .error(Code::J0109, ty, "a tensor updated in place that may be left out: not offered yet")
                     .help("give it always, or take what it held as an input of its own and make it an output");
                 self.report.add(d);
@@ -386,7 +374,6 @@ impl Cx<'_> {
                 if let Some(i) = self.draft.sig.axes.iter().position(|a| a.name == name) {
                     if self.draft.sig.axes[i].many != many {
                         let d = self
-                            .report
                             .error(Code::J0105, ident, format!("`{name}` is one axis in one place and `{name}..` in another"))
                             .help("an axis is written the same everywhere");
                         self.report.add(d);
@@ -426,7 +413,6 @@ impl Cx<'_> {
             ParamKind::Attr { .. } | ParamKind::Tensor { .. } => "give the axis another name: one name in the body, one meaning",
         };
         let d = self
-            .report
             .error(Code::J0105, ident, format!("axis `{name}` has the name of a parameter"))
             .label(other, "the parameter")
             .help(help);
@@ -446,7 +432,6 @@ impl Cx<'_> {
                 if let Some(p) = param_named(&self.draft, &name) {
                     let other = self.report.at(&self.draft.param_ends[p].clone());
                     let d = self
-                        .report
                         .error(Code::J0105, ident, format!("axis `{name}` has the name of a parameter"))
                         .label(other, "the parameter")
                         .help("give the axis another name: one name in the body, one meaning");
@@ -462,7 +447,6 @@ impl Cx<'_> {
                     Some(known) if known.extent == extent => {}
                     Some(_) => {
                         let d = self
-                            .report
                             .error(Code::J0105, ident, format!("`{name}` is two sizes"))
                             .help("an axis is computed in one place; elsewhere its bare name stands for it");
                         self.report.add(d);
@@ -523,7 +507,6 @@ impl Cx<'_> {
         }
         let Ok(below) = a.parse_args::<syn::Expr>() else {
             let d = self
-                .report
                 .error(Code::J0105, a, "`#[index(..)]` takes the size of the axis that the elements are indices of")
                 .help("write `#[index(n)]`: each element is one of 0 to `n - 1`");
             return self.report.add(d);

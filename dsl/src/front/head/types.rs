@@ -76,7 +76,6 @@ impl Cx<'_> {
                 self.report.no_types.push(name.clone());
             }
             let mut d = self
-                .report
                 .error(Code::J0104, ty, format!("`{name}` is no element type"))
                 .help(format!("element types are {}, and the kernel's dtype parameters", crate::dtype::element_names()));
             if let Some(near) = near {
@@ -91,7 +90,6 @@ impl Cx<'_> {
             return None;
         }
         let d = self
-            .report
             .error(Code::J0104, ty, format!("`{}` is no element type", squeezed(ty)))
             .help(format!("element types are {}, and the kernel's dtype parameters", crate::dtype::element_names()));
         self.report.add(d);

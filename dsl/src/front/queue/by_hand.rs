@@ -75,7 +75,7 @@ impl Cx<'_> {
         const NAME: &str = "cross_core_wait_flag";
         self.use_level(Level::Queue, e, NAME);
         if !matches!(generics, PathArguments::None) {
-            let d = self.report.error(Code::J0106, e, format!("`{NAME}` takes no mode and no pipe"));
+            let d = self.error(Code::J0106, e, format!("`{NAME}` takes no mode and no pipe"));
             self.report
                 .add(d.help("it holds all pipes of the core, whichever pipe set the flag: write `cross_core_wait_flag(0)`"));
         }
@@ -100,7 +100,7 @@ impl Cx<'_> {
             PathArguments::None | PathArguments::Parenthesized(_) => None,
         };
         if named.is_none() {
-            let d = self.report.error(Code::J0106, e, "a LocalTensor of which element type?").help(format!("write `{USAGE}`"));
+            let d = self.error(Code::J0106, e, "a LocalTensor of which element type?").help(format!("write `{USAGE}`"));
             self.report.add(d);
         }
         let ty = named.and_then(|t| self.element_or_mask(t));
@@ -112,7 +112,7 @@ impl Cx<'_> {
         let args: Vec<Arg<'_>> = self.args(given);
         let Ok([at, len]) = <&[Arg<'_>; 2]>::try_from(&args[..]) else {
             let text = format!("`LocalTensor::new` takes 3 arguments, found {}", c.args.len());
-            let d = self.report.error(Code::J0106, e, text).help(format!("position, address in bytes, elements: `{USAGE}`"));
+            let d = self.error(Code::J0106, e, text).help(format!("position, address in bytes, elements: `{USAGE}`"));
             return self.report.bad(d);
         };
         let (at, len) = (self.index_arg(at, "the address of a tensor"), self.index_arg(len, "the elements of a tensor"));

@@ -92,10 +92,8 @@ impl Cx<'_> {
     /// `lanes(a..b)`.
     fn lane_range(&mut self, r: &ExprRange, e: &Expr) -> Val {
         let (Some(from), Some(to), syn::RangeLimits::HalfOpen(_)) = (&r.start, &r.end, &r.limits) else {
-            let d = self
-                .report
-                .error(Code::J0106, e, "lanes without a first or a last one")
-                .help("write `lanes(a..b)`, without lane `b`");
+            let d =
+                self.error(Code::J0106, e, "lanes without a first or a last one").help("write `lanes(a..b)`, without lane `b`");
             return self.report.bad(d);
         };
         let [from, to] = [from, to].map(|end| {
@@ -116,7 +114,7 @@ impl Cx<'_> {
             [Some(low), Some(high)] => Val::Extent(Form::Lanes(Lanes::Bits { low, high })),
             _ => {
                 let text = if words.len() == 2 { "`bits` takes literals of 64 bits" } else { "`bits` takes 2 words of 64 bits" };
-                let d = self.report.error(Code::J0106, e, text).help(
+                let d = self.error(Code::J0106, e, text).help(
                     "write `bits(0x5555_5555_5555_5555, 0)`: lanes 0 to 63 from the lowest bit on, then 64 to 127; lanes that \
                      are computed are `lanes(a..b).of(16).groups(g)`",
                 );
@@ -177,7 +175,6 @@ impl Cx<'_> {
             Val::Extent(form @ Form::Whole(_)) => wrong_extent(&mut self.report, op, given, form.what()),
             Val::Extent(form) => {
                 let d = self
-                    .report
                     .error(Code::J0106, given.1, format!("expected {}, found {}", taken(by).0, form.what()))
                     .help(format!("it goes on: `{}`", form.rest()));
                 self.report.add(d);

@@ -87,7 +87,6 @@ impl Cx<'_> {
             None => {
                 if suggest::tile_ops().any(|op| op == name) {
                     let d = self
-                        .report
                         .error(Code::J0103, &m.method, format!("a LocalTensor has no method `{name}`"))
                         .help(format!("at queue level ops are functions: `vec::{name}(&dst, &src, .., n)`"));
                     return self.report.bad(d);
@@ -121,7 +120,7 @@ impl Cx<'_> {
             name => name,
         };
         let help = format!("write the offset first and strides once: `{x}.at(offset).blocks(blk, rep)`");
-        let d = self.report.error(Code::J0103, &m.method, format!("`{name}` of a LocalTensor with strides")).help(help);
+        let d = self.error(Code::J0103, &m.method, format!("`{name}` of a LocalTensor with strides")).help(help);
         self.report.bad(d)
     }
 
@@ -133,7 +132,6 @@ impl Cx<'_> {
             _ => {
                 let name = self.draft.sig.ty_name(dtype);
                 let d = self
-                    .report
                     .error(Code::J0208, e, format!("one element of a tensor of `{name}` as a scalar"))
                     .help("scalars are read from tensors of floats or of `i32`");
                 self.report.add(d);

@@ -44,7 +44,7 @@ impl Cx<'_> {
             SliceMethod::Pad => slice.pad.is_some(),
         };
         if again {
-            let d = self.report.error(Code::J0106, &m.method, format!("`{name}` was said of this slice")).help("say it once");
+            let d = self.error(Code::J0106, &m.method, format!("`{name}` was said of this slice")).help("say it once");
             return self.report.bad(d);
         }
         match method {
@@ -106,15 +106,14 @@ impl Cx<'_> {
         let Some([dst, src]) = self.report.exactly::<2>(name, &args, e, &usage) else { return Val::Unknown };
         if let Some((of, node)) = [dst, src].into_iter().find_map(|(val, node)| Some((val.gm()?, node))) {
             let x = self.out.body.gm_name(&self.draft.sig, of).to_string();
-            let d =
-                self.report.error(Code::J0106, node, format!("which part of `{x}`?")).help(format!("write `{x}.slice(at, n)`"));
+            let d = self.error(Code::J0106, node, format!("which part of `{x}`?")).help(format!("write `{x}.slice(at, n)`"));
             return self.report.bad(d);
         }
         let local = |val: &Val| matches!(val, Val::Local(_) | Val::Strided(..));
         match (&dst.0, &src.0) {
             (to, Val::Slice(slice)) if local(to) => {
                 let Some(op) = into_ub else {
-                    let d = self.report.error(Code::J0106, e, format!("`{name}` copies to GM")).help(format!("write `{usage}`"));
+                    let d = self.error(Code::J0106, e, format!("`{name}` copies to GM")).help(format!("write `{usage}`"));
                     return self.report.bad(d);
                 };
                 let Some(local) = copied(&mut self.report, dst) else { return Val::Unknown };
@@ -132,7 +131,6 @@ impl Cx<'_> {
                 let slice = slice.as_ref().clone();
                 if slice.pad.is_some() {
                     let d = self
-                        .report
                         .error(Code::J0106, dst.1, "`.pad(..)` of a slice that is copied to")
                         .help("what is padded are rows in UB: `data_copy_pad(&x_local, x.slice(at, n).pad(0, 0.0))`");
                     return self.report.bad(d);
@@ -149,14 +147,12 @@ impl Cx<'_> {
             }
             (to, from) if local(to) && local(from) => {
                 let d = self
-                    .report
                     .error(Code::J0106, e, format!("`{name}` between two LocalTensors"))
                     .help("inside UB write `vec::local_copy(&dst, &src, n)`");
                 self.report.bad(d)
             }
             (Val::Slice(..), Val::Slice(..)) => {
                 let d = self
-                    .report
                     .error(Code::J0106, e, format!("`{name}` between two GlobalTensors"))
                     .help("data go through UB: copy into a LocalTensor and out of it");
                 self.report.bad(d)
@@ -174,10 +170,8 @@ impl Cx<'_> {
             return self.out.instr(op, extent, [ub.into(), gm.into()], span);
         };
         if op != CopyOp::InPad {
-            let d = self
-                .report
-                .error(Code::J0106, e, "`data_copy` pads nothing: it moves whole data blocks")
-                .help("write `data_copy_pad`");
+            let d =
+                self.error(Code::J0106, e, "`data_copy` pads nothing: it moves whole data blocks").help("write `data_copy_pad`");
             return self.report.add(d);
         }
         let op = CopyOp::InLead;
@@ -195,7 +189,6 @@ impl Cx<'_> {
         let (x, y) = (self.draft.sig.ty_name(x), self.draft.sig.ty_name(y));
         let (left, right) = (self.report.at(local), self.report.at(gm));
         let d = self
-            .report
             .error(Code::J0201, e, format!("`{name}` between a LocalTensor of `{x}` and a GlobalTensor of `{y}`"))
             .label(left, format!("this is `{x}`"))
             .label(right, format!("this is `{y}`"))

@@ -50,7 +50,7 @@ impl Cx<'_> {
         let example = if name == "TQue" { "TQue::<VecIn, 1>::new()" } else { "TBuf::<VecCalc>::new()" };
         let want = if name == "TQue" { 2 } else { 1 };
         if given.len() != want {
-            let d = self.report.error(Code::J0106, e, format!("`{name}` of which position?")).help(format!("write `{example}`"));
+            let d = self.error(Code::J0106, e, format!("`{name}` of which position?")).help(format!("write `{example}`"));
             return Some(self.report.bad(d));
         }
         let Some(position) = self.report.position(path_word(given[0]), e) else { return Some(Val::Unknown) };
@@ -59,10 +59,8 @@ impl Cx<'_> {
             return Some(Val::NewBuf { position, span });
         }
         let Some(depth) = self.depth_arg(given[1]) else {
-            let d = self
-                .report
-                .error(Code::J0106, e, "the depth of a queue is a whole number from 1 on")
-                .help(format!("write `{example}`"));
+            let d =
+                self.error(Code::J0106, e, "the depth of a queue is a whole number from 1 on").help(format!("write `{example}`"));
             return Some(self.report.bad(d));
         };
         Some(Val::NewQueue { position, depth, span })
@@ -171,7 +169,6 @@ impl Cx<'_> {
         };
         let at = self.report.at(&ends);
         let d = self
-            .report
             .error(Code::J0213, node, format!("`{name}` is changed but was not declared `mut`"))
             .label(at, "declared here")
             .help(format!("write `let mut {name}`"))
@@ -214,7 +211,7 @@ impl Cx<'_> {
             Owner::Pipe => false,
         };
         if again {
-            let d = self.report.error(Code::J0106, e, "a second `init_buffer` of one queue or buffer").help("remove one");
+            let d = self.error(Code::J0106, e, "a second `init_buffer` of one queue or buffer").help("remove one");
             self.report.add(d);
             return Val::Unit;
         }
@@ -225,7 +222,7 @@ impl Cx<'_> {
             }
             Owner::Buf(b) => {
                 if count.as_int() != Some(1) {
-                    let d = self.report.error(Code::J0305, num.1, "a TBuf has 1 buffer").help("write 1; a TQue has several");
+                    let d = self.error(Code::J0305, num.1, "a TBuf has 1 buffer").help("write 1; a TQue has several");
                     self.report.add(d);
                 }
                 self.out.body.bufs[b.index()].bytes = size;
@@ -266,14 +263,12 @@ impl Cx<'_> {
                 if let Expr::Reference(r) = arg.1 {
                     let inner = text(&r.expr);
                     let d = self
-                        .report
                         .error(Code::J0106, arg.1, format!("`{name}` takes the tensor itself"))
                         .help("remove the `&`: the tensor is gone afterwards");
                     let at = d.span();
                     self.report.add(d.fix(at, inner));
                 } else if l.offset.as_int() != Some(0) {
                     let d = self
-                        .report
                         .error(Code::J0106, arg.1, format!("`{name}` of a part of a tensor"))
                         .help("give the whole tensor back");
                     self.report.add(d);

@@ -44,7 +44,7 @@ impl Cx<'_> {
                 };
                 if let Some(value) = self.index_arg(arg, &format!("`{name}`")) {
                     if value.as_int().is_some_and(|n| n < 1) {
-                        let d = self.report.error(Code::J0305, arg.1, format!("{name} 0, at least 1 is needed"));
+                        let d = self.error(Code::J0305, arg.1, format!("{name} 0, at least 1 is needed"));
                         self.report.add(d);
                     } else if self.host_known(&value, arg.1, &format!("`{name}`")) {
                         match method {
@@ -57,7 +57,6 @@ impl Cx<'_> {
             }
             None if ShareMethod::by_name(&name).is_some() => {
                 let d = self
-                    .report
                     .error(Code::J0106, e, "a share without a name")
                     .help("name it first: `let share = split(n).unit(16);`, then `share.start()` and `share.len()`");
                 self.report.bad(d)
@@ -77,7 +76,6 @@ impl Cx<'_> {
             },
             None if SplitMethod::by_name(&name).is_some() => {
                 let d = self
-                    .report
                     .error(Code::J0106, e, format!("`{name}` of a share that has a name already"))
                     .help("write it where the share is made: `let share = split(n).unit(16);`");
                 self.report.bad(d)
@@ -97,7 +95,6 @@ impl Cx<'_> {
         }
         if let Some(first) = self.draft.fit_tile {
             let d = self
-                .report
                 .error(Code::J0106, e, "a second `fit_tile`")
                 .label(first, "the first one")
                 .help("one size is solved for: compute the other one from it");
@@ -119,7 +116,6 @@ impl Cx<'_> {
             return true;
         }
         let d = self
-            .report
             .error(Code::J0601, node, format!("{what} under an `if` or in a loop"))
             .help("it belongs to the plan of the host: put it at the top of the body");
         self.report.add(d);

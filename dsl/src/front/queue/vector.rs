@@ -47,7 +47,6 @@ impl Cx<'_> {
             let usage: String = operands.iter().map(|o| usage(o) + ", ").collect();
             let extent = taken(op.contract().extents).1;
             let d = self
-                .report
                 .error(Code::J0106, e, format!("`vec::{name}` takes {allowed} arguments, found {}", args.len()))
                 .help(format!("write `vec::{name}({usage}{extent})`"))
                 .number("found", args.len() as i64)
@@ -144,16 +143,14 @@ impl Cx<'_> {
         if wants_mask != (ty == Ty::Mask) {
             let found = if ty == Ty::Mask { "u8".to_string() } else { self.draft.sig.ty_name(ty) };
             let d = if wants_mask {
-                self.report
-                    .error(
-                        Code::J0201,
-                        node,
-                        format!("`vec::{}` wants the bits of a compare here, found a tensor of `{found}`", op.name()),
-                    )
-                    .help("bits are a tensor of `u8`: `buf.get::<u8>()`")
+                self.error(
+                    Code::J0201,
+                    node,
+                    format!("`vec::{}` wants the bits of a compare here, found a tensor of `{found}`", op.name()),
+                )
+                .help("bits are a tensor of `u8`: `buf.get::<u8>()`")
             } else {
-                self.report
-                    .error(Code::J0201, node, format!("`vec::{}` of the bits of a compare", op.name()))
+                self.error(Code::J0201, node, format!("`vec::{}` of the bits of a compare", op.name()))
                     .help("bits only choose: `vec::select(&dst, &mask, &a, &b, n)`")
             };
             self.report.add(d);
@@ -170,7 +167,7 @@ impl Cx<'_> {
                 ),
             };
             let text = format!("`vec::{}` wants {what} here, found a tensor of `{}`", op.name(), self.draft.sig.ty_name(ty));
-            let d = self.report.error(Code::J0201, node, text).help(help);
+            let d = self.error(Code::J0201, node, text).help(help);
             self.report.add(d);
             return false;
         }
@@ -187,7 +184,6 @@ impl Cx<'_> {
         let (x, y) = (self.draft.sig.ty_name(known), self.draft.sig.ty_name(ty));
         let (left, right) = (self.report.at(at), self.report.at(node));
         let d = self
-            .report
             .error(Code::J0201, e, format!("`vec::{}` of tensors of `{x}` and `{y}`", op.name()))
             .label(left, format!("this is `{x}`"))
             .label(right, format!("this is `{y}`"))

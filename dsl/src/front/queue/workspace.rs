@@ -54,7 +54,6 @@ impl Cx<'_> {
                 val if val.is_unknown() => return None,
                 other => {
                     let d = self
-                        .report
                         .error(Code::J0106, arg.1, format!("`workspace` over {}, it has whole axes", other.what()))
                         .help("an axis is a name of `#[shape(..)]` or of `let k = new_axis(..)`: `workspace::<f32>((n, k))`");
                     self.report.add(d);
@@ -65,7 +64,6 @@ impl Cx<'_> {
         if let Some(at) = (1..axes.len()).find(|at| axes[..*at].contains(&axes[*at])) {
             let name = self.names.axis_names[axes[at].0].name.clone();
             let d = self
-                .report
                 .error(Code::J0106, arg.1, format!("`workspace` over `{name}` twice"))
                 .help(format!("an axis stands there once; another one of that size is `let k = new_axis({name})`"));
             self.report.add(d);
@@ -74,8 +72,7 @@ impl Cx<'_> {
         let sizes = axes.iter().map(|axis| self.names.axis_names[axis.0].extent.clone());
         let len = sizes.reduce(|a, b| a * b);
         if len.is_none() {
-            let d =
-                self.report.error(Code::J0106, arg.1, "`workspace` over no axis").help("name one axis or several, `n`, `(n, k)`");
+            let d = self.error(Code::J0106, arg.1, "`workspace` over no axis").help("name one axis or several, `n`, `(n, k)`");
             self.report.add(d);
         }
         Some((len?, Some(axes)))
@@ -99,7 +96,7 @@ impl Cx<'_> {
             PathArguments::None | PathArguments::Parenthesized(_) => None,
         };
         let Some(GenericArgument::Type(t)) = given else {
-            let d = self.report.error(Code::J0106, e, "`workspace` of which element type?").help("write `workspace::<f32>(n)`");
+            let d = self.error(Code::J0106, e, "`workspace` of which element type?").help("write `workspace::<f32>(n)`");
             self.report.add(d);
             return None;
         };
@@ -133,7 +130,6 @@ impl Cx<'_> {
             let Some(axes) = self.names.work_axes[w.index()].clone() else {
                 self.args(m.args.iter().filter(|a| !is_all(a)));
                 let d = self
-                    .report
                     .error(
                         Code::J0106,
                         e,
@@ -173,7 +169,7 @@ impl Cx<'_> {
     pub fn unnamed_workspace(&mut self, m: &ExprMethodCall, e: &Expr) -> Val {
         self.args(&m.args);
         let help = format!("name it first: `let w = {};`", text(&m.receiver));
-        let d = self.report.error(Code::J0106, e, "a workspace without a name").help(help);
+        let d = self.error(Code::J0106, e, "a workspace without a name").help(help);
         self.report.bad(d)
     }
 

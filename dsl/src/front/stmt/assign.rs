@@ -17,7 +17,6 @@ impl Cx<'_> {
                 return;
             }
             let d = self
-                .report
                 .error(Code::J0101, left, "an assignment to something that is no name")
                 .help("assign to a name bound with `let mut`");
             self.report.add(d);
@@ -64,7 +63,6 @@ impl Cx<'_> {
             (Val::Tile(t), Val::Tile(v)) => self.set_tile(&name, t, v, right, bound, e),
             (Val::Tile(_), Val::Num(_)) => {
                 let d = self
-                    .report
                     .error(Code::J0106, right, format!("`{name}` is a tile, found a scalar"))
                     .help("fill a tile: `full(t, 0.0)`");
                 self.report.add(d);
@@ -77,7 +75,6 @@ impl Cx<'_> {
             }
             (other, _) => {
                 let d = self
-                    .report
                     .error(Code::J0101, e, format!("an assignment to {}", other.what()))
                     .help("only tiles and scalars are assigned; give the new one a `let`");
                 self.report.add(d);
@@ -88,16 +85,13 @@ impl Cx<'_> {
     pub fn not_mutable(&mut self, name: &str, target: &Val, bound: Ends, e: &Expr) {
         if let Val::Tensor(_) = target {
             let d = self
-                .report
                 .error(Code::J0101, e, format!("an assignment to `{name}`, a GlobalTensor"))
                 .help(format!("store a tile to it: `{name}.at(t).store(v)`"));
             return self.report.add(d);
         }
         let at = self.report.at(&bound);
-        let mut d = self
-            .report
-            .error(Code::J0213, e, format!("`{name}` is assigned but was not declared `mut`"))
-            .label(at, "declared here");
+        let mut d =
+            self.error(Code::J0213, e, format!("`{name}` is assigned but was not declared `mut`")).label(at, "declared here");
         d = match target {
             Val::Tile(_) | Val::Num(_) if is_let(&self.out, target) && name.contains(|c: char| c.is_lowercase()) => {
                 d.help(format!("write `let mut {name}`, or give the new value a `let` of its own")).fix(at, format!("mut {name}"))
@@ -113,7 +107,6 @@ impl Cx<'_> {
             let (w, f) = (self.draft.sig.ty_name(want), self.draft.sig.ty_name(found));
             let at = self.report.at(&bound);
             let d = self
-                .report
                 .error(Code::J0201, right, format!("a tile of `{f}` assigned to `{name}`, a tile of `{w}`"))
                 .label(at, format!("`{name}` is `{w}`"))
                 .help(format!("convert it: `.cast::<{w}>()`"));
@@ -125,7 +118,6 @@ impl Cx<'_> {
             let (w, f) = (self.out.axes_text(want), self.out.axes_text(found));
             let at = self.report.at(&bound);
             let d = self
-                .report
                 .error(Code::J0206, right, format!("a tile `{f}` assigned to `{name}`, a tile `{w}`"))
                 .label(at, format!("`{name}` is `{w}`"))
                 .help("start with a tile of the axes that are assigned: `full((r, d), 0.0)`");

@@ -63,7 +63,6 @@ impl Cx<'_> {
                 let (f, w) = (self.draft.sig.ty_name(self.out.dtype(v)), self.draft.sig.ty_name(want));
                 let at = self.report.at(ty);
                 let d = self
-                    .report
                     .error(Code::J0201, e, format!("a tile of `{f}` where `Tile<{w}>` is named"))
                     .label(at, format!("`{w}` is named here"))
                     .help(format!("convert it: `.cast::<{w}>()`"));
@@ -73,14 +72,13 @@ impl Cx<'_> {
             (Kind::Local(want), Val::Local(l) | Val::Strided(l, _)) if self.out.body.tensors[l.tensor.index()].dtype != want => {
                 let (f, w) =
                     (self.draft.sig.ty_name(self.out.body.tensors[l.tensor.index()].dtype), self.draft.sig.ty_name(want));
-                let d = self.report.error(Code::J0201, e, format!("a LocalTensor of `{f}` where `LocalTensor<{w}>` is named"));
+                let d = self.error(Code::J0201, e, format!("a LocalTensor of `{f}` where `LocalTensor<{w}>` is named"));
                 self.report.bad(d)
             }
             (Kind::Axis, Val::Num(n)) if n.axis.is_some() => Val::Num(n),
             (Kind::Axis, other) if !other.is_unknown() => {
                 let what = other.what();
                 let d = self
-                    .report
                     .error(Code::J0106, e, format!("expected an `Axis`, found {what}"))
                     .help("give it a name of `#[shape(..)]`, or of `let k = new_axis(64);`");
                 self.report.bad(d)
@@ -91,7 +89,7 @@ impl Cx<'_> {
             (Kind::Local(_), local @ (Val::Local(_) | Val::Strided(..))) => local,
             (_, Val::Unknown) | (Kind::Bad, _) => Val::Unknown,
             (Kind::Tile(_) | Kind::Scalar(_) | Kind::Local(_) | Kind::Axis | Kind::Choice(_), other) => {
-                let d = self.report.error(Code::J0106, e, format!("expected `{}`, found {}", span::squeezed(ty), other.what()));
+                let d = self.error(Code::J0106, e, format!("expected `{}`, found {}", span::squeezed(ty), other.what()));
                 self.report.bad(d)
             }
             (Kind::Other, other) => other,
@@ -119,12 +117,12 @@ impl Cx<'_> {
                 }
                 Val::Unknown => self.names.bind_unknown(pat),
                 Val::Tuple(vals) => {
-                    let d = self.report.error(Code::J0106, pat, format!("{} names for {} values", t.elems.len(), vals.len()));
+                    let d = self.error(Code::J0106, pat, format!("{} names for {} values", t.elems.len(), vals.len()));
                     self.report.add(d);
                     self.names.bind_unknown(pat);
                 }
                 other => {
-                    let d = self.report.error(Code::J0106, pat, format!("{} names for {}", t.elems.len(), other.what()));
+                    let d = self.error(Code::J0106, pat, format!("{} names for {}", t.elems.len(), other.what()));
                     self.report.add(d);
                     self.names.bind_unknown(pat);
                 }
@@ -162,16 +160,12 @@ impl Cx<'_> {
             ),
             Val::Tuple(_) => self.report.unsupported(ident, "a tuple under one name", "name its parts: `let (a, b) = (x, y);`"),
             Val::Loop(_) => {
-                let d =
-                    self.report.error(Code::J0109, init, "a tile loop without `for`").help("write `for t in tiles(x) { .. }`");
+                let d = self.error(Code::J0109, init, "a tile loop without `for`").help("write `for t in tiles(x) { .. }`");
                 self.draft.tile_loop = self.draft.tile_loop.or(Some(crate::ir::SpanId(0)));
                 self.report.bad(d)
             }
             Val::Unit => {
-                let d = self
-                    .report
-                    .error(Code::J0106, init, "a `let` of something that gives no value")
-                    .help("write it as a statement");
+                let d = self.error(Code::J0106, init, "a `let` of something that gives no value").help("write it as a statement");
                 self.report.bad(d)
             }
             other => self.named_object(&name, ident, mutable, other, init),

@@ -71,7 +71,6 @@ impl Cx<'_> {
         let Some(cond) = c.args.first().filter(|_| c.args.len() == 1) else {
             let n = c.args.len();
             let d = self
-                .report
                 .error(Code::J0106, s, format!("`require` takes 1 argument, found {n}"))
                 .help("write `require(d % 16 == 0);`");
             self.report.add(d);

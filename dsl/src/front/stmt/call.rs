@@ -35,8 +35,7 @@ impl Cx<'_> {
         if arg.0.is_unknown() {
             return Val::Unknown;
         }
-        let mut d =
-            self.report.error(Code::J0106, arg.1, format!("expected {wanted}, found {}", arg.0.what())).expected([wanted]);
+        let mut d = self.error(Code::J0106, arg.1, format!("expected {wanted}, found {}", arg.0.what())).expected([wanted]);
         let at = d.span();
         d = match (&arg.0, innermost(&self.out)) {
             (Val::Tensor(p), Some(handle)) if wanted.contains("tile") => {
@@ -96,9 +95,7 @@ impl Cx<'_> {
             if self.report.fixup(&last.ident.to_string()) {
                 return Val::Unknown;
             }
-            let d = self
-                .report
-                .error(Code::J0103, path, format!("there is no function `{}`", span::squeezed(path)))
+            let d = self.error(Code::J0103, path, format!("there is no function `{}`", span::squeezed(path)))
                 .help("functions of the queue level are `vec::name(..)`, objects are made with `TPipe::new()`, `TQue::<VecIn, 1>::new()`, `TBuf::<VecCalc>::new()`, `LocalTensor::<f32>::new(VecCalc, address, len)`");
             return self.report.bad(d);
         }
@@ -151,7 +148,6 @@ impl Cx<'_> {
             Function::AtomicMinPad => self.copy_call(f, None, CopyOp::MinPad, c, e),
             Function::Require => {
                 let d = self
-                    .report
                     .error(Code::J0101, e, "`require` after other statements")
                     .help("facts stand first in the body of the kernel, before any other statement");
                 self.report.bad(d)
@@ -165,20 +161,20 @@ impl Cx<'_> {
             return Val::Unknown;
         }
         if let Some(own) = own_name(name) {
-            let d = self.report.error(Code::J0103, ident, format!("there is no function `{name}`"));
+            let d = self.error(Code::J0103, ident, format!("there is no function `{name}`"));
             let at = d.span();
             return self.report.bad(d.help(format!("AscendC's `{name}` is `{own}` here")).expected([own.clone()]).fix(at, own));
         }
         let module = self.module;
         let helpers = module.fns.iter().map(|f| f.sig.ident.to_string()).collect::<Vec<_>>();
         if let Some(near) = suggest::nearest(name, Function::NAMES.iter().copied().chain(helpers.iter().map(String::as_str))) {
-            let d = self.report.error(Code::J0103, ident, format!("there is no function `{name}`"));
+            let d = self.error(Code::J0103, ident, format!("there is no function `{name}`"));
             let at = d.span();
             let known = Function::NAMES.iter().copied().chain(helpers.iter().map(String::as_str));
             let d = suggest::meant(d.help(format!("did you mean `{near}`?")), at, name, near, known);
             return self.report.bad(d);
         }
-        let mut d = self.report.error(Code::J0102, ident, format!("`{name}` is not defined"));
+        let mut d = self.error(Code::J0102, ident, format!("`{name}` is not defined"));
         if let Some(op) = suggest::tile_ops().find(|op| *op == name) {
             d = d
                 .help(format!("`{op}` is a method of a tile (`v.{op}(..)`) and a function of the queue level (`vec::{op}(..)`)"));
@@ -194,7 +190,7 @@ impl Cx<'_> {
             return Val::Unknown;
         }
         let PathArguments::AngleBracketed(a) = generics else {
-            let d = self.report.error(Code::J0106, e, "`size_of` of which type?").help("write `size_of::<T>()`");
+            let d = self.error(Code::J0106, e, "`size_of` of which type?").help("write `size_of::<T>()`");
             return self.report.bad(d);
         };
         match a.args.first() {
@@ -204,7 +200,7 @@ impl Cx<'_> {
                 None => Val::Unknown,
             },
             _ => {
-                let d = self.report.error(Code::J0106, e, "`size_of` of which type?").help("write `size_of::<T>()`");
+                let d = self.error(Code::J0106, e, "`size_of` of which type?").help("write `size_of::<T>()`");
                 self.report.bad(d)
             }
         }
@@ -261,7 +257,6 @@ impl Cx<'_> {
             None => {
                 let name = m.method.to_string();
                 let d = self
-                    .report
                     .error(Code::J0106, e, format!("`{name}` of which element type?"))
                     .help(format!("write `{name}::<f32>()`"));
                 self.report.add(d);

@@ -61,7 +61,7 @@ impl Cx<'_> {
                     if self.expr(&u.expr).is_unknown() {
                         return Val::Unknown;
                     }
-                    let d = self.report.error(Code::J0101, e, "a dereference cannot stand in a kernel");
+                    let d = self.error(Code::J0101, e, "a dereference cannot stand in a kernel");
                     let at = d.span();
                     self.report.bad(d.help("values are used by name: remove the `*`").fix(at, text(&u.expr)))
                 }
@@ -82,7 +82,6 @@ impl Cx<'_> {
         match &val {
             Val::Tile(_) | Val::Num(_) => {
                 let d = self
-                    .report
                     .error(Code::J0101, e, format!("a reference to {}", val.what()))
                     .help("it is passed by value: remove the `&`");
                 let at = d.span();
@@ -133,7 +132,7 @@ impl Cx<'_> {
             }
             _ => ("this expression", "a kernel is made of `let`, `for`, `if`, calls and arithmetic"),
         };
-        let d = self.report.error(Code::J0101, e, format!("{what} cannot stand in a kernel")).help(help);
+        let d = self.error(Code::J0101, e, format!("{what} cannot stand in a kernel")).help(help);
         let at = d.span();
         self.report.bad(match inner {
             Some(inner) => d.fix(at, inner),
@@ -155,7 +154,6 @@ impl Cx<'_> {
                 }
                 let names = || RoundMode::ALL.iter().map(|m| m.name());
                 let mut d = self
-                    .report
                     .error(Code::J0102, item, format!("`RoundMode` has no `{name}`"))
                     .help(format!("round modes are {}", names().collect::<Vec<_>>().join(", ")));
                 if let Some(near) = suggest::nearest(&name, names()) {
@@ -174,9 +172,7 @@ impl Cx<'_> {
                 return Val::Unknown;
             }
         }
-        let d = self
-            .report
-            .error(Code::J0102, path, format!("`{}` is not defined", span::squeezed(path)))
+        let d = self.error(Code::J0102, path, format!("`{}` is not defined", span::squeezed(path)))
             .help("known are f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, the round modes and the enums of the `#[kernels] mod`");
         self.report.bad(d)
     }
@@ -201,7 +197,7 @@ impl Cx<'_> {
         // Each guess looks at all names, so that a file of nothing but mistakes would take the square of its length.
         let guessed = self.report.diagnostics.len() < MAX_GUESSES;
         let near = guessed.then(|| suggest::nearest(&name, names)).flatten().map(str::to_string);
-        let mut d = self.report.error(Code::J0102, ident, format!("`{name}` is not defined"));
+        let mut d = self.error(Code::J0102, ident, format!("`{name}` is not defined"));
         let at = d.span();
         d = match near {
             Some(near) => d.help(format!("did you mean `{near}`?")).fix(at, near.as_str()).expected([near]).maybe(),

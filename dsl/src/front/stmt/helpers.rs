@@ -37,7 +37,6 @@ impl<'a> Cx<'a> {
         };
         if has_attr(&helper.attrs, "kernel") {
             let d = self
-                .report
                 .error(Code::J0101, e, format!("a call of kernel `{name}`"))
                 .help("a kernel is launched, not called: put what both need into a helper function");
             return self.report.bad(d);
@@ -45,7 +44,6 @@ impl<'a> Cx<'a> {
         if self.report.inlining.iter().any(|(own, _)| *own == callee) {
             let at = self.report.at(&helper.sig.ident);
             let d = self
-                .report
                 .error(Code::J0107, e, format!("`{name}` calls itself"))
                 .label(at, "the helper")
                 .help("helpers are inlined: write the steps out, or repeat them with `for i in a..b`");
@@ -53,7 +51,6 @@ impl<'a> Cx<'a> {
         }
         if self.report.inlined >= MAX_INLINED {
             let d = self
-                .report
                 .error(Code::J0107, e, format!("more than {MAX_INLINED} helper calls are inlined"))
                 .help("helpers that call helpers multiply: repeat steps with `for i in a..b`");
             return self.report.bad(d);
@@ -62,7 +59,6 @@ impl<'a> Cx<'a> {
             let at = self.report.at(&helper.sig.ident);
             let (want, found) = (helper.sig.inputs.len(), args.len());
             let d = self
-                .report
                 .error(
                     Code::J0106,
                     e,
@@ -94,7 +90,7 @@ impl<'a> Cx<'a> {
         let mut types = Vec::new();
         for g in &helper.sig.generics.params {
             let GenericParam::Type(p) = g else {
-                let d = self.report.error(Code::J0104, &token_ends(g), "a helper is generic over element types only").help(FORMS);
+                let d = self.error(Code::J0104, &token_ends(g), "a helper is generic over element types only").help(FORMS);
                 self.report.add(d);
                 return None;
             };
@@ -106,7 +102,6 @@ impl<'a> Cx<'a> {
                     None => {
                         let name = helper.sig.ident.to_string();
                         let d = self
-                            .report
                             .error(Code::J0106, e, format!("no argument gives `{}` of `{name}`", p.ident))
                             .help(format!("write `{name}::<f32>(..)`"));
                         self.report.add(d);
@@ -118,7 +113,6 @@ impl<'a> Cx<'a> {
             if !self.draft.in_set(ty, set) {
                 let found = self.draft.sig.ty_name(ty);
                 let d = self
-                    .report
                     .error(
                         Code::J0201,
                         e,
@@ -172,11 +166,11 @@ impl<'a> Cx<'a> {
 
     fn bind_param(&mut self, input: &FnArg, arg: &Arg<'_>, call: crate::ir::SpanId) {
         let FnArg::Typed(p) = input else {
-            let d = self.report.error(Code::J0104, &token_ends(input), "a helper has no `self`").help(FORMS);
+            let d = self.error(Code::J0104, &token_ends(input), "a helper has no `self`").help(FORMS);
             return self.report.add(d);
         };
         let Pat::Ident(ident) = &*p.pat else {
-            let d = self.report.error(Code::J0104, &p.pat, "a parameter of a helper is a plain name").help(FORMS);
+            let d = self.error(Code::J0104, &p.pat, "a parameter of a helper is a plain name").help(FORMS);
             return self.report.add(d);
         };
         self.report.ascii_name(&ident.ident, Code::J0104);
@@ -193,7 +187,7 @@ impl<'a> Cx<'a> {
             Kind::Bad => Val::Unknown,
             Kind::Local(_) | Kind::Other if arg.0.is_unknown() => Val::Unknown,
             Kind::Local(_) | Kind::Other => {
-                let d = self.report.error(Code::J0104, &p.ty, format!("a parameter of type `{}`", squeezed(&p.ty))).help(FORMS);
+                let d = self.error(Code::J0104, &p.ty, format!("a parameter of type `{}`", squeezed(&p.ty))).help(FORMS);
                 self.report.bad(d)
             }
         };
@@ -227,12 +221,11 @@ impl<'a> Cx<'a> {
         let Some(want) = want else { return Val::Unit };
         let kind = self.kind(want);
         if matches!(kind, Kind::Local(_) | Kind::Axis | Kind::Other) {
-            let d = self.report.error(Code::J0104, want, format!("a helper that returns `{}`", squeezed(want))).help(FORMS);
+            let d = self.error(Code::J0104, want, format!("a helper that returns `{}`", squeezed(want))).help(FORMS);
             return self.report.bad(d);
         }
         let Some(tail) = tail else {
             let d = self
-                .report
                 .error(Code::J0106, &helper.sig.ident, format!("`{}` ends without the value it returns", helper.sig.ident))
                 .help("let the last line be the value, without `;`");
             return self.report.bad(d);

@@ -15,7 +15,7 @@ impl Cx<'_> {
     pub fn if_value(&mut self, i: &ExprIf, e: &Expr) -> Val {
         let Condition { cond, named } = self.if_condition(&i.cond);
         let Some(other_branch) = i.else_branch.as_ref().map(|(_, b)| &**b) else {
-            let d = self.report.error(Code::J0101, e, "an `if` without `else` as a value cannot stand in a kernel");
+            let d = self.error(Code::J0101, e, "an `if` without `else` as a value cannot stand in a kernel");
             let at = d.span();
             let d = d.help("add the other value: `else { b }`").edit(at, Spot::After, " else { <value> }");
             return self.report.bad(d.applicable(Applicability::HasPlaceholders));
@@ -42,7 +42,7 @@ impl Cx<'_> {
                     (None, Some(t)) | (Some(t), None) if matches!(t, ScalarTy::Index | ScalarTy::I32) => Some(t),
                     _ => {
                         let text = format!("branches of types `{}` and `{}`", a.ty_name(), b.ty_name());
-                        let d = self.report.error(Code::J0208, e, text);
+                        let d = self.error(Code::J0208, e, text);
                         return self.report.bad(d.help("convert one of them: `as f32`"));
                     }
                 };
@@ -132,11 +132,11 @@ impl Cx<'_> {
     fn are_alike(&mut self, a: ValueId, b: ValueId, e: &Expr) -> Option<()> {
         let d = if self.out.dtype(a) != self.out.dtype(b) {
             let (a, b) = (self.draft.sig.ty_name(self.out.dtype(a)), self.draft.sig.ty_name(self.out.dtype(b)));
-            let d = self.report.error(Code::J0201, e, format!("branches with tiles of `{a}` and of `{b}`"));
+            let d = self.error(Code::J0201, e, format!("branches with tiles of `{a}` and of `{b}`"));
             d.help("convert one of them: `.cast::<f32>()`")
         } else if self.out.axes(a) != self.out.axes(b) {
             let (a, b) = (self.out.axes_text(self.out.axes(a)), self.out.axes_text(self.out.axes(b)));
-            let d = self.report.error(Code::J0206, e, format!("branches with tiles `{a}` and `{b}`"));
+            let d = self.error(Code::J0206, e, format!("branches with tiles `{a}` and `{b}`"));
             d.help("give both the same axes: `.expand(d)`")
         } else {
             return Some(());

@@ -41,8 +41,7 @@ impl Cx<'_> {
         if args.len() != wanted {
             let message =
                 format!("`{}` takes {wanted} argument{}, found {}", f.name, if wanted == 1 { "" } else { "s" }, args.len());
-            let d =
-                self.report.error(Code::J0106, e, message).number("found", args.len() as i64).number("allowed", wanted as i64);
+            let d = self.error(Code::J0106, e, message).number("found", args.len() as i64).number("allowed", wanted as i64);
             return self.report.bad(d.help(format!("as in `{}`", f.example)));
         }
         let Some((name, set)) = text.sig.generics.params.first().and_then(|g| match g {
@@ -55,7 +54,6 @@ impl Cx<'_> {
         if !self.draft.in_set(dtype, set) {
             let found = self.draft.sig.ty_name(dtype);
             let d = self
-                .report
                 .error(Code::J0203, &method_ends(m), format!("`{}` of a tile of `{found}`; it takes {set}", f.name))
                 .help("convert it, `.cast::<f32>()`, and the result back");
             let whole = self.report.at(&(m.receiver.ends().0, m.paren_token.span.close()));

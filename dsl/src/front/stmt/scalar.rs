@@ -59,7 +59,6 @@ impl Cx<'_> {
             Val::Num(n) => self.report.want(n, ScalarTy::Bool, e, "a condition").map(|n| n.value),
             Val::Tile(_) => {
                 let d = self
-                    .report
                     .error(Code::J0208, e, "a condition is one scalar `bool`, found a tile")
                     .help("choose element by element: `mask.select(a, b)`");
                 self.report.add(d);
@@ -79,7 +78,7 @@ impl Cx<'_> {
             Val::Num(n) => match (n.value, n.ty) {
                 (Scalar::I32(i32::MIN), _) => {
                     let message = no_such(-i64::from(i32::MIN), ScalarTy::I32).unwrap_or_default();
-                    let d = self.report.error(Code::J0208, e, message).help("compute in a wider type: `as f32`");
+                    let d = self.error(Code::J0208, e, message).help("compute in a wider type: `as f32`");
                     self.report.bad(d)
                 }
                 // A choice between literals has no type yet, as they have none.
@@ -88,7 +87,6 @@ impl Cx<'_> {
                 }
                 (_, ty) => {
                     let d = self
-                        .report
                         .error(Code::J0208, e, format!("`-` on `{}`", ty.map_or("integer", ScalarTy::word)))
                         .help("convert it first: `as i32` or `as f32`");
                     self.report.bad(d)
@@ -103,7 +101,7 @@ impl Cx<'_> {
         match self.expr(inner) {
             Val::Num(n) if n.ty == Some(ScalarTy::Bool) => Val::Num(Num::new(Scalar::un(UnOp::Not, n.value), ScalarTy::Bool)),
             Val::Num(n) => {
-                let d = self.report.error(Code::J0208, e, format!("`!` on `{}`, it takes a `bool`", n.ty_name()));
+                let d = self.error(Code::J0208, e, format!("`!` on `{}`, it takes a `bool`", n.ty_name()));
                 self.report.bad(d)
             }
             Val::Tile(v) if self.is_float(self.out.dtype(v)) != Some(true) => self.turned_bits(v, e),
@@ -156,10 +154,8 @@ impl Cx<'_> {
             Val::Num(n) => n,
             Val::Tile(_) => {
                 let ty = span::squeezed(&c.ty);
-                let d = self
-                    .report
-                    .error(Code::J0106, e, "`as` converts scalars, found a tile")
-                    .help(format!("write `.cast::<{ty}>()`"));
+                let d =
+                    self.error(Code::J0106, e, "`as` converts scalars, found a tile").help(format!("write `.cast::<{ty}>()`"));
                 let (at, now) = (d.span(), cast_text(&c.expr, &ty));
                 let d = d.fix(at, now);
                 return self.report.bad(d);
@@ -168,7 +164,6 @@ impl Cx<'_> {
         };
         let Some(to) = to.filter(|t| *t != ScalarTy::Bool && !(*t == ScalarTy::F32 && n.ty == Some(ScalarTy::Bool))) else {
             let d = self
-                .report
                 .error(Code::J0208, &c.ty, format!("`{}` as `{}`", n.ty_name(), span::squeezed(&c.ty)))
                 .help("numbers convert to `f32`, `i32` and `usize`");
             return self.report.bad(d);
@@ -203,7 +198,6 @@ impl Cx<'_> {
             Val::Num(b) => {
                 if matches!(op, BinOp::CeilDiv | BinOp::AlignUp) && n.ty.or(b.ty).is_some_and(|t| t != ScalarTy::Index) {
                     let d = self
-                        .report
                         .error(
                             Code::J0208,
                             e,
@@ -217,7 +211,6 @@ impl Cx<'_> {
             Val::Tile(_) => {
                 let text = span::text(arg.1);
                 let d = self
-                    .report
                     .error(Code::J0106, e, format!("`{name}` of a scalar and a tile"))
                     .help(format!("put the tile first: `{text}.{name}({})`", span::text(&m.receiver)));
                 self.report.bad(d)
@@ -239,7 +232,7 @@ impl Cx<'_> {
         let known = self.out.definitions.write_out(&by_value);
         match known.as_int() {
             Some(v) if v < 1 => {
-                let d = self.report.error(Code::J0208, by.1, format!("`div_exact` by {v}: a divisor is 1 at least"));
+                let d = self.error(Code::J0208, by.1, format!("`div_exact` by {v}: a divisor is 1 at least"));
                 return self.report.bad(d);
             }
             Some(_) => {}
@@ -262,7 +255,6 @@ impl Cx<'_> {
         let item = self.module.consts[index];
         if self.names.const_stack.contains(&index) {
             let d = self
-                .report
                 .error(Code::J0101, &item.ident, format!("constant `{}` is defined by itself", item.ident))
                 .help("give it a number");
             return self.report.bad(d);
@@ -284,7 +276,6 @@ impl Cx<'_> {
         let ty = last_segment(&item.ty).filter(|s| s.arguments.is_none()).and_then(|s| scalar_ty(&s.ident));
         let Some(ty) = ty else {
             let d = self
-                .report
                 .error(Code::J0101, &item.ty, format!("constant `{}` of type `{}`", item.ident, span::squeezed(&item.ty)))
                 .help("constants of a kernel are `f32`, `i32`, `usize` or `bool`");
             return self.report.bad(d);
@@ -293,7 +284,6 @@ impl Cx<'_> {
         let Some(n) = self.report.want(n, ty, &item.expr, "the constant") else { return Val::Unknown };
         if self.out.stage(&n.value) > crate::ir::Stage::Const {
             let d = self
-                .report
                 .error(
                     Code::J0601,
                     &item.expr,

@@ -32,14 +32,11 @@ impl Cx<'_> {
         let wanted = "across_cores::<f32>(d, 0.0)";
         let Some([axes, init]) = self.report.exactly::<2>("across_cores", &args, e, wanted) else { return Val::Unknown };
         if self.out.phase().is_some() {
-            let d = self
-                .report
-                .error(Code::J0601, e, "`across_cores` in a tile loop")
-                .help("declare it before the loop that merges it");
+            let d = self.error(Code::J0601, e, "`across_cores` in a tile loop").help("declare it before the loop that merges it");
             return self.report.bad(d);
         }
         let Some(given) = one_type(generics) else {
-            let d = self.report.error(Code::J0106, e, "`across_cores` of which element type?").help(format!("write `{wanted}`"));
+            let d = self.error(Code::J0106, e, "`across_cores` of which element type?").help(format!("write `{wanted}`"));
             return self.report.bad(d);
         };
         let Some(dtype) = self.element(given) else { return Val::Unknown };
@@ -91,7 +88,7 @@ impl Cx<'_> {
                     Val::Tile(v) => format!("a tile of `{}`", self.draft.sig.ty_name(self.out.dtype(*v))),
                     other => other.what().to_string(),
                 };
-                let d = self.report.error(Code::J0106, right, format!("`{name}` holds bits, found {found}"));
+                let d = self.error(Code::J0106, right, format!("`{name}` holds bits, found {found}"));
                 self.report.add(d.help("merge a mask: `x.gt(0.0).any(t)`"));
                 return true;
             }
@@ -104,7 +101,7 @@ impl Cx<'_> {
         if axes != *self.out.axes(target) {
             let (found, wanted) = (self.out.axes_text(&axes), self.out.axes_text(self.out.axes(target)));
             let over = axes.without(self.out.axes(target));
-            let d = self.report.error(Code::J0206, right, format!("a mask `{found}` merged into `{name}`, bits `{wanted}`"));
+            let d = self.error(Code::J0206, right, format!("a mask `{found}` merged into `{name}`, bits `{wanted}`"));
             let ask = if op == BinaryOp::Max { "any" } else { "all" };
             let d = match over.is_empty() {
                 true => d.help("declare the value with the axes of the mask"),
@@ -136,14 +133,12 @@ impl Cx<'_> {
         let is_repeated = around.is_some_and(|depth| depth != self.draft.merged[at].depth);
         let d = match (op, self.draft.merged[at].op) {
             (None, _) => {
-                self.report.error(Code::J0214, node, format!("`{name}` is a value over all cores: it is only merged")).help(help)
+                self.error(Code::J0214, node, format!("`{name}` is a value over all cores: it is only merged")).help(help)
             }
             (Some(_), _) if around.is_none() => self
-                .report
                 .error(Code::J0214, node, format!("`{name}` is merged outside of a tile loop, by every core alike"))
                 .help("give the result a name of its own: `let t = s + v;`"),
             (Some(_), _) if is_repeated => self
-                .report
                 .error(
                     Code::J0214,
                     node,
@@ -153,12 +148,10 @@ impl Cx<'_> {
                     "declare it in the same block as the loop that merges it; \
                      what several turns add up is one loop over both axes: `for (i, t) in tiles((each(k), n))`",
                 ),
-            (Some(op), Some(other)) if op != other => self
-                .report
-                .error(Code::J0214, node, format!("`{name}` is merged in two ways"))
-                .help("take one value for each way"),
+            (Some(op), Some(other)) if op != other => {
+                self.error(Code::J0214, node, format!("`{name}` is merged in two ways")).help("take one value for each way")
+            }
             (Some(_), Some(_)) if self.draft.merged[at].by != by => self
-                .report
                 .error(Code::J0214, node, format!("`{name}` is merged in two loops"))
                 .help("behind the first one it is whole: take another value for the second, and add both"),
             (Some(op), _) => {

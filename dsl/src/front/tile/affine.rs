@@ -75,7 +75,6 @@ impl Cx<'_> {
             }
             (BinOp::Add | BinOp::Sub, Side::Index(_), Side::Index(_)) => {
                 let d = self
-                    .report
                     .error(Code::J0109, e, "an index of two tiles: not offered yet")
                     .help("let one of the two loops go through single indices: `for i in each(n)`");
                 return self.report.bad(d);
@@ -89,7 +88,6 @@ impl Cx<'_> {
         match made {
             Some(affine) if affine.factor == Scalar::Int(0) => {
                 let d = self
-                    .report
                     .error(Code::J0215, e, "this index is the same for every index of the tile")
                     .help("write the number alone: one index has no axis");
                 self.report.bad(d)
@@ -108,7 +106,6 @@ impl Cx<'_> {
         if by.as_int().is_none() {
             if !super::axes::is_of_signature(&by) {
                 let d = self
-                    .report
                     .error(Code::J0601, node, "the factor of an index is computed from more than axes, attributes and constants")
                     .help("an index has one factor for all element types, and it is computed in a few steps");
                 self.report.add(d);
@@ -116,7 +113,6 @@ impl Cx<'_> {
             }
             if self.draft.is_certain(&by.clone().bin(BinOp::Le, 0)) {
                 let d = self
-                    .report
                     .error(Code::J0215, node, "a factor of an index that is never positive")
                     .help("where the axis is gone through from its end, say so: `n - 1 - t`");
                 self.report.add(d);
@@ -150,7 +146,6 @@ impl Cx<'_> {
         let (name, _) = self.named_gm(seen.tensor);
         let tile = self.out.body.axes[ax.index()].name.clone();
         let d = self
-            .report
             .error(Code::J0109, node, format!("two indices of `{name}` go along `{tile}`: not offered yet"))
             .help("let one of them be a single index: `for i in each(n)`");
         self.report.bad(d)

@@ -51,19 +51,18 @@ impl Cx<'_> {
         let runs: Vec<_> = self.out.divided().map(|run| (run.is_each, run.ax, run.name.clone())).collect();
         let here = self.out.frames.len() == 1 && matches!(self.out.frames[..], [Frame::Tile(Some(_))]);
         let wrong = if let Some(before) = self.draft.packed.iter().find(|packed| packed.of == p).map(|packed| packed.span) {
-            let d =
-                self.report.error(Code::J0218, e, format!("a second append to `{name}`: nothing says which elements come first"));
+            let d = self.error(Code::J0218, e, format!("a second append to `{name}`: nothing says which elements come first"));
             Some(d.label(before, "the first").help("append to two tensors, or choose what is packed first: `mask.select(a, b)`"))
         } else if self.draft.sig.shape(p).len() != 1 {
             let shape = self.draft.dims_text(self.draft.sig.shape(p));
-            let d = self.report.error(
+            let d = self.error(
                 Code::J0218,
                 e,
                 format!("`{name}` has the axes `[{shape}]`: elements are appended to a tensor with one axis"),
             );
             Some(d.help("declare it with one, `#[shape(cap)]`"))
         } else if !here {
-            let d = self.report.error(
+            let d = self.error(
                 Code::J0218,
                 e,
                 format!("an append to `{name}` outside of a tile loop at the top, or under another loop or branch"),
@@ -85,13 +84,13 @@ impl Cx<'_> {
                         let found = self.out.axes_arg(axes);
                         let text = format!("{what} has the axes `{found}`; to `{name}` goes a tile along `{run}` alone");
                         let help = "elements are appended in the order of the loop: one for each index of its tile";
-                        self.report.error(Code::J0218, e, text).help(help)
+                        self.error(Code::J0218, e, text).help(help)
                     })
                 }
                 _ => {
                     let text =
                         format!("the loop that appends to `{name}` goes through other than single indices around one tile");
-                    let d = self.report.error(Code::J0218, e, text);
+                    let d = self.error(Code::J0218, e, text);
                     Some(d.help(
                         "elements are appended in the order of its turns: `for (i, t) in tiles((each(b), n))`, the tile last",
                     ))
@@ -116,11 +115,9 @@ impl Cx<'_> {
         let d = match found {
             None if self.report.doubt => return Val::Unknown,
             None => self
-                .report
                 .error(Code::J0218, e, format!("nothing was appended to `{name}` before"))
                 .help("ask behind the loop that appends: `for t in tiles(n) { y.append(v, mask); }`"),
             Some(packed) if self.out.phase() == Some(Some(packed.by)) => self
-                .report
                 .error(
                     Code::J0218,
                     e,

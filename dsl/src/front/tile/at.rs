@@ -108,8 +108,7 @@ impl Cx<'_> {
                 let name = self.named_gm(seen.tensor).0;
                 let message =
                     format!("an index of `{name}` is computed of {number}; a tensor has at most {MAX_ELEMENTS} elements");
-                let d =
-                    self.report.error(Code::J0208, &m.args[nth], message).number("found", number).number("allowed", MAX_ELEMENTS);
+                let d = self.error(Code::J0208, &m.args[nth], message).number("found", number).number("allowed", MAX_ELEMENTS);
                 return self.report.bad(d);
             }
             let before = |ax: AxId| index[..nth].iter().flat_map(|i| &i.terms).any(|t| t.ax == ax);
@@ -147,7 +146,7 @@ impl Cx<'_> {
         }
         let (name, _) = self.named_gm(p);
         let what = val.what();
-        let mut d = self.report.error(
+        let mut d = self.error(
             Code::J0106,
             a,
             format!("an index of `{name}` is the tile of a loop, a `usize`, a tile of indices or `..`, found {what}"),
@@ -179,13 +178,12 @@ impl Cx<'_> {
         let d = match loaded {
             _ if !matches!(dtype, Ty::Is(DType::I32 | DType::I64)) => {
                 let ty = self.draft.sig.ty_name(dtype);
-                self.report
-                    .error(Code::J0217, a, format!("an index of `{name}` is a tile of `{ty}`; indices are `i32` or `i64`"))
+                self.error(Code::J0217, a, format!("an index of `{name}` is a tile of `{ty}`; indices are `i32` or `i64`"))
                     .help("load them of a tensor that promises what they are: `#[index(n)] ids: &GlobalTensor<i32>`")
             }
             Some(of) => {
                 let (ids, span) = (self.draft.sig.param(of).name.clone(), self.draft.sig.param(of).span);
-                self.report.error(Code::J0217, a, format!("nothing promises that the elements of `{ids}` are indices of `{name}`"))
+                self.error(Code::J0217, a, format!("nothing promises that the elements of `{ids}` are indices of `{name}`"))
                     .label(span, "declared here")
                     .help(format!("an index tile needs a promise: `#[index(n)] {ids}` says that each element is one of 0 to `n - 1`; every run on this machine holds them to it"))
             }
@@ -200,7 +198,7 @@ impl Cx<'_> {
     fn scalar_index(&mut self, p: TensorRef, n: Num, a: &Expr) -> Option<Scalar> {
         let what = format!("an index of `{}`", self.named_gm(p).0);
         if n.ty == Some(ScalarTy::I32) {
-            let d = self.report.error(Code::J0208, a, format!("{what} is `usize`, found {}", n.found()));
+            let d = self.error(Code::J0208, a, format!("{what} is `usize`, found {}", n.found()));
             let (at, now) = (d.span(), format!("{} as usize", as_receiver(a)));
             self.report.add(d.help(format!("convert it: `{now}`")).fix(at, now));
             return None;
@@ -237,7 +235,7 @@ impl Cx<'_> {
         let oname = self.draft.sig.param(over).name.clone();
         let part = if hidden { "the shape".to_string() } else { format!("the axes `[{wanted}]`") };
         let message = format!("a tile of `tiles({oname})` wants a tensor with {part} of `{oname}`; `{pname}` has `[{here}]`");
-        let d = self.report.error(Code::J0209, e, message).label(pspan, format!("`{pname}` has the axes `[{here}]`"));
+        let d = self.error(Code::J0209, e, message).label(pspan, format!("`{pname}` has the axes `[{here}]`"));
         let d = match hidden {
             true => d.help(format!("give both the same axes: `#[shape(n..)]` on `{oname}` and on `{pname}`")),
             false => d.help(format!("declare it `#[shape({wanted})] {pname}`")),
@@ -257,7 +255,6 @@ impl Cx<'_> {
         let (found, wanted) = (count(indices.len(), "index", "indices"), count(of.len(), "axis", "axes"));
         let ends = method_ends(m);
         let d = self
-            .report
             .error(Code::J0106, &ends, format!("`{name}` has {wanted}, `[{said}]`, found {found}"))
             .number("found", indices.len() as i64)
             .number("allowed", of.len() as i64);
@@ -299,7 +296,6 @@ impl Cx<'_> {
             ),
         };
         let d = self
-            .report
             .error(Code::J0209, node, format!("`{handle}` is a tile of {of}, this index of `{name}` is of {this}"))
             .label(declared, format!("`{name}` has the axes `[{}]`", seen.said))
             .help(format!("axes align by name: {help}; where other indices are meant, compute them: `{handle} + 0`"));
@@ -367,14 +363,12 @@ impl Cx<'_> {
         };
         if from.otherwise.is_some() {
             let d = self
-                .report
                 .error(Code::J0109, e, "`load_or` of a tensor that may be left out: not offered yet")
                 .help("ask for it: `if let Some(w) = weight { .. }`");
             return self.report.bad(d);
         }
         if from.ids().next().is_some() {
             let d = self
-                .report
                 .error(Code::J0109, e, "`load_or` at a tile of indices: not offered yet")
                 .help("a tile of indices lies inside: write `load()`");
             return self.report.bad(d);
@@ -382,7 +376,6 @@ impl Cx<'_> {
         // Of a tensor of bool a tile is a mask; of the others the checker says what a chip fills.
         if dtype == Ty::Is(DType::Bool) {
             let d = self
-                .report
                 .error(Code::J0109, e, "`load_or` of a tensor of `bool`: not offered yet")
                 .help("load inside of it, `load()`, or take a tensor of numbers");
             return self.report.bad(d);
@@ -401,7 +394,7 @@ impl Cx<'_> {
             (PathArguments::None, _) => None,
             (_, Some(given)) => Some(given),
             (_, None) => {
-                let d = self.report.error(Code::J0106, e, "`full` of which element type?").help("write `full::<f32>(t, 0.0)`");
+                let d = self.error(Code::J0106, e, "`full` of which element type?").help("write `full::<f32>(t, 0.0)`");
                 return self.report.bad(d);
             }
         };

@@ -27,7 +27,6 @@ impl Cx<'_> {
         let size = self.out.definitions.write_out(&size);
         if !is_of_signature(&size) {
             let d = self
-                .report
                 .error(Code::J0601, arg.1, "the size of a new axis is computed from more than axes, attributes and constants")
                 .help("an axis has one size for all element types, and is computed in a few steps");
             return self.report.bad(d);
@@ -95,8 +94,7 @@ impl Cx<'_> {
         if !axes.is_empty() {
             return Some(axes);
         }
-        let d =
-            self.report.error(Code::J0106, arg.1, format!("`{of}` over no axis")).help("name one axis or several, `d`, `(r, d)`");
+        let d = self.error(Code::J0106, arg.1, format!("`{of}` over no axis")).help("name one axis or several, `d`, `(r, d)`");
         self.report.add(d);
         None
     }
@@ -118,19 +116,15 @@ impl Cx<'_> {
                 Some(ax) if !axes.contains(&ax) => axes.push(ax),
                 Some(ax) => {
                     let name = self.out.body.axes[ax.index()].name.clone();
-                    let d = self
-                        .report
-                        .error(Code::J0106, arg.1, format!("`{of}` over `{name}` twice"))
-                        .help("an axis stands there once");
+                    let d =
+                        self.error(Code::J0106, arg.1, format!("`{of}` over `{name}` twice")).help("an axis stands there once");
                     self.report.add(d);
                     return None;
                 }
                 None if val.is_unknown() => return None,
                 None => {
                     let what = val.what();
-                    let d = self
-                        .report
-                        .error(Code::J0106, arg.1, format!("`{of}` over {what}, it takes axes"))
+                    let d = self.error(Code::J0106, arg.1, format!("`{of}` over {what}, it takes axes"))
                         .help("an axis is a name of `#[shape(..)]` or of `let k = new_axis(..)`, or a tile of a loop; several stand in parentheses: `(r, d)`");
                     self.report.add(d);
                     return None;

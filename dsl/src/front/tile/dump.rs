@@ -20,17 +20,16 @@ impl Cx<'_> {
         let usage = format!("write `{}.dump(\"name\");`", text(&m.receiver));
         let [node] = m.args.iter().collect::<Vec<_>>()[..] else {
             let n = m.args.len();
-            let d = self.report.error(Code::J0106, e, format!("`dump` takes 1 argument, found {n}")).help(usage);
+            let d = self.error(Code::J0106, e, format!("`dump` takes 1 argument, found {n}")).help(usage);
             return self.report.bad(d);
         };
         let Expr::Lit(ExprLit { lit: Lit::Str(name), .. }) = node else {
-            let d = self.report.error(Code::J0106, node, "the name of `dump` is a string literal").help(usage);
+            let d = self.error(Code::J0106, node, "the name of `dump` is a string literal").help(usage);
             return self.report.bad(d);
         };
         let name = name.value();
         if name.len() > MOST || !is_title(&name) {
             let d = self
-                .report
                 .error(Code::J0106, node, format!("the name of `dump` has 1 to {MOST} printable letters of ASCII"))
                 .help(usage);
             return self.report.bad(d);
@@ -38,7 +37,6 @@ impl Cx<'_> {
         if self.out.dtype(v) == Ty::Mask {
             let (receiver, of) = (self.report.at(&m.receiver), text(&m.receiver));
             let d = self
-                .report
                 .error(Code::J0201, &method_ends(m), "`dump` of a mask, which has bits and no elements")
                 .label(receiver, "this is a mask")
                 .help(format!("show what it chooses: `{of}.select(1, 0).dump(..)`"));

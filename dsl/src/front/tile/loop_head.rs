@@ -59,10 +59,7 @@ impl Cx<'_> {
             _ => vec![node; vals.len()],
         };
         if vals.is_empty() {
-            let d = self
-                .report
-                .error(Code::J0109, node, "a tile loop over no axis")
-                .help("name the axes that are cut: `tiles((n, g))`");
+            let d = self.error(Code::J0109, node, "a tile loop over no axis").help("name the axes that are cut: `tiles((n, g))`");
             self.report.add(d);
             return None;
         }
@@ -73,7 +70,6 @@ impl Cx<'_> {
         let Some(at) = twice else { return Some(parts) };
         let name = self.out.body.axes[parts[at].of.index()].name.clone();
         let d = self
-            .report
             .error(Code::J0109, args[at].1, format!("`{name}` twice in one loop"))
             .help("a loop cuts an axis once; another axis of that size is `let m = new_axis(..)`");
         self.report.add(d);
@@ -95,7 +91,7 @@ impl Cx<'_> {
             Val::Tensor(_) => "a product has the axes of `#[shape(..)]`: `tiles((n, each(m)))`",
             _ => "in a product stand axes and `each(..)`, overrides behind it: `tiles((n, each(m))).size((8, _))`",
         };
-        let d = self.report.error(Code::J0109, arg.1, problem).help(help);
+        let d = self.error(Code::J0109, arg.1, problem).help(help);
         self.report.add(d);
         None
     }
@@ -108,19 +104,17 @@ impl Cx<'_> {
         let d = match &arg.0 {
             Val::Range(range) => return self.range_part(range, arg.1),
             Val::Handle(_) => self
-                .report
                 .error(Code::J0109, arg.1, format!("`{call}` of a tile"))
                 .help("a tile is as small as UB asks for; give the loop around a `.size(..)`"),
             Val::Num(_) => {
                 let size = text(arg.1);
                 let takes = if call == "each" { "an axis" } else { "an axis or a tensor" };
-                self.report.error(Code::J0106, arg.1, format!("`{call}` takes {takes}, `{size}` is a number"))
+                self.error(Code::J0106, arg.1, format!("`{call}` takes {takes}, `{size}` is a number"))
                     .help(format!("an axis is a name of `#[shape(..)]`; its first indices are a range, `{call}(0..{size})`, and scalars are counted by `for i in 0..{size}`"))
             }
             Val::Tensor(p) => {
                 let name = self.draft.sig.param(*p).name.clone();
-                self.report
-                    .error(Code::J0106, arg.1, format!("`{call}` takes an axis, `{name}` is a GlobalTensor"))
+                self.error(Code::J0106, arg.1, format!("`{call}` takes an axis, `{name}` is a GlobalTensor"))
                     .help(format!("name the axes of `{name}`, `#[shape(n, d)]`, and say which: `{call}(n)`"))
             }
             _ => {
@@ -156,7 +150,7 @@ impl Cx<'_> {
         };
         let method = LoopMethod::by_name(&name);
         if method.is_some_and(|method| spec.says(method)) {
-            let d = self.report.error(Code::J0109, &m.method, format!("`{name}` twice on one loop")).help("say it once");
+            let d = self.error(Code::J0109, &m.method, format!("`{name}` twice on one loop")).help("say it once");
             self.report.add(d);
         }
         match method.filter(is_known) {
@@ -214,7 +208,6 @@ impl Cx<'_> {
         }
         let name = self.out.body.axes[ax.index()].name.clone();
         let d = self
-            .report
             .error(Code::J0109, arg.1, format!("a loop over `{name}` that is split along `{name}`"))
             .help("its turns are divided already; `.split(d)` names an axis that tiles have from end to end: `x.at(r, ..)`");
         self.report.add(d);
@@ -230,7 +223,6 @@ impl Cx<'_> {
                 let usage = if spec.header == Header::Product { ".size((8, _))" } else { ".size(n)" };
                 let found = m.args.len();
                 let d = self
-                    .report
                     .error(Code::J0106, e, format!("`size` takes 1 argument, found {found}"))
                     .help(format!("write `{usage}`"))
                     .number("found", found as i64)
@@ -246,7 +238,6 @@ impl Cx<'_> {
             let like = if wanted == 1 { like } else { format!("({like})") };
             let found = entries.len();
             let d = self
-                .report
                 .error(
                     Code::J0106,
                     &method_ends(m),
@@ -261,7 +252,6 @@ impl Cx<'_> {
             match (size, &part.size) {
                 (Some(_), RunSize::Each {}) => {
                     let d = self
-                        .report
                         .error(Code::J0106, *entry, "a size for `each(..)`, of which a turn is one index")
                         .help("write `_` there: it has nothing to choose");
                     let at = d.span();
@@ -289,7 +279,7 @@ impl Cx<'_> {
             return false;
         }
         let Some(n) = value.as_int().filter(|n| *n < 1) else { return true };
-        let d = self.report.error(Code::J0305, node, format!("{name} {n}, at least 1 is needed"));
+        let d = self.error(Code::J0305, node, format!("{name} {n}, at least 1 is needed"));
         let at = d.span();
         let least = if name == "size" { "_" } else { "1" };
         let d = d

@@ -22,7 +22,6 @@ impl Cx<'_> {
             return true;
         }
         let d = self
-            .report
             .error(Code::J0601, node, format!("{what} must be known to the host, this is known on the core only"))
             .help("use axes, attributes, constants and `let`s of these");
         self.report.add(d);
@@ -85,7 +84,7 @@ impl Cx<'_> {
             Val::Zip(zip) => self.zip_for(&zip, f),
             Val::Unknown => self.broken_for(f),
             other => {
-                let mut d = self.report.error(Code::J0109, &f.expr, format!("`for` over {}", other.what()));
+                let mut d = self.error(Code::J0109, &f.expr, format!("`for` over {}", other.what()));
                 d = match other {
                     Val::Tensor(p) => {
                         let x = self.draft.sig.param(p).name.clone();
@@ -165,7 +164,6 @@ impl Cx<'_> {
         }
         let (Some(first), Some(outer)) = (self.draft.tile_loop, phase) else {
             let d = self
-                .report
                 .error(Code::J0109, node, "a tile loop in a helper")
                 .help("tile loops stand in the kernel's body; a helper computes with the tiles that it is given");
             self.report.add(d);
@@ -177,16 +175,15 @@ impl Cx<'_> {
         let shared = self.out.runs_of(outer).find(cuts).map(|run| (run.name.clone(), run.over.is_some(), run.is_each, run.of));
         let d = if self.out.frames.last() != Some(&Frame::Tile(Some(outer))) || !self.report.inlining.is_empty() {
             let names = loop_names(&self.out, outer);
-            self.report
-                .error(Code::J0109, node, format!("this tile loop does not stand directly in the loop {names}"))
+            self.error(Code::J0109, node, format!("this tile loop does not stand directly in the loop {names}"))
                 .help("move it out of the `if`, loop or helper around it")
         } else if parts.iter().any(|part| part.over.is_some()) || shared.as_ref().is_some_and(|(_, is_over, ..)| *is_over) {
-            label(self.report.error(Code::J0109, node, "a tile loop over all elements of a tensor inside a tile loop"))
+            label(self.error(Code::J0109, node, "a tile loop over all elements of a tensor inside a tile loop"))
                 .help("inside, an axis is tiled: `for c in tiles(d)`; else load both tensors in one loop")
         } else if let Some((name, _, is_each, of)) = shared {
             let axis = self.out.body.axes[of.index()].name.clone();
             let what = if is_each { "an index" } else { "a tile" };
-            label(self.report.error(Code::J0109, node, format!("the loop `{name}` cuts `{axis}` already")))
+            label(self.error(Code::J0109, node, format!("the loop `{name}` cuts `{axis}` already")))
                 .help(format!("`{name}` is {what} of `{axis}`: use it, or loop over another axis"))
         } else {
             return true;
@@ -200,7 +197,7 @@ impl Cx<'_> {
         let from = self.range_end(r.start.as_deref(), &f.expr);
         let to = self.range_end(r.end.as_deref(), &f.expr);
         if !matches!(r.limits, syn::RangeLimits::HalfOpen(_)) {
-            let d = self.report.error(Code::J0101, &f.expr, "a closed range cannot stand in a kernel");
+            let d = self.error(Code::J0101, &f.expr, "a closed range cannot stand in a kernel");
             let d = d.help("write the end after the last value: `a..b + 1`");
             let at = d.span();
             self.report.add(match (&r.start, &r.end) {
@@ -214,10 +211,8 @@ impl Cx<'_> {
         };
         let good = matches!(ty, ScalarTy::Index | ScalarTy::I32);
         if !good {
-            let d = self
-                .report
-                .error(Code::J0208, &f.expr, format!("a range of `{}`", ty.word()))
-                .help("loops count with `usize` or `i32`");
+            let d =
+                self.error(Code::J0208, &f.expr, format!("a range of `{}`", ty.word())).help("loops count with `usize` or `i32`");
             self.report.add(d);
         }
         let end = |cx: &mut Self, n: Option<(Num, &Expr)>| {

@@ -77,7 +77,7 @@ impl Cx<'_> {
                     && (self.out.dtype(*x) == Ty::Mask || self.out.dtype(*y) == Ty::Mask) =>
             {
                 let (x, y) = (self.draft.sig.ty_name(self.out.dtype(*x)), self.draft.sig.ty_name(self.out.dtype(*y)));
-                let d = self.report.error(
+                let d = self.error(
                     Code::J0201,
                     e,
                     format!("an operator on bits joins masks or whole numbers, found tiles of `{x}` and `{y}`"),
@@ -143,13 +143,12 @@ impl Cx<'_> {
         }
         let Some(by) = by.value.as_int() else {
             let d = self
-                .report
                 .error(Code::J0109, &*b.right, "a shift by a number that is not in the text: not offered yet")
                 .help("write a literal or a constant; to multiply by a power of two that a launch says, `v * p`");
             return self.report.bad(d);
         };
         let Ok(by) = i32::try_from(by) else {
-            let d = self.report.error(Code::J0208, &*b.right, format!("a shift by `{by}`"));
+            let d = self.error(Code::J0208, &*b.right, format!("a shift by `{by}`"));
             return self.report.bad(d.help("shifts go from 0 to the bits of an element"));
         };
         let (span, dtype, axes) = (self.report.at(e), self.out.dtype(v), self.out.axes(v).clone());

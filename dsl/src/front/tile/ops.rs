@@ -35,7 +35,6 @@ impl Cx<'_> {
                     _ => "ne",
                 };
                 let d = self
-                    .report
                     .error(Code::J0103, e, format!("`{}` does not compare tiles", symbol(op)))
                     .help(format!("compare element by element: `a.{method}(b)` gives a mask for `select`"));
                 // A method is one of the tile, whichever side it stands on.
@@ -52,7 +51,7 @@ impl Cx<'_> {
                 return self.report.bad(d);
             }
             other => {
-                let d = self.report.error(Code::J0103, e, format!("`{}` does not take tiles", symbol(other))).help(
+                let d = self.error(Code::J0103, e, format!("`{}` does not take tiles", symbol(other))).help(
                     "operators of tiles are + - * / and unary -, of whole numbers also & | ^ ! << >>, those of masks & | ^ and !",
                 );
                 let masks =
@@ -122,7 +121,6 @@ impl Cx<'_> {
             _ => {
                 if args.is_empty() && matches!(name.as_str(), "max" | "min") {
                     let d = self
-                        .report
                         .error(Code::J0106, e, format!("`{name}` takes 1 argument, found 0"))
                         .help(format!(
                             "`{name}` is element-wise: `v.{name}(w)` or `v.{name}(0.0)`; along an axis: `v.a{name}(d)`"
@@ -161,7 +159,6 @@ impl Cx<'_> {
     pub fn no_mask(&mut self, v: ValueId, what: &str, node: &Expr) -> Option<Val> {
         (self.out.dtype(v) == Ty::Mask).then(|| {
             let d = self
-                .report
                 .error(Code::J0201, node, format!("`{what}` of a `Tile<bool>`, which holds the bits of a compare"))
                 .help("a mask chooses, `mask.select(a, b)`, and is asked, `mask.any(d)`, `mask.all(d)`");
             self.report.bad(d)
@@ -182,7 +179,6 @@ impl Cx<'_> {
         if whole.len() < own.len() + more.len() {
             let (receiver, text) = (self.report.at(&m.receiver), self.out.axes_text(&own));
             let d = self
-                .report
                 .error(Code::J0206, &method_ends(m), format!("`expand` of a tile `{text}` along an axis that it has"))
                 .label(receiver, format!("this is `{text}`"))
                 .help("name axes that the tile lacks");
@@ -286,13 +282,12 @@ impl Cx<'_> {
     pub fn tile_scalar(&mut self, n: &Num, dtype: Ty, node: &(impl Node + ?Sized)) -> Option<Scalar> {
         let tile = self.draft.sig.ty_name(dtype);
         let wrong = |cx: &mut Self, help: String| {
-            let d =
-                cx.report.error(Code::J0208, node, format!("a scalar of type {} for elements of `{tile}`", n.found())).help(help);
+            let d = cx.error(Code::J0208, node, format!("a scalar of type {} for elements of `{tile}`", n.found())).help(help);
             cx.report.add(d);
             None
         };
         let wrong_end = |cx: &mut Self, message: String| {
-            let d = cx.report.error(Code::J0208, node, message).help("compute in floats: `.cast::<f32>()`, and the result back");
+            let d = cx.error(Code::J0208, node, message).help("compute in floats: `.cast::<f32>()`, and the result back");
             cx.report.add(d);
             None
         };
@@ -331,7 +326,6 @@ impl Cx<'_> {
         if self.out.dtype(mask) != Ty::Mask {
             let found = self.draft.sig.ty_name(self.out.dtype(mask));
             let d = self
-                .report
                 .error(Code::J0201, &m.receiver, format!("`select` of a tile of `{found}`, it takes the mask of a compare"))
                 .help("write `x.gt(y).select(a, b)`");
             return self.report.bad(d);
@@ -434,7 +428,6 @@ impl Cx<'_> {
         };
         let Some(to) = turbofish(m) else {
             let d = self
-                .report
                 .error(Code::J0106, e, format!("`{name}` to which element type?"))
                 .help(format!("write `.{name}::<f32>(..)`"));
             return self.report.bad(d);
@@ -443,7 +436,7 @@ impl Cx<'_> {
         // A tile of bool is a mask.
         let to = if to == Ty::Is(DType::Bool) { Ty::Mask } else { to };
         if mode.is_some() && (to == Ty::Mask || self.out.dtype(v) == Ty::Mask) {
-            let d = self.report.error(Code::J0205, e, "a round mode for a cast from or to `bool`, which rounds nothing");
+            let d = self.error(Code::J0205, e, "a round mode for a cast from or to `bool`, which rounds nothing");
             return self.report.bad(d.help(format!("write `.cast::<{}>()`", self.draft.sig.ty_name(to))));
         }
         // A cast to the own type is nothing, so that code generic over `T` needs no branch. Where the author names that very

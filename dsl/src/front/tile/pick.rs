@@ -54,7 +54,6 @@ impl Cx<'_> {
             let name = self.out.body.axes[ax.index()].name.clone();
             let text = format!("an index of `pick` along `{name}`, which the tile has already: not offered yet");
             let d = self
-                .report
                 .error(Code::J0109, index.1, text)
                 .help(format!("pick at a tile of indices: `{name}.iota()`, and what is computed of it"));
             return self.report.bad(d);
@@ -68,7 +67,6 @@ impl Cx<'_> {
                 "`pick` at a tile `{right}` of one `{left}` along the other axes: both have a part of one axis, and not the same"
             );
             let d = self
-                .report
                 .error(Code::J0206, &method_ends(m), text)
                 .label(receiver, format!("this is `{left}` along the other axes"))
                 .label(at, format!("this is `{right}`"))
@@ -89,7 +87,7 @@ impl Cx<'_> {
         let mut all = over.iter();
         let (Some(along), None) = (all.next(), all.next()) else {
             let text = format!("`{of}` along several axes, `{}`: an index is one along one", self.out.axes_text(&over));
-            let d = self.report.error(Code::J0206, axis.1, text).help(format!("{of} along one after the other"));
+            let d = self.error(Code::J0206, axis.1, text).help(format!("{of} along one after the other"));
             self.report.add(d);
             return None;
         };
@@ -97,7 +95,7 @@ impl Cx<'_> {
         if matches!(self.out.body.axes[along.index()].from, AxFrom::Run { .. }) {
             let (run, whole) = (name(along), name(self.out.whole_of(along)));
             let text = format!("`{of}` along `{run}`, a tile of `{whole}`: what is there depends on the tile size");
-            let d = self.report.error(Code::J0214, axis.1, text).help(format!(
+            let d = self.error(Code::J0214, axis.1, text).help(format!(
                 "{of} along a whole axis: loop over another one, and load all of this, `..`, where `{run}` stands; or load the one index: `x.at(i)`"
             ));
             self.report.add(d);
@@ -143,7 +141,7 @@ impl Cx<'_> {
             return Some(self.out.axes(ids).clone());
         }
         let found = self.draft.sig.ty_name(dtype);
-        let d = self.report.error(Code::J0217, index.1, format!("an index of `pick` is a tile of `{found}`; indices are `i32`"));
+        let d = self.error(Code::J0217, index.1, format!("an index of `pick` is a tile of `{found}`; indices are `i32`"));
         let d = match dtype {
             Ty::Is(DType::I64) => {
                 let (at, now) = (d.span(), format!("{}.cast::<i32>()", as_receiver(index.1)));
@@ -166,7 +164,7 @@ impl Cx<'_> {
             _ => None,
         };
         let what = axis.as_ref().map_or_else(|| index.0.what().to_string(), |name| format!("the axis `{name}`"));
-        let d = self.report.error(
+        let d = self.error(
             Code::J0106,
             index.1,
             format!("an index of `pick` is a `usize`, a range, what is computed of a tile of a loop, or a tile of `i32`, found {what}"),

@@ -27,7 +27,7 @@ impl Cx<'_> {
         let (Some(from), Some(to)) = (&r.start, &r.end) else { return self.refuse(e) };
         let ends = [from, to].map(|end| (self.expr(end), &**end));
         if !matches!(r.limits, RangeLimits::HalfOpen(_)) {
-            let d = self.report.error(Code::J0101, e, "a closed range cannot stand in a kernel");
+            let d = self.error(Code::J0101, e, "a closed range cannot stand in a kernel");
             let (at, now) = (d.span(), format!("{}..{} + 1", text(from), text(to)));
             return self.report.bad(d.help("write the end after the last index: `a..b + 1`").fix(at, now));
         }
@@ -56,8 +56,7 @@ impl Cx<'_> {
                 return None;
             }
         };
-        let d =
-            self.report.error(Code::J0106, arg.1, format!("an end of a range is a scalar, found {}", arg.0.what())).help(help);
+        let d = self.error(Code::J0106, arg.1, format!("an end of a range is a scalar, found {}", arg.0.what())).help(help);
         self.report.add(d);
         None
     }
@@ -118,7 +117,6 @@ impl Cx<'_> {
         let Some(most) = most else {
             let text = &range.text;
             let d = self
-                .report
                 .error(
                     Code::J0601,
                     &range.at,
@@ -148,7 +146,6 @@ impl Cx<'_> {
         let (from, to) = (self.out.definitions.write_out(&range.from), self.out.definitions.write_out(&range.to));
         if ![&from, &to].into_iter().all(super::axes::is_of_signature) {
             let d = self
-                .report
                 .error(Code::J0601, node, "a range is computed from more than axes, attributes and constants")
                 .help("an axis has one size for all element types, and is computed in a few steps");
             self.report.add(d);
@@ -166,9 +163,7 @@ impl Cx<'_> {
             return true;
         }
         let (name, first) = (self.out.body.axes[self.out.whole_of(ax).index()].name.clone(), self.draft.size_text(&first));
-        let d = self
-            .report
-            .error(Code::J0109, node, format!("{what} `{name}`, whose first index is `{first}`: not offered yet"))
+        let d = self.error(Code::J0109, node, format!("{what} `{name}`, whose first index is `{first}`: not offered yet"))
             .help(format!("let its indices begin with 0, `let {name} = new_axis(n)`, and load what lies there: `x.at({name}.indices() + {first})`"));
         self.report.add(d);
         false

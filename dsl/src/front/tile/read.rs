@@ -29,9 +29,7 @@ impl Cx<'_> {
             Ty::Is(DType::F32) => ScalarTy::F32,
             other @ (Ty::Is(_) | Ty::Param(_) | Ty::Wide(_)) => {
                 let name = self.draft.sig.ty_name(other);
-                let d = self
-                    .report
-                    .error(Code::J0201, &method_ends(m), format!("`scalar` of a tile of `{name}`"))
+                let d = self.error(Code::J0201, &method_ends(m), format!("`scalar` of a tile of `{name}`"))
                     .help("scalars are `f32`, `i32`, and of a tile of `i64` `usize`; a mask gives a `bool`: convert it first, `.cast::<f32>().scalar()`");
                 return self.report.bad(d);
             }
@@ -47,7 +45,6 @@ impl Cx<'_> {
         }
         let (receiver, all, over) = (self.report.at(&m.receiver), self.out.axes_text(&axes), self.out.axes_arg(&axes));
         let d = self
-            .report
             .error(Code::J0206, &method_ends(m), format!("`scalar` of a tile `{all}`, it takes one number"))
             .label(receiver, format!("this is `{all}`"))
             .help(format!("reduce it, `v.sum({over})`, or load one element: `x.at(i).load().scalar()` with a scalar `i`"));
@@ -61,7 +58,6 @@ impl Cx<'_> {
         let Some(node) = c.args.first().filter(|_| c.args.len() == 1) else {
             let n = c.args.len();
             let d = self
-                .report
                 .error(Code::J0106, e, format!("`assume` takes 1 argument, found {n}"))
                 .help("write `assume(lo <= hi && hi <= m);`");
             return self.report.bad(d);
@@ -69,8 +65,7 @@ impl Cx<'_> {
         let Some(cond) = self.condition(node) else { return Val::Unknown };
         let said = text(node);
         let d = if self.out.stage(&cond) <= Stage::Host {
-            self.report
-                .error(Code::J0109, e, "`assume` of what the host knows")
+            self.error(Code::J0109, e, "`assume` of what the host knows")
                 .help(format!("the host checks it: `require({said});`, first in the body of the kernel"))
         } else {
             let span = self.report.at(e);

@@ -35,7 +35,6 @@ impl Cx<'_> {
             let all = self.out.axes_text(&axes);
             let ends = method_ends(m);
             let d = self
-                .report
                 .error(Code::J0106, &ends, format!("`{name}` takes 1 argument, found 0"))
                 .help(format!(
                     "name the axes that go, of `{all}`: `v.{name}({})`; all of them are `..`",
@@ -115,7 +114,6 @@ impl Cx<'_> {
         if let Some(ax) = over.iter().find(|ax| !axes.contains(*ax)) {
             let wanted = self.out.body.axes[ax.index()].name.clone();
             let d = self
-                .report
                 .error(Code::J0206, &ends, format!("`{name}` over `{wanted}` of a tile `{all}`"))
                 .label(receiver, format!("this is `{all}`"));
             let part = axes.iter().find(|own| self.out.whole_of(*own) == self.out.whole_of(ax));
@@ -134,7 +132,7 @@ impl Cx<'_> {
         let found = self.out.dtype(v);
         (found != Ty::Mask).then(|| {
             let text = format!("`{name}` of a tile of `{}`, it takes the mask of a compare", self.draft.sig.ty_name(found));
-            let d = self.report.error(Code::J0201, &m.receiver, text).help(format!("write `x.gt(y).{name}(d)`"));
+            let d = self.error(Code::J0201, &m.receiver, text).help(format!("write `x.gt(y).{name}(d)`"));
             self.report.bad(d)
         })
     }
@@ -144,7 +142,7 @@ impl Cx<'_> {
         let mut all = over.iter();
         let (Some(ax), None) = (all.next(), all.next()) else {
             let text = format!("`{name}` over several axes, `{}`: it gives an index along one", self.out.axes_text(over));
-            let d = self.report.error(Code::J0206, &method_ends(m), text);
+            let d = self.error(Code::J0206, &method_ends(m), text);
             let d =
                 d.help("name one axis; to look through several, give the tensor a view in which they are one, `x.view((n, k))`");
             self.report.add(d);
@@ -166,7 +164,7 @@ impl Cx<'_> {
     fn mean_of_a_tile(&mut self, ax: AxId, m: &ExprMethodCall) -> Diagnostic {
         let [run, whole] = [ax, self.out.whole_of(ax)].map(|ax| self.out.body.axes[ax.index()].name.clone());
         let text = format!("`mean` over `{run}`, a tile of `{whole}`: the result depends on the tile size");
-        self.report.error(Code::J0214, &method_ends(m), text).help(format!(
+        self.error(Code::J0214, &method_ends(m), text).help(format!(
             "reduce over a whole axis: loop over another one, and load all of this, `..`, where `{run}` stands; or add up `v.sum({run})` and \
              multiply by `1.0 / {whole} as f32` behind the loop"
         ))

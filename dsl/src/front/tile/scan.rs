@@ -30,10 +30,7 @@ impl Cx<'_> {
             Ty::Is(_) if self.is_float(own) == Some(true) => self.draft.wide(own),
             Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) | Ty::Mask => {
                 let text = format!("`{name}` of a tile of `{}`; it takes floats and `i32`", self.draft.sig.ty_name(own));
-                let d = self
-                    .report
-                    .error(Code::J0203, &method_ends(m), text)
-                    .help("convert it, `.cast::<i32>()`, and the result back");
+                let d = self.error(Code::J0203, &method_ends(m), text).help("convert it, `.cast::<i32>()`, and the result back");
                 return self.report.bad(d);
             }
         };

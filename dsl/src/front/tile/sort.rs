@@ -78,7 +78,7 @@ impl Cx<'_> {
         let mut all = given.iter();
         let (Some(to), None) = (all.next(), all.next()) else {
             let text = format!("`topk` gives places along one axis, not `{}`", self.out.axes_text(&given));
-            let d = self.report.error(Code::J0206, k.1, text).help("`v.topk(d, k)` with an axis `k`, `let k = new_axis(8);`");
+            let d = self.error(Code::J0206, k.1, text).help("`v.topk(d, k)` with an axis `k`, `let k = new_axis(8);`");
             self.report.add(d);
             return None;
         };
@@ -88,17 +88,15 @@ impl Cx<'_> {
                 "`topk` gives places along `{}`, a part of an axis: how many that has depends on the tile size",
                 name(self, to)
             );
-            let d = self
-                .report
-                .error(Code::J0214, k.1, text)
-                .help("name the whole axis: one of `#[shape(..)]`, or `let k = new_axis(8);`");
+            let d =
+                self.error(Code::J0214, k.1, text).help("name the whole axis: one of `#[shape(..)]`, or `let k = new_axis(8);`");
             self.report.add(d);
             return None;
         }
         if self.out.axes(v).without(&Axes::from([along])).contains(to) {
             let text =
                 format!("`topk` gives places along `{}`, which the tile has beside `{}`", name(self, to), name(self, along));
-            let d = self.report.error(Code::J0206, k.1, text).help("name another axis, `let k = new_axis(8);`");
+            let d = self.error(Code::J0206, k.1, text).help("name another axis, `let k = new_axis(8);`");
             self.report.add(d);
             return None;
         }
@@ -125,7 +123,7 @@ impl Cx<'_> {
             }
             Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) | Ty::Mask => {
                 let text = format!("`{name}` of a tile of `{}`: Sort32 takes floats", self.draft.sig.ty_name(dtype));
-                let d = self.report.error(Code::J0203, &method_ends(m), text).help(
+                let d = self.error(Code::J0203, &method_ends(m), text).help(
                     "order what it is as a float, `v.cast::<f32>()`, which has whole numbers up to 2^24, and choose by the places",
                 );
                 self.report.add(d);

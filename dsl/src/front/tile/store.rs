@@ -19,17 +19,13 @@ impl Cx<'_> {
         let to = &place.access;
         let good = self.may_write(to.of, node);
         if how == StoreHow::Inside && to.ids().next().is_some() {
-            let d = self
-                .report
-                .error(Code::J0109, e, "`store_in` at a tile of indices: not offered yet")
+            let d = self.error(Code::J0109, e, "`store_in` at a tile of indices: not offered yet")
                 .help("the elements of a tile of indices lie inside; of which store it is, `.atomic_add(v)`, `.store_any(v)` and `.store_disjoint(v)` say");
             return self.report.bad(d);
         }
         if how == StoreHow::Plain && to.ids().next().is_some() {
             let (name, _) = self.named_gm(to.of);
-            let d = self
-                .report
-                .error(
+            let d = self.error(
                     Code::J0505,
                     e,
                     format!("a store to `{name}` at a tile of indices: two of them may be one, in a turn or on two cores"),
@@ -44,7 +40,6 @@ impl Cx<'_> {
             Val::Num(_) => {
                 let axes = self.out.axes_arg(&to.axes());
                 let d = self
-                    .report
                     .error(Code::J0106, value.1, "a tile is stored, found a scalar")
                     .help(format!("fill a tile: `full({axes}, {})`", text(value.1)));
                 return self.report.bad(d);
@@ -112,7 +107,7 @@ impl Cx<'_> {
         }
         let (f, w) = (self.draft.sig.ty_name(found), self.draft.sig.ty_name(wanted));
         let (pname, pspan) = self.named_gm(to);
-        let mut d = self.report.error(Code::J0202, node, format!("a tile of `{f}` is stored to `{pname}`, a tensor of `{w}`"));
+        let mut d = self.error(Code::J0202, node, format!("a tile of `{f}` is stored to `{pname}`, a tensor of `{w}`"));
         let at = d.span();
         d = d.at(format!("this is `{f}`")).label(pspan, format!("`{pname}` holds `{w}`"));
         d = if found == Ty::Mask {
@@ -131,7 +126,7 @@ impl Cx<'_> {
             return true;
         }
         let (f, w) = (self.out.axes_text(&found), self.out.axes_text(&wanted));
-        let d = self.report.error(Code::J0207, node, format!("a tile `{f}` is stored where `{w}` is wanted"));
+        let d = self.error(Code::J0207, node, format!("a tile `{f}` is stored where `{w}` is wanted"));
         let (more, less) = (found.without(&wanted), wanted.without(&found));
         let d = if more.is_empty() {
             let (at, lacks) = (d.span(), self.out.axes_arg(&less));
@@ -168,7 +163,7 @@ impl Cx<'_> {
                 format!("store to a tensor with an index that is `{handle}` itself, or let a loop inside make these turns")
             }
         };
-        let d = self.report.error(Code::J0207, e, message).help(help);
+        let d = self.error(Code::J0207, e, message).help(help);
         self.report.add(d);
         false
     }

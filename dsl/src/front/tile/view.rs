@@ -53,7 +53,7 @@ impl Cx<'_> {
             None if of.is_empty() => ("`view` over no axis".to_string(), "name one axis or several, `k`, `(g, k)`".to_string()),
             None => return Some(of),
         };
-        let d = self.report.error(Code::J0106, arg.1, problem).help(help);
+        let d = self.error(Code::J0106, arg.1, problem).help(help);
         self.report.add(d);
         None
     }
@@ -83,7 +83,6 @@ impl Cx<'_> {
             TensorRef::Work(w) => self.names.work_axes_text(w),
         };
         let d = self
-            .report
             .error(Code::J0209, &ends, format!("the view `[{said}]` of `{name}` has {count} {elements} {word} than it"))
             .label(declared, format!("`{name}` has the axes `[{own}]`"))
             .help("a view splits or joins axes: the product of its sizes is that of the tensor's");
