@@ -165,7 +165,7 @@ impl Around {
     }
 }
 
-/// Whether the statements store to `param` on every path; else what the path goes round, if there is such a thing.
+/// Checks that the statements store to `param` on every path; else finds what a path goes round, if there is such a thing.
 fn writes(draft: &Draft, stmts: &[Stmt], param: ParamId) -> Result<(), Around> {
     let mut around = None;
     for s in stmts {

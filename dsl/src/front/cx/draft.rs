@@ -24,11 +24,13 @@ pub struct Draft {
     pub own_shape: Vec<bool>,
     /// Tensors that a store or copy writes.
     pub written: Vec<bool>,
+    /// The level, and where the first construct of it stands.
     pub level: Option<(Level, SpanId)>,
     /// True after a finding about constructs of both levels.
     pub mixed: bool,
     /// The outermost tile loop.
     pub tile_loop: Option<SpanId>,
+    /// The first `fit_tile`.
     pub fit_tile: Option<SpanId>,
     /// `#[deterministic]`, where it stands.
     pub deterministic: Option<SpanId>,

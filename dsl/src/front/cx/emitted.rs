@@ -51,7 +51,9 @@ pub struct Emitted {
     pub definitions: Definitions,
     /// Variables of scalar loops.
     pub loop_vars: Vec<VarId>,
+    /// Loops and `if`s around the next statement, outermost first.
     pub frames: Vec<Frame>,
+    /// How many tile loops were seen so far.
     pub loop_count: u32,
     /// Runs of the tile loops seen so far.
     pub runs: Vec<RunInfo>,

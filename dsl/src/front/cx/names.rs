@@ -41,6 +41,7 @@ pub enum Owner {
 pub struct Names {
     /// Names that are bound, innermost last.
     bindings: Vec<Binding>,
+    /// How many of them are hidden.
     floor: usize,
     /// Dtype parameters in scope.
     types: Vec<(String, Ty)>,
@@ -49,7 +50,7 @@ pub struct Names {
     pub unbound: Vec<u8>,
     /// Constants of the module being evaluated.
     pub const_stack: Vec<usize>,
-    /// Values of those that were, by index.
+    /// Values of constants that were evaluated, by index.
     pub const_values: HashMap<usize, Val>,
     /// The type a `let` names, where it is a queue's or buffer's.
     pub let_type: Option<syn::PathSegment>,
@@ -59,7 +60,7 @@ pub struct Names {
     pub in_shape: bool,
     /// Axes with a name of the author's, or of a whole shape.
     pub axis_names: Vec<NamedAxis>,
-    /// Those of each workspace, where it has axes.
+    /// The axes of each workspace, where it has some.
     pub work_axes: Vec<Option<Vec<AxisName>>>,
     /// The axis of each entry of the tensors' shapes.
     pub dim_names: HashMap<(ParamId, usize), AxisName>,

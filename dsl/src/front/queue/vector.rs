@@ -211,7 +211,7 @@ fn no_function(report: &mut Report, ident: &Ident, name: &str) -> Val {
             "`{name}` is a function of tiles; `jumar emit --level queue` prints the calls that `v.{name}(..)` becomes"
         )),
         _ if absent.is_some() => d.help(format!("`{name}` is not offered: compute it from exp, ln, sqrt and arithmetic")),
-        // What is a method of tiles has other operands.
+        // A method of tiles has other operands.
         Some(near) if suggest::tile_ops().any(|op| op == name) => {
             d.help(format!("`{name}` is a method of a tile; did you mean `vec::{near}`?")).expected([near])
         }

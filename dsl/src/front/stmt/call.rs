@@ -285,7 +285,7 @@ impl Report {
             .number("allowed", N as i64);
         if !usage.is_empty() {
             d = d.help(format!("write `{usage}`")).expected([usage]);
-            // Of a call without arguments those that are given can only go.
+            // Arguments of a call that takes none can only go.
             if let (0, Expr::MethodCall(m)) = (N, call) {
                 let (at, turbofish) = (d.span(), m.turbofish.as_ref().map(span::squeezed).unwrap_or_default());
                 d = d.edit(at, Spot::Call(m.method.to_string()), format!(".{}{turbofish}()", m.method)).maybe();
