@@ -160,7 +160,7 @@ fn copies(s: &Stmt) -> bool {
     let mut found = false;
     walk_stmts(std::slice::from_ref(s), &mut |s| {
         let pipe = |instr: &Instr| instr.op.contract().pipe;
-        found |= matches!(&s.kind, StmtKind::Instr { instr } if matches!(pipe(instr), Pipe::Mte2 | Pipe::Mte3));
+        found |= matches!(&s.kind, StmtKind::Instr { instr } if pipe(instr).copies_gm());
     });
     found
 }

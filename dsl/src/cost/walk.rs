@@ -403,7 +403,7 @@ fn loads(body: &Body, stmts: &[Stmt], inside: bool) -> bool {
 fn has_copies(stmts: &[Stmt]) -> bool {
     let mut found = false;
     crate::ir::walk_stmts(stmts, &mut |s| {
-        found |= matches!(&s.kind, StmtKind::Instr { instr } if matches!(instr.op.contract().pipe, Pipe::Mte2 | Pipe::Mte3));
+        found |= matches!(&s.kind, StmtKind::Instr { instr } if instr.op.contract().pipe.copies_gm());
     });
     found
 }

@@ -3,17 +3,53 @@
 
 use crate::soc::{Arch, MAX_REPEATS};
 
-/// A hardware queue of a core, which runs its instructions in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Pipe {
+macro_rules! pipes {
+    ($($(#[$doc:meta])* $v:ident = $name:literal { in_order: $in_order:literal, copies_gm: $copies_gm:literal, word: $word:expr },)*) => {
+        /// A hardware queue of a core, which begins its instructions in order.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Pipe { $($(#[$doc])* $v,)* }
+        impl Pipe {
+            /// All of a vector core.
+            pub const ALL: [Pipe; Pipe::COUNT] = [$(Pipe::$v,)*];
+            /// How many there are.
+            pub const COUNT: usize = [$($name,)*].len();
+            /// As AscendC spells it.
+            pub const fn name(self) -> &'static str {
+                match self { $(Pipe::$v => $name,)* }
+            }
+            /// True where an instruction ends before the next one begins (asc-devkit, pages of PipeBarrier and SetFlag/WaitFlag).
+            pub const fn ends_in_order(self) -> bool {
+                match self { $(Pipe::$v => $in_order,)* }
+            }
+            /// True where its copies read GM or write it.
+            pub const fn copies_gm(self) -> bool {
+                match self { $(Pipe::$v => $copies_gm,)* }
+            }
+            /// The word by which barriers and flags across the cores name it; none of the scalar unit, which waits for itself and sets no
+            /// such flag (asc-devkit, pages of PipeBarrier and CrossCoreSetFlag).
+            pub const fn word(self) -> Option<&'static str> {
+                match self { $(Pipe::$v => $word,)* }
+            }
+        }
+    };
+}
+
+pipes! {
     /// Scalar unit.
-    S,
+    S = "S" { in_order: true, copies_gm: false, word: None },
     /// Vector unit.
-    V,
+    V = "V" { in_order: true, copies_gm: false, word: Some("PIPE_V") },
     /// Copies from GM.
-    Mte2,
+    Mte2 = "MTE2" { in_order: false, copies_gm: true, word: Some("PIPE_MTE2") },
     /// Copies to GM.
-    Mte3,
+    Mte3 = "MTE3" { in_order: false, copies_gm: true, word: Some("PIPE_MTE3") },
+}
+
+impl Pipe {
+    /// Those that barriers and flags across the cores name, with their words.
+    pub fn named() -> impl Iterator<Item = (&'static str, Pipe)> {
+        Pipe::ALL.into_iter().filter_map(|pipe| Some((pipe.word()?, pipe)))
+    }
 }
 
 /// What an instruction does with an operand.
@@ -326,18 +362,6 @@ pub struct Contract {
     pub begins: Option<Pipe>,
     /// Whether the last operand is the destination again, which the op reads and calls do not name.
     pub held: bool,
-}
-
-impl Pipe {
-    /// As AscendC spells it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Pipe::S => "S",
-            Pipe::V => "V",
-            Pipe::Mte2 => "MTE2",
-            Pipe::Mte3 => "MTE3",
-        }
-    }
 }
 
 impl Contract {

@@ -19,19 +19,9 @@ use super::touch::Strip;
 use jumar_dsl::ir::SpanId;
 use jumar_dsl::ops::contract::{Access, Pipe};
 
-const PIPES: usize = 4;
-
-/// True where an instruction ends before the next one begins.
-fn ends_in_order(pipe: Pipe) -> bool {
-    match pipe {
-        Pipe::S | Pipe::V => true,
-        Pipe::Mte2 | Pipe::Mte3 => false,
-    }
-}
-
 /// For each pipe the number of its instructions that are done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Clock([u32; PIPES]);
+pub(super) struct Clock([u32; Pipe::COUNT]);
 
 impl Clock {
     fn join(&mut self, other: Clock) {
@@ -96,7 +86,7 @@ pub(super) struct Pipes {
     /// What each pipe was given.
     given: Clock,
     /// What each pipe knows to be done before its next instruction begins.
-    known: [Clock; PIPES],
+    known: [Clock; Pipe::COUNT],
     gm: Vec<Log>,
     /// The last access to each data block of UB, by [`UB_USERS`].
     ub: [Vec<Stamp>; UB_USERS.len()],
@@ -165,7 +155,7 @@ impl Pipes {
 
     /// The number of the last instruction of `of` that `pipe` knows to be done.
     fn done(&self, pipe: Pipe, of: Pipe) -> u32 {
-        if pipe == of && ends_in_order(pipe) {
+        if pipe == of && pipe.ends_in_order() {
             return self.given.0[of as usize];
         }
         self.known[pipe as usize].0[of as usize]
@@ -192,13 +182,11 @@ impl Pipes {
 
     /// Drops the accesses to a tensor that all pipes know to be done that touch it.
     fn forget(&mut self, gm: usize) {
-        let users: &[Pipe] = match self.gm[gm].by_scalars {
-            true => &[Pipe::Mte2, Pipe::Mte3, Pipe::S],
-            false => &[Pipe::Mte2, Pipe::Mte3],
-        };
+        let by_scalars = self.gm[gm].by_scalars;
+        let users = || Pipe::ALL.into_iter().filter(|pipe| pipe.copies_gm() || by_scalars && *pipe == Pipe::S);
         let mut done = Clock::default();
-        for of in users {
-            done.0[*of as usize] = users.iter().map(|pipe| self.done(*pipe, *of)).min().unwrap_or(0);
+        for of in users() {
+            done.0[of as usize] = users().map(|pipe| self.done(pipe, of)).min().unwrap_or(0);
         }
         let log = &mut self.gm[gm];
         log.live.retain(|l| l.stamp.seq > done.0[l.pipe as usize]);

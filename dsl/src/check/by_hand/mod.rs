@@ -413,9 +413,7 @@ impl<'a> Run<'a> {
             SyncOp::CrossWait { id } => {
                 let id = self.number(id)?;
                 match self.across.get_mut(&id).and_then(VecDeque::pop_front) {
-                    Some((told, _)) => {
-                        [Pipe::S, Pipe::V, Pipe::Mte2, Pipe::Mte3].into_iter().for_each(|to| self.pipes.learn(to, told))
-                    }
+                    Some((told, _)) => Pipe::ALL.into_iter().for_each(|to| self.pipes.learn(to, told)),
                     None => self.never_crossed(id, span),
                 }
             }

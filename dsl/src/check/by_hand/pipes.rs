@@ -7,11 +7,9 @@
 use crate::ir::{QueueId, SpanId, TensorId, TensorRef};
 use crate::ops::contract::{Access, Pipe};
 
-const PIPES: usize = 4;
-
 /// Of each pipe how many of its instructions have ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Known([u32; PIPES]);
+pub(super) struct Known([u32; Pipe::COUNT]);
 
 impl Known {
     fn learn(&mut self, other: Known) {
@@ -94,7 +92,7 @@ pub(super) struct Touch {
 #[derive(Default)]
 pub(super) struct Pipes {
     given: Known,
-    known: [Known; PIPES],
+    known: [Known; Pipe::COUNT],
     live: Vec<Touch>,
 }
 
@@ -132,11 +130,7 @@ impl Pipes {
 
     /// How many instructions of `of` have ended for certain when `pipe` begins its next one.
     fn ended(&self, pipe: Pipe, of: Pipe) -> u32 {
-        let in_order = match pipe {
-            Pipe::S | Pipe::V => pipe == of,
-            Pipe::Mte2 | Pipe::Mte3 => false,
-        };
-        if in_order {
+        if pipe == of && pipe.ends_in_order() {
             self.given.0[of as usize]
         } else {
             self.known[pipe as usize].0[of as usize]
@@ -159,8 +153,7 @@ impl Pipes {
             self.live.push(new);
         }
         if self.live.len() > 64 {
-            let all = [Pipe::S, Pipe::V, Pipe::Mte2, Pipe::Mte3];
-            let ended = all.map(|of| all.map(|pipe| self.ended(pipe, of)).into_iter().min().unwrap_or(0));
+            let ended = Pipe::ALL.map(|of| Pipe::ALL.map(|pipe| self.ended(pipe, of)).into_iter().min().unwrap_or(0));
             self.live.retain(|l| l.nth > ended[l.pipe as usize]);
         }
         found

@@ -38,7 +38,7 @@ impl<'a> Live<'a> {
     /// True where all that a pipe begins from here on begins after this has ended.
     fn is_known(&self, to: Pipe) -> bool {
         // The scalar unit gives out the instructions of all pipes.
-        self.known.contains(&to) || self.known.contains(&Pipe::S) || (self.pipe == to && ends_in_order(to))
+        self.known.contains(&to) || self.known.contains(&Pipe::S) || (self.pipe == to && to.ends_in_order())
     }
 
     /// True where a pipe that tells of what it has done tells of this: it was given this, or knows of it.
@@ -52,14 +52,6 @@ impl<'a> Live<'a> {
             (Spot::Ub(a), Spot::Ub(b)) => a == b,
             (Spot::Gm(..), Spot::Ub(_)) | (Spot::Ub(_), Spot::Gm(..)) => false,
         }
-    }
-}
-
-/// True where an instruction ends before the next one of its pipe begins.
-fn ends_in_order(pipe: Pipe) -> bool {
-    match pipe {
-        Pipe::S | Pipe::V => true,
-        Pipe::Mte2 | Pipe::Mte3 => false,
     }
 }
 
