@@ -11,7 +11,7 @@ use crate::resolve::Beside;
 use crate::scalar::{cpp_type, Helper};
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{Arg, Base, Extent, Instr, Lanes, Layout, Scalar, ScalarTy, Stmt, StmtKind, Ty, View};
-use jumar_dsl::ops::contract::{Access, Elem, Place, What};
+use jumar_dsl::ops::contract::{Access, Elem, What};
 use jumar_dsl::ops::{BitOp, CompoundOp, CopyOp, LayoutOp, MaskOp, Op, PartialOp, ScalarOp, UnaryOp, WaitOp};
 use jumar_dsl::soc::Arch;
 use std::borrow::Cow;
@@ -22,7 +22,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// Elements from row to row on both sides of a copy, source first.
-type Pitches<'i> = Option<[(Place, &'i Scalar); 2]>;
+type Pitches<'i> = Option<[(Base, &'i Scalar); 2]>;
 
 impl ClassCx<'_> {
     /// `xLocal`, `xGm_` or a part of it: `xLocal[offset]`.
@@ -187,7 +187,7 @@ impl ClassCx<'_> {
         let side = |stores: bool| {
             let (_, view): (_, &'i View) = instr.views().find(|(rule, _)| rule.access.stores() == stores)?;
             match &view.layout {
-                Layout::Rows { pitch } => Some((view.base.place(), pitch)),
+                Layout::Rows { pitch } => Some((view.base, pitch)),
                 Layout::Dense {} | Layout::Blocks { .. } | Layout::Results { .. } => None,
             }
         };
@@ -230,8 +230,8 @@ impl ClassCx<'_> {
             return whole;
         }
         let [from, to] = pitches.map(|(place, pitch)| match place {
-            Place::Gm => self.byte_gap(pitch, &cols, ty),
-            Place::Ub => self.block_gap(pitch, &cols, ty),
+            Base::Gm(_) => self.byte_gap(pitch, &cols, ty),
+            Base::Local(_) => self.block_gap(pitch, &cols, ty),
         });
         format!("DataCopyExtParams{{{}, {bytes}, {from}, {to}, 0}}", self.rows(&rows))
     }
@@ -270,8 +270,8 @@ impl ClassCx<'_> {
             return None;
         }
         let (helper, pitch) = match pitches? {
-            [(Place::Gm, gm), (Place::Ub, pitch)] if *gm == *cols => (Helper::RowsToUb, pitch),
-            [(Place::Ub, pitch), (Place::Gm, gm)] if *gm == *cols => (Helper::RowsToGm, pitch),
+            [(Base::Gm(_), gm), (Base::Local(_), pitch)] if *gm == *cols => (Helper::RowsToUb, pitch),
+            [(Base::Local(_), pitch), (Base::Gm(_), gm)] if *gm == *cols => (Helper::RowsToGm, pitch),
             _ => return None,
         };
         self.need(helper);

@@ -6,8 +6,9 @@
 use super::text::{text_enum, Printer, Reader, Text, TextError};
 use super::{Body, ParamId, Scalar, Signature, TensorId, TensorRef, Ty, VarId};
 use crate::dtype::RoundMode;
-use crate::ops::contract::{Access, Elem, Extents, Operand, Place, Reach, ViewRule, What, MOST_LISTS};
+use crate::ops::contract::{Access, Elem, Extents, Operand, Reach, ViewRule, What, MOST_LISTS};
 use crate::ops::Op;
+use crate::soc::Space;
 
 /// What a view looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,11 +20,11 @@ pub enum Base {
 }
 
 impl Base {
-    /// The memory it lies in.
-    pub const fn place(self) -> Place {
+    /// The memory it lies in: every LocalTensor is one of a vector core ([`super::verify`]).
+    pub const fn space(self) -> Space {
         match self {
-            Base::Gm(_) => Place::Gm,
-            Base::Local(_) => Place::Ub,
+            Base::Gm(_) => Space::Gm,
+            Base::Local(_) => Space::Ub,
         }
     }
 }

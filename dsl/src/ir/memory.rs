@@ -3,6 +3,7 @@
 use super::text::{text_enum, text_struct, text_word, Printer, Reader, Text, TextError};
 use super::{Body, BufId, ParamId, QueueId, Scalar, SpanId, Ty, WorkId};
 use crate::ops::contract::Pipe;
+use crate::soc::Space;
 
 /// AscendC `TPosition`: a logical place of a queue or buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -24,19 +25,6 @@ text_word!(TPosition {
     VecIn = "VECIN", VecOut = "VECOUT", VecCalc = "VECCALC", A1 = "A1", A2 = "A2", B1 = "B1", B2 = "B2",
     C1 = "C1", C2 = "C2", CO1 = "CO1", CO2 = "CO2",
 });
-
-/// A physical memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum Space {
-    Gm,
-    Ub,
-    L1,
-    L0A,
-    L0B,
-    L0C,
-    Bt,
-}
 
 impl TPosition {
     /// The pipes that fill and empty the tensors of a queue there; none where no vector core has them.

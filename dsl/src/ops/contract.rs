@@ -1,7 +1,7 @@
 //! What an op asks of its operands. Front end, checker, emitter and simulator walk the operands of an instruction along
 //! this list; none of them knows an op by its name.
 
-use crate::soc::{Arch, MAX_REPEATS};
+use crate::soc::{Arch, Space, MAX_REPEATS};
 
 macro_rules! pipes {
     ($($(#[$doc:meta])* $v:ident = $name:literal { in_order: $in_order:literal, copies_gm: $copies_gm:literal, word: $word:expr },)*) => {
@@ -168,15 +168,6 @@ pub enum Elem {
     Offsets,
 }
 
-/// Memory that an operand lies in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// A parameter.
-    Gm,
-    /// A local tensor.
-    Ub,
-}
-
 /// What an instruction over `n` elements touches of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
@@ -264,7 +255,7 @@ pub struct ViewRule {
     /// Its element type.
     pub elem: Elem,
     /// Its memory.
-    pub place: Place,
+    pub space: Space,
     /// How much of it is touched.
     pub reach: Reach,
     /// Where it starts.
@@ -413,21 +404,21 @@ impl Contract {
     }
 }
 
-const fn view(name: &'static str, access: Access, elem: Elem, place: Place) -> Operand {
-    Operand { name, what: What::View(ViewRule { access, elem, place, reach: Reach::All, align: Align::Block }) }
+const fn view(name: &'static str, access: Access, elem: Elem, space: Space) -> Operand {
+    Operand { name, what: What::View(ViewRule { access, elem, space, reach: Reach::All, align: Align::Block }) }
 }
 
 const fn reaching(name: &'static str, access: Access, elem: Elem, reach: Reach, align: Align) -> Operand {
-    Operand { name, what: What::View(ViewRule { access, elem, place: Place::Ub, reach, align }) }
+    Operand { name, what: What::View(ViewRule { access, elem, space: Space::Ub, reach, align }) }
 }
 
-const DST: Operand = view("dst", Access::Write, Elem::Own, Place::Ub);
-const DST_BITS: Operand = view("dst", Access::Write, Elem::Bits, Place::Ub);
-const DST_OTHER: Operand = view("dst", Access::Write, Elem::Other, Place::Ub);
-const SRC: Operand = view("src", Access::Read, Elem::Own, Place::Ub);
-const SRC0: Operand = view("src0", Access::Read, Elem::Own, Place::Ub);
-const SRC1: Operand = view("src1", Access::Read, Elem::Own, Place::Ub);
-const MASK: Operand = view("mask", Access::Read, Elem::Bits, Place::Ub);
+const DST: Operand = view("dst", Access::Write, Elem::Own, Space::Ub);
+const DST_BITS: Operand = view("dst", Access::Write, Elem::Bits, Space::Ub);
+const DST_OTHER: Operand = view("dst", Access::Write, Elem::Other, Space::Ub);
+const SRC: Operand = view("src", Access::Read, Elem::Own, Space::Ub);
+const SRC0: Operand = view("src0", Access::Read, Elem::Own, Space::Ub);
+const SRC1: Operand = view("src1", Access::Read, Elem::Own, Space::Ub);
+const MASK: Operand = view("mask", Access::Read, Elem::Bits, Space::Ub);
 const SCALAR: Operand = Operand { name: "scalar", what: What::Number };
 const ONE_DST: Operand = reaching("dst", Access::Write, Elem::Own, Reach::One, Align::Element);
 const ONE_SRC: Operand = reaching("src", Access::Read, Elem::Own, Reach::One, Align::Element);
@@ -452,9 +443,9 @@ pub const AXPY: Contract = Contract { held: true, ..lanes(&[DST, SRC, SCALAR, HE
 pub const NARROWED: Contract = Contract { alias: Alias::Apart, ..lanes(&[DST_OTHER, SRC0, SRC1]) };
 /// `CastDequant(dst, src)` with the scale that `SetDeqScale` sets before it, an element of the destination.
 pub const DEQUANT: Contract = Contract { alias: Alias::Apart, ..lanes(&[DST, SRC_OTHER, SCALE]) };
-const SRC_OTHER: Operand = view("src", Access::Read, Elem::Other, Place::Ub);
+const SRC_OTHER: Operand = view("src", Access::Read, Elem::Other, Space::Ub);
 const SCALE: Operand = Operand { name: "scale", what: What::Number };
-const HELD: Operand = view("held", Access::Read, Elem::Own, Place::Ub);
+const HELD: Operand = view("held", Access::Read, Elem::Own, Space::Ub);
 /// `op(dst, src)`.
 pub const UNARY: Contract = lanes(&[DST, SRC]);
 /// `op(dst, scalar)`.
@@ -486,9 +477,9 @@ pub const SHIFT: Contract = counted(Alias::Whole, &[DST, SRC, SCALAR]);
 pub const MASK_BINARY: Contract = counted(Alias::Whole, &[DST_BITS, BITS0, BITS1]);
 /// `Not(dst, src)` of masks.
 pub const MASK_UNARY: Contract = counted(Alias::Whole, &[DST_BITS, BITS]);
-const BITS0: Operand = view("src0", Access::Read, Elem::Bits, Place::Ub);
-const BITS1: Operand = view("src1", Access::Read, Elem::Bits, Place::Ub);
-const BITS: Operand = view("src", Access::Read, Elem::Bits, Place::Ub);
+const BITS0: Operand = view("src0", Access::Read, Elem::Bits, Space::Ub);
+const BITS1: Operand = view("src1", Access::Read, Elem::Bits, Space::Ub);
+const BITS: Operand = view("src", Access::Read, Elem::Bits, Space::Ub);
 
 /// `Select(dst, mask, src0, src1)`.
 pub const SELECT: Contract = counted(Alias::Whole, &[DST, MASK, SRC0, SRC1]);
@@ -535,7 +526,7 @@ pub const GATHER_BITS: Contract = counted(Alias::Apart, &[DST, SRC, MASK, Operan
 /// size of an element (asc-devkit, page of Gather). It is given a count, of [`most_chosen`] elements at most.
 pub const GATHER: Contract = counted(Alias::Apart, &[DST, SRC_CHOSEN, OFFSETS, Operand { name: "base", what: What::Base }]);
 const SRC_CHOSEN: Operand = reaching("src", Access::Read, Elem::Own, Reach::Chosen, Align::Block);
-const OFFSETS: Operand = view("offsets", Access::Read, Elem::Offsets, Place::Ub);
+const OFFSETS: Operand = view("offsets", Access::Read, Elem::Offsets, Space::Ub);
 
 /// `Gatherb(dst, src, offsets)`: data block i is the one `offsets[i]` bytes behind the start of the source, a multiple of its size, eight of them a repeat. It
 /// takes `uint16_t` and `uint32_t` on Atlas A2 and A3; other elements of these sizes are seen as them (asc-devkit, page of Gatherb).
@@ -561,7 +552,7 @@ const WORK_LISTS: Operand = reaching("work", Access::Scratch, Elem::Own, Reach::
 
 /// `Sort32(dst, src, places)`: each 32 elements become 32 pairs of 8 bytes in falling order, of equal ones the first first: the element, of `half` with two bytes
 /// behind it that say nothing, and its place. Places are `uint32_t` in AscendC (asc-devkit, page of Sort32).
-pub const SORT32: Contract = counted(Alias::Apart, &[DST_PAIRS, SRC, view("places", Access::Read, Elem::Offsets, Place::Ub)]);
+pub const SORT32: Contract = counted(Alias::Apart, &[DST_PAIRS, SRC, view("places", Access::Read, Elem::Offsets, Space::Ub)]);
 const DST_PAIRS: Operand = reaching("dst", Access::Write, Elem::Own, Reach::Pairs, Align::Block);
 
 const fn list(name: &'static str, number: usize) -> Operand {
@@ -667,7 +658,7 @@ const fn gm_dst(access: Access) -> Operand {
     Operand { name: "dst", what: What::View(ViewRule { access, align: Align::Element, ..GM }) }
 }
 const GM: ViewRule =
-    ViewRule { access: Access::Read, elem: Elem::Own, place: Place::Gm, reach: Reach::All, align: Align::Element };
+    ViewRule { access: Access::Read, elem: Elem::Own, space: Space::Gm, reach: Reach::All, align: Align::Element };
 
 const ONE_GM: ViewRule = ViewRule { reach: Reach::One, align: Align::Element, ..GM };
 

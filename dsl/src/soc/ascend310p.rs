@@ -17,6 +17,8 @@ pub(super) const ASCEND310P: Chip = Chip {
     l1_bytes: 1_048_576,
     l0ab_bytes: 65_536,
     l0c_bytes: 262_144,
+    bt_bytes: 0,
+    fixpipe_bytes: 0,
     l2_bytes: 16_777_216,
     data_block_bytes: 32,
     // The ini file counts 16, as those of Atlas A2 do; neither the architecture page nor the guide says what shares one.

@@ -18,6 +18,8 @@ const fn a2(name: &'static str, soc_version: &'static str, cube_cores: i64, cloc
         l1_bytes: 524_288,
         l0ab_bytes: 65_536,
         l0c_bytes: 131_072,
+        bt_bytes: 1024,
+        fixpipe_bytes: 2048,
         l2_bytes: 201_326_592,
         data_block_bytes: 32,
         // Architecture page NPU 2201, and the guide's page on conflicts of UB banks: bits 5 to 8 of an address.

@@ -5,8 +5,10 @@
 
 mod ascend310p;
 mod ascend910;
+mod space;
 mod timing;
 
+pub use space::Space;
 pub use timing::{CallTime, Timing};
 
 /// Generation of the core, which decides what exists and how it behaves.
@@ -48,6 +50,10 @@ pub struct Chip {
     pub l0ab_bytes: i64,
     /// Bytes of L0C.
     pub l0c_bytes: i64,
+    /// Bytes of the bias table of one cube core; 0 where it has none.
+    pub bt_bytes: i64,
+    /// Bytes of its fixpipe buffer; 0 where it has none.
+    pub fixpipe_bytes: i64,
     /// Bytes of L2, which all cores share.
     pub l2_bytes: i64,
     /// Bytes of the `data_block`, the unit of on-chip addresses and of plain DataCopy.

@@ -5,7 +5,7 @@ use super::place::{line_of, Line};
 use crate::error::{CppFault, CppPlace};
 use crate::RunError;
 use jumar_dsl::diag::Code;
-use jumar_dsl::soc::{Arch, Chip};
+use jumar_dsl::soc::{Arch, Chip, Space};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt::Write;
@@ -370,12 +370,10 @@ fn room_in(_: &Path) -> Option<u64> {
     None
 }
 
-/// Bytes of UB, L1, L0A, L0B, L0C, bias table and fixpipe buffer; the last two exist on architecture 2201 only (architecture
-/// pages).
+/// Bytes of UB, L1, L0A, L0B, L0C, bias table and fixpipe buffer.
 fn memories(chip: &Chip) -> String {
-    let (bias, fixpipe) = if chip.arch == Arch::V220 { (1024, 2048) } else { (0, 0) };
-    let (ub, l1, l0ab, l0c) = (chip.ub_bytes, chip.l1_bytes, chip.l0ab_bytes, chip.l0c_bytes);
-    format!("{ub} {l1} {l0ab} {l0ab} {l0c} {bias} {fixpipe}")
+    let bytes = Space::ALL.iter().filter_map(|space| space.bytes(chip)).chain([chip.fixpipe_bytes]);
+    bytes.map(|bytes| bytes.to_string()).collect::<Vec<_>>().join(" ")
 }
 
 /// The chip as `platform_infos_def.h` and `tikicpulib.h` read it.

@@ -12,8 +12,9 @@ use jumar_dsl::ir::{
     self, walk_stmts, Instr, Lanes, Layout, Memory, Promised, Scalar, ScalarTy, SpanId, Stmt, StmtKind, SyncOp, TensorDecl,
     TensorId, TensorRef, VarId,
 };
-use jumar_dsl::ops::contract::{Access, Elem, Pipe, Place, Reach};
+use jumar_dsl::ops::contract::{Access, Elem, Pipe, Reach};
 use jumar_dsl::ops::{CopyOp, Op, ScalarOp};
+use jumar_dsl::soc::Space;
 use jumar_dsl::tiling::EvalError;
 use std::sync::Arc;
 
@@ -745,12 +746,12 @@ impl Maker<'_> {
 
     /// The local tensor that an instruction does this with.
     fn view(&self, instr: &Instr, access: Access) -> Made<Ref> {
-        self.local(self.found(instr, instr.accessed(access).find(|v| v.base.place() == Place::Ub))?)
+        self.local(self.found(instr, instr.accessed(access).find(|v| v.tensor().is_some()))?)
     }
 
     /// The one element of GM that an instruction touches: its tensor, element type and place.
     fn element_of_gm(&self, instr: &Instr) -> Made<(usize, DType, Int)> {
-        let view = self.found(instr, instr.views().map(|(_, view)| view).find(|v| v.base.place() == Place::Gm))?;
+        let view = self.found(instr, instr.views().map(|(_, view)| view).find(|v| v.global().is_some()))?;
         let (gm, dtype) = self.global(self.found(instr, view.global())?)?;
         Ok((gm, self.found(instr, dtype)?, self.int(&view.offset)?))
     }
@@ -770,11 +771,11 @@ impl Maker<'_> {
 
     fn copy(&self, op: CopyOp, instr: &Instr) -> Made<Kind> {
         let pad = op.pads();
-        let into_ub = instr.dst().is_some_and(|to| to.base.place() == Place::Ub);
-        let does = self.found(instr, instr.views().find(|(rule, _)| rule.place == Place::Gm).map(|(rule, _)| rule.access))?;
+        let into_ub = instr.dst().is_some_and(|to| to.tensor().is_some());
+        let does = self.found(instr, instr.views().find(|(rule, _)| rule.space == Space::Gm).map(|(rule, _)| rule.access))?;
         let sig = &self.setup.lowered.sig;
-        let side = |place| self.found(instr, instr.views().map(|(_, view)| view).find(|v| v.base.place() == place));
-        let (gm, local) = (side(Place::Gm)?, side(Place::Ub)?);
+        let side = |space| self.found(instr, instr.views().map(|(_, view)| view).find(|v| v.base.space() == space));
+        let (gm, local) = (side(Space::Gm)?, side(Space::Ub)?);
         let of = self.found(instr, gm.global())?;
         let (at, dtype) = self.global(of)?;
         let ub = self.local(local)?;

@@ -5,7 +5,7 @@ use super::pipes::{Memory, Rows};
 use super::{Launch, Run};
 use crate::diag::{Code, Diagnostic, Spot, Told};
 use crate::ir::{Instr, SpanId, TensorRef, View};
-use crate::ops::contract::{Access, Pipe, Place, ViewRule};
+use crate::ops::contract::{Access, Pipe, ViewRule};
 use crate::soc::CACHE_LINE_BYTES;
 use std::ops::Range;
 
@@ -33,7 +33,7 @@ impl Launch<'_> {
 impl Run<'_> {
     /// What an instruction does to what the scalar unit holds of GM.
     pub(super) fn in_lines(&mut self, instr: &Instr, pipe: Pipe, span: SpanId) {
-        for (rule, view) in instr.views().filter(|(rule, _)| rule.place == Place::Gm) {
+        for (rule, view) in instr.views().filter(|(_, view)| view.global().is_some()) {
             let Some(of) = view.global() else { continue };
             match pipe {
                 Pipe::S => self.on_scalar(rule.access, of, view, span),

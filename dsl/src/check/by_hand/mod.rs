@@ -23,10 +23,10 @@ use crate::cost::banks::Layout as Addresses;
 use crate::diag::{Code, Diagnostic, Spot};
 use crate::dtype::DType;
 use crate::ir::{
-    Body, Event, Extent, Instr, Kernel, Lanes, Layout, Lowered, QueueId, Scalar, SpanId, Stmt, StmtKind, SyncOp, TensorId,
+    Base, Body, Event, Extent, Instr, Kernel, Lanes, Layout, Lowered, QueueId, Scalar, SpanId, Stmt, StmtKind, SyncOp, TensorId,
     TensorRef, VarId, View, CROSS_PENDING,
 };
-use crate::ops::contract::{Access, Elem, Pipe, Place, Reach, ViewRule};
+use crate::ops::contract::{Access, Elem, Pipe, Reach, ViewRule};
 use crate::ops::{Op, ScalarOp};
 use crate::soc::Chip;
 use crate::tiling::{eval, evaluate, Env, Tiling, Value};
@@ -556,10 +556,9 @@ impl<'a> Run<'a> {
     /// What an operand touches for certain; `None` where that is nothing, or nobody knows.
     fn rows(&self, instr: &Instr, rule: &ViewRule, view: &View) -> Option<(Memory, Vec<Rows>)> {
         let offset = self.number(&view.offset)?;
-        let (memory, at, size) = match rule.place {
-            Place::Gm => (Memory::Gm(view.global()?), offset, 1),
-            Place::Ub => {
-                let tensor = view.tensor()?;
+        let (memory, at, size) = match view.base {
+            Base::Gm(of) => (Memory::Gm(of), offset, 1),
+            Base::Local(tensor) => {
                 let size = self.size(tensor);
                 (Memory::Ub(tensor), self.tensors[tensor.index()]?.at.checked_add(offset.checked_mul(size)?)?, size)
             }

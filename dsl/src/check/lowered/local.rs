@@ -5,7 +5,7 @@ use super::limits::{Count, Limit};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{BinOp, Extent, Instr, Layout, Scalar, SpanId, TensorId, View};
 use crate::ops::contract::{
-    list_elements, pattern, Align, Elem, Extents, Place, Reach, Results, ViewRule, BLOCKS_PER_REPEAT, LIST, PAIR_BYTES,
+    list_elements, pattern, Align, Elem, Extents, Reach, Results, ViewRule, BLOCKS_PER_REPEAT, LIST, PAIR_BYTES,
 };
 use crate::ops::{LayoutOp, Op};
 use crate::soc::{Arch, MAX_REPEATS};
@@ -221,7 +221,7 @@ impl Bounds<'_> {
         // A negative length is told once, of the tensor in GM.
         let natural = self.natural(&instr.extent);
         let told = instr.op.contract().extents == Extents::Rows && matches!(natural, Natural::Never(_));
-        let (outside, inside): (Vec<_>, Vec<_>) = instr.views().partition(|(rule, _)| rule.place == Place::Gm);
+        let (outside, inside): (Vec<_>, Vec<_>) = instr.views().partition(|(_, view)| view.global().is_some());
         for (rule, view) in outside {
             let touched = self.touched(instr, rule, view, &n, own.map_or(1, |t| self.size(t)));
             view.global().into_iter().for_each(|of| self.gm(of, view, &touched, &natural, span));

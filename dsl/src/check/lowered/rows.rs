@@ -3,8 +3,7 @@
 use super::bounds::Bounds;
 use super::limits::{Count, Limit};
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{BinOp, Extent, Instr, Layout, Level, Scalar, SpanId, View};
-use crate::ops::contract::Place;
+use crate::ir::{Base, BinOp, Extent, Instr, Layout, Level, Scalar, SpanId, View};
 use crate::ops::{CopyOp, Op};
 use crate::soc::MAX_COPY_BLOCKS;
 
@@ -21,7 +20,7 @@ impl Bounds<'_> {
         let lanes = self.chip.data_block_bytes / size;
         if !op.pads() && self.facts.multiple_of(cols) % lanes != 0 {
             // Of rows that are no whole data blocks that is told; that they lie over one another in GM is wrong whatever copies them.
-            for (_, view) in instr.views().filter(|(_, view)| view.base.place() == Place::Gm) {
+            for (_, view) in instr.views().filter(|(_, view)| view.global().is_some()) {
                 match &view.layout {
                     Layout::Rows { pitch } if self.below_zero(&(pitch.clone() - cols.clone())) => {
                         self.between_rows_of_gm(op, view, pitch, cols, size, span);
@@ -36,11 +35,11 @@ impl Bounds<'_> {
         self.within(&lead, &Limit { what: "elements put before a row", least: 0, most: lanes - 1, help }, span);
         for (_, view) in instr.views() {
             let Layout::Rows { pitch } = &view.layout else { continue };
-            match view.base.place() {
-                Place::Gm => self.rows_of_gm(op, view, pitch, cols, size, span),
+            match view.base {
+                Base::Gm(_) => self.rows_of_gm(op, view, pitch, cols, size, span),
                 // Rows that lie inside of UB have no more between them than it has.
-                Place::Ub if self.limits.is_some() => {}
-                Place::Ub => self.rows_of_ub(view, pitch, &(lead.clone() + cols.clone()), size, span),
+                Base::Local(_) if self.limits.is_some() => {}
+                Base::Local(_) => self.rows_of_ub(view, pitch, &(lead.clone() + cols.clone()), size, span),
             }
         }
     }

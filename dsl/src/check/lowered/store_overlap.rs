@@ -10,7 +10,7 @@ use super::origin::Origin;
 use crate::check::prove::facts::Facts;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{walk_stmts, Body, Extent, Instr, Lowered, Scalar, SpanId, Stmt, StmtKind, TensorRef, VarId, Variant, View};
-use crate::ops::contract::{Access, Place};
+use crate::ops::contract::Access;
 use std::collections::BTreeSet;
 
 /// Checks every copy to GM of a variant.
@@ -96,7 +96,7 @@ impl Cores<'_> {
             }
             StmtKind::Instr { instr } => {
                 let mut found = Vec::new();
-                let stores = instr.accessed(Access::Write).filter(|v| v.base.place() == Place::Gm);
+                let stores = instr.accessed(Access::Write).filter(|v| v.global().is_some());
                 for dst in stores.filter(|v| !self.differs(&v.offset)).filter_map(View::global) {
                     let own = instr.accessed(Access::Read).filter_map(View::tensor).any(|t| self.values.is_own(t));
                     found.push((dst, own));

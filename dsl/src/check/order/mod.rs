@@ -29,10 +29,10 @@ use super::prove::facts::Facts;
 use super::prove::window::{Earlier, Lie, Turn, Window};
 use crate::diag::Diagnostic;
 use crate::ir::{
-    Extent, Instr, Layout, Level, Lowered, Promised, QueueId, Scalar, SpanId, Stmt, StmtKind, TensorId, TensorRef, VarId,
+    Base, Extent, Instr, Layout, Level, Lowered, Promised, QueueId, Scalar, SpanId, Stmt, StmtKind, TensorId, TensorRef, VarId,
     Variant, View,
 };
-use crate::ops::contract::{Access, Pipe, Place, ViewRule};
+use crate::ops::contract::{Access, Pipe, ViewRule};
 use crate::soc::CACHE_LINE_BYTES;
 use flight::{Flight, Live, Spot};
 use rustc_hash::FxHashMap;
@@ -279,9 +279,9 @@ impl<'a> Order<'a> {
     /// What a pipe touches for an instruction.
     fn accesses_of(&mut self, s: &'a Stmt, instr: &Instr, pipe: Pipe, flight: &mut Flight<'a>) {
         for (rule, view) in instr.views() {
-            let spot = match rule.place {
-                Place::Gm => self.window(instr, rule, view),
-                Place::Ub => self.in_sight(view.tensor(), pipe),
+            let spot = match view.base {
+                Base::Gm(_) => self.window(instr, rule, view),
+                Base::Local(tensor) => self.in_sight(Some(tensor), pipe),
             };
             if let Some(spot) = spot {
                 self.access(s, pipe, rule.access, spot, flight);

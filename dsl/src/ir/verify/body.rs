@@ -4,10 +4,9 @@ use super::scalars::Leaves;
 use super::scope::Scope;
 use super::tables::Tables;
 use super::{Checked, Cx, Spot};
-use crate::ir::{
-    AxSpec, Body, BufId, LoopId, Promised, QueueId, Scalar, ScalarTy, Space, Stmt, StmtKind, SyncOp, TensorId, VarId,
-};
+use crate::ir::{AxSpec, Body, BufId, LoopId, Promised, QueueId, Scalar, ScalarTy, Stmt, StmtKind, SyncOp, TensorId, VarId};
 use crate::ops::contract::Pipe;
+use crate::soc::Space;
 
 /// Most statements inside one another: what walks them calls itself once a level.
 const MAX_NESTING: usize = 200;

@@ -4,7 +4,7 @@ use super::body::{Mode, Walk};
 use super::{Checked, Cx};
 use crate::dtype::DType;
 use crate::ir::{is_title, Arg, Base, Extent, Instr, Lanes, ScalarTy, TensorRef, Ty, View, MOST_LANES};
-use crate::ops::contract::{Access, Elem, Extents, Operand, Place, ViewRule, What};
+use crate::ops::contract::{Access, Elem, Extents, Operand, ViewRule, What};
 use crate::ops::Op;
 
 impl Cx<'_> {
@@ -142,13 +142,8 @@ impl Cx<'_> {
         own: Option<Ty>,
     ) -> Checked {
         let op = instr.op.name();
-        let place = |place| match place {
-            Place::Gm => "GM",
-            Place::Ub => "UB",
-        };
-        self.holds(view.base.place() == rule.place, || {
-            format!("`{name}` of `{op}` lies in {}, it takes {}", place(view.base.place()), place(rule.place))
-        })?;
+        let lies = view.base.space();
+        self.holds(lies == rule.space, || format!("`{name}` of `{op}` lies in {}, it takes {}", lies.name(), rule.space.name()))?;
         let ty = self.view(walk, view)?;
         let good = match rule.elem {
             Elem::Own => own.is_some_and(|own| self.same(own, ty)) && ty != Ty::Mask,

@@ -3,7 +3,8 @@
 use super::body::Mode;
 use super::scalars::Leaves;
 use super::{Checked, Cx};
-use crate::ir::{AxDecl, AxFrom, AxId, Body, LoopId, Scalar, Space, Stmt, StmtKind, TPosition, Ty, VarDecl, VarId};
+use crate::ir::{AxDecl, AxFrom, AxId, Body, LoopId, Scalar, Stmt, StmtKind, TPosition, Ty, VarDecl, VarId};
+use crate::soc::Space;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An axis as indices see it.

@@ -15,7 +15,7 @@
 pub mod overlap;
 
 use crate::ir::{Body, Extent, Instr, Layout, Level, QueueId, Scalar, SpanId, Stmt, StmtKind, TensorId, TensorRef, View};
-use crate::ops::contract::{Access, Pipe, Place};
+use crate::ops::contract::{Access, Pipe};
 use crate::ops::{Op, ScalarOp, WaitOp};
 use overlap::{Meeting, Touched};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -344,7 +344,7 @@ impl Copies<'_> {
     }
 
     fn instr<'a>(&mut self, s: &'a Stmt, instr: &'a Instr, flight: &mut Flight<'a>) {
-        for (rule, view) in instr.views().filter(|(rule, _)| rule.place == Place::Gm) {
+        for (rule, view) in instr.views().filter(|(_, view)| view.global().is_some()) {
             match rule.access {
                 _ if instr.op.contract().pipe == Pipe::S => self.scalar(s, rule.access, view, flight),
                 Access::Read => self.load(s, instr, view, flight),
