@@ -29,5 +29,6 @@ pub(super) const ASCEND310P: Chip = Chip {
     has_data_copy_pad: false,
     has_bf16: false,
     has_cross_core_sync: false,
+    has_l2_hint: false,
     clock_mhz: 1060,
 };

@@ -29,6 +29,7 @@ const fn a2(name: &'static str, soc_version: &'static str, cube_cores: i64, cloc
         has_data_copy_pad: true,
         has_bf16: true,
         has_cross_core_sync: true,
+        has_l2_hint: true,
         clock_mhz,
     }
 }

@@ -72,6 +72,8 @@ pub struct Chip {
     pub has_bf16: bool,
     /// True where cores can wait for one another in hardware (SyncAll without workspace; page of SyncAll).
     pub has_cross_core_sync: bool,
+    /// True where a tensor in GM can be kept out of L2 (SetL2CacheHint page).
+    pub has_l2_hint: bool,
     /// Core clock in MHz.
     pub clock_mhz: i64,
 }
@@ -113,11 +115,6 @@ impl Chip {
     /// Bytes after which UB begins again with the first group of banks.
     pub fn ub_bank_period(&self) -> Option<i64> {
         self.ub_bank_groups.map(|groups| groups * self.data_block_bytes)
-    }
-
-    /// True where a tensor in GM can be kept out of L2 (SetL2CacheHint page).
-    pub const fn has_l2_hint(&self) -> bool {
-        matches!(self.arch, Arch::V220)
     }
 
     /// Every chip, in the order of the documentation.

@@ -9,7 +9,7 @@ use crate::ops::contract::Pipe;
 
 /// The inputs that a body reads once, each with the host's answer whether L2 holds it.
 pub fn read_once(host: &mut Host<'_>, stmts: &[Stmt]) -> Vec<ReadOnce> {
-    if !host.chip.has_l2_hint() {
+    if !host.chip.has_l2_hint {
         return Vec::new();
     }
     let sig = host.sig();
