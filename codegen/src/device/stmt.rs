@@ -9,6 +9,7 @@ use crate::plan::Fixed;
 use crate::scalar::cpp_type;
 use crate::uses::Live;
 use jumar_dsl::ir::{Barrier, Level, Promised, Scalar, SpanId, Stmt, StmtKind, SyncOp, TensorId, Ty, VarId};
+use jumar_dsl::ops::contract::Pipe;
 use jumar_dsl::ops::{Op, ScalarOp};
 use std::cell::{Cell, RefCell};
 
@@ -247,7 +248,7 @@ impl ClassCx<'_> {
                     SyncOp::CrossSet { pipe, id } => format!("CrossCoreSetFlag<0, {}>({})", pipe.word(), self.cross_id(id)),
                     SyncOp::CrossWait { id } => format!("CrossCoreWaitFlag({})", self.cross_id(id)),
                 });
-                if matches!(what, SyncOp::Barrier { of: Barrier::V | Barrier::All }) {
+                if matches!(what, SyncOp::Barrier { of: Barrier::Of(Pipe::V) | Barrier::All }) {
                     *locals.pending.borrow_mut() = Pending::default();
                 }
             }

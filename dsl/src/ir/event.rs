@@ -6,7 +6,7 @@
 //! A flag across the cores is a counter of each core: it grows once all cores have set it so often more, and a wait takes one (asc-devkit,
 //! pages of CrossCoreSetFlag and CrossCoreWaitFlag, mode 0). Modes 1 and 2, inside a group with a cube core, need a kernel that has one.
 
-use super::text::{text_enum, text_word};
+use super::text::{one_of, text_enum, text_word, Printer, Reader, Text, TextError};
 use super::Scalar;
 use crate::ops::contract::Pipe;
 
@@ -58,53 +58,46 @@ events! {
     SMte3(S, Mte3) = "S_MTE3",
 }
 
-/// What a `PipeBarrier` holds. The scalar unit waits for itself (asc-devkit, page of PipeBarrier).
+/// What a `PipeBarrier` holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(missing_docs)]
 pub enum Barrier {
-    V,
-    Mte2,
-    Mte3,
+    /// A pipe, which waits for itself.
+    Of(Pipe),
+    /// All, which wait for all.
     All,
 }
-text_word!(Barrier { V = "PIPE_V", Mte2 = "PIPE_MTE2", Mte3 = "PIPE_MTE3", All = "PIPE_ALL" });
 
 impl Barrier {
     /// All that there are.
-    pub const ALL: &[Barrier] = &[Barrier::V, Barrier::Mte2, Barrier::Mte3, Barrier::All];
+    pub fn all() -> impl Iterator<Item = Barrier> + Clone {
+        Pipe::beside_scalars().map(Barrier::Of).chain([Barrier::All])
+    }
 
-    /// The pipe that waits for itself; `None` where all wait for all.
-    pub const fn pipe(self) -> Option<Pipe> {
+    /// As AscendC spells it.
+    pub const fn word(self) -> &'static str {
         match self {
-            Barrier::V => Some(Pipe::V),
-            Barrier::Mte2 => Some(Pipe::Mte2),
-            Barrier::Mte3 => Some(Pipe::Mte3),
-            Barrier::All => None,
+            Barrier::Of(pipe) => pipe.word(),
+            Barrier::All => "PIPE_ALL",
         }
     }
 }
 
-/// The pipe that sets a flag across the cores; neither the scalar unit nor all at once do (asc-devkit, page of CrossCoreSetFlag).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum CrossPipe {
-    V,
-    Mte2,
-    Mte3,
+impl Text for Barrier {
+    fn print(&self, p: &mut Printer) {
+        p.token(self.word());
+    }
+    fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
+        one_of(r, "Barrier", Barrier::all().map(|barrier| (barrier.word(), barrier)))
+    }
 }
-text_word!(CrossPipe { V = "PIPE_V", Mte2 = "PIPE_MTE2", Mte3 = "PIPE_MTE3" });
 
-impl CrossPipe {
-    /// All of a vector core.
-    pub const ALL: &[CrossPipe] = &[CrossPipe::V, CrossPipe::Mte2, CrossPipe::Mte3];
-
-    /// Which pipe that is.
-    pub const fn pipe(self) -> Pipe {
-        match self {
-            CrossPipe::V => Pipe::V,
-            CrossPipe::Mte2 => Pipe::Mte2,
-            CrossPipe::Mte3 => Pipe::Mte3,
-        }
+/// The pipe of a flag across the cores.
+impl Text for Pipe {
+    fn print(&self, p: &mut Printer) {
+        p.token(self.word());
+    }
+    fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
+        one_of(r, "CrossPipe", Pipe::beside_scalars().map(|pipe| (pipe.word(), pipe)))
     }
 }
 
@@ -133,7 +126,7 @@ pub enum SyncOp {
     /// `CrossCoreSetFlag<0, pipe>(id)`: once all that the pipe was given before has ended, this core has set the flag.
     CrossSet {
         /// Which pipe.
-        pipe: CrossPipe,
+        pipe: Pipe,
         /// Which flag.
         id: Scalar,
     },

@@ -401,6 +401,21 @@ macro_rules! text_enum {
 }
 pub(crate) use text_enum;
 
+/// Reads one of some words; `kind` is what they are of in messages.
+pub(super) fn one_of<T>(
+    r: &mut Reader<'_>,
+    kind: &str,
+    mut words: impl Iterator<Item = (&'static str, T)> + Clone,
+) -> Result<T, TextError> {
+    let (found, all) = (r.peek(), words.clone());
+    let Some((_, value)) = words.find(|(word, _)| *word == found) else {
+        let all: Vec<_> = all.map(|(word, _)| format!("`{word}`")).collect();
+        return Err(r.error(format!("{} is no {kind}; there are {}", shown(found), all.join(" "))));
+    };
+    r.take();
+    Ok(value)
+}
+
 /// An enum without fields, each variant as one word.
 macro_rules! text_word {
     ($t:ident { $($v:ident = $word:literal),* $(,)? }) => {
@@ -415,16 +430,7 @@ macro_rules! text_word {
                 p.token(self.word());
             }
             fn parse(r: &mut $crate::ir::text::Reader<'_>) -> Result<Self, $crate::ir::text::TextError> {
-                let word = r.peek();
-                let value = match word {
-                    $($word => $t::$v,)*
-                    _ => return Err(r.error(format!(
-                        concat!("{} is no ", stringify!($t), "; there are ", $("`", $word, "` "),*),
-                        $crate::ir::text::shown(word)
-                    ).trim_end().to_string())),
-                };
-                r.take();
-                Ok(value)
+                $crate::ir::text::one_of(r, stringify!($t), [$(($word, $t::$v)),*].into_iter())
             }
         }
     };

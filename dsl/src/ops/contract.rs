@@ -4,7 +4,7 @@
 use crate::soc::{Arch, Space, MAX_REPEATS};
 
 macro_rules! pipes {
-    ($($(#[$doc:meta])* $v:ident = $name:literal { in_order: $in_order:literal, copies_gm: $copies_gm:literal, word: $word:expr },)*) => {
+    ($($(#[$doc:meta])* $v:ident = $name:literal { in_order: $in_order:literal, copies_gm: $copies_gm:literal },)*) => {
         /// A hardware queue of a core, which begins its instructions in order.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Pipe { $($(#[$doc])* $v,)* }
@@ -25,10 +25,9 @@ macro_rules! pipes {
             pub const fn copies_gm(self) -> bool {
                 match self { $(Pipe::$v => $copies_gm,)* }
             }
-            /// The word by which barriers and flags across the cores name it; none of the scalar unit, which waits for itself and sets no
-            /// such flag (asc-devkit, pages of PipeBarrier and CrossCoreSetFlag).
-            pub const fn word(self) -> Option<&'static str> {
-                match self { $(Pipe::$v => $word,)* }
+            /// The word by which barriers and flags across the cores name it.
+            pub const fn word(self) -> &'static str {
+                match self { $(Pipe::$v => concat!("PIPE_", $name),)* }
             }
         }
     };
@@ -36,19 +35,20 @@ macro_rules! pipes {
 
 pipes! {
     /// Scalar unit.
-    S = "S" { in_order: true, copies_gm: false, word: None },
+    S = "S" { in_order: true, copies_gm: false },
     /// Vector unit.
-    V = "V" { in_order: true, copies_gm: false, word: Some("PIPE_V") },
+    V = "V" { in_order: true, copies_gm: false },
     /// Copies from GM.
-    Mte2 = "MTE2" { in_order: false, copies_gm: true, word: Some("PIPE_MTE2") },
+    Mte2 = "MTE2" { in_order: false, copies_gm: true },
     /// Copies to GM.
-    Mte3 = "MTE3" { in_order: false, copies_gm: true, word: Some("PIPE_MTE3") },
+    Mte3 = "MTE3" { in_order: false, copies_gm: true },
 }
 
 impl Pipe {
-    /// Those that barriers and flags across the cores name, with their words.
-    pub fn named() -> impl Iterator<Item = (&'static str, Pipe)> {
-        Pipe::ALL.into_iter().filter_map(|pipe| Some((pipe.word()?, pipe)))
+    /// Those that barriers and flags across the cores name: the scalar unit waits for itself and sets no such flag (asc-devkit, pages of
+    /// PipeBarrier and CrossCoreSetFlag).
+    pub fn beside_scalars() -> impl Iterator<Item = Pipe> + Clone {
+        Pipe::ALL.into_iter().filter(|pipe| *pipe != Pipe::S)
     }
 }
 

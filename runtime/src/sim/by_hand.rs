@@ -12,7 +12,8 @@ use super::queue::Handle;
 use super::scalar::Int;
 use super::Trip;
 use jumar_dsl::diag::Code;
-use jumar_dsl::ir::{Barrier, CrossPipe, Event, SpanId, CROSS_IDS, CROSS_PENDING, EVENT_IDS};
+use jumar_dsl::ir::{Barrier, Event, SpanId, CROSS_IDS, CROSS_PENDING, EVENT_IDS};
+use jumar_dsl::ops::contract::Pipe;
 use std::collections::{BTreeMap, VecDeque};
 
 /// The flags that are set: what the pipe told that set each, and where.
@@ -70,16 +71,16 @@ impl Machine<'_, '_> {
     /// PipeBarrier.
     pub(super) fn barrier(&mut self, of: Barrier) {
         let Some(watch) = &mut self.watch else { return };
-        match of.pipe() {
-            Some(pipe) => watch.pipes.order(pipe, pipe),
-            None => watch.pipes.order_all(),
+        match of {
+            Barrier::Of(pipe) => watch.pipes.order(pipe, pipe),
+            Barrier::All => watch.pipes.order_all(),
         }
     }
 
     /// CrossCoreSetFlag.
-    pub(super) fn cross_set(&mut self, pipe: CrossPipe, id: &Int, span: SpanId) -> Result<(), Trip> {
+    pub(super) fn cross_set(&mut self, pipe: Pipe, id: &Int, span: SpanId) -> Result<(), Trip> {
         let flag = self.cross_id(id)?;
-        let told = self.watch.as_ref().map(|watch| watch.pipes.told(pipe.pipe()));
+        let told = self.watch.as_ref().map(|watch| watch.pipes.told(pipe));
         self.crosses(flag, told);
         let set = self.crossed.entry(flag).or_default();
         set.push_back((told.unwrap_or_default(), span));

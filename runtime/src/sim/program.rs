@@ -254,7 +254,7 @@ pub(super) enum Kind {
     /// The block waits until all others have come.
     SyncAll,
     CrossSet {
-        pipe: ir::CrossPipe,
+        pipe: Pipe,
         id: Int,
     },
     /// The block waits until all have set a flag.

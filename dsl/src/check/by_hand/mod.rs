@@ -23,8 +23,8 @@ use crate::cost::banks::Layout as Addresses;
 use crate::diag::{Code, Diagnostic, Spot};
 use crate::dtype::DType;
 use crate::ir::{
-    Base, Body, Event, Extent, Instr, Kernel, Lanes, Layout, Lowered, QueueId, Scalar, SpanId, Stmt, StmtKind, SyncOp, TensorId,
-    TensorRef, VarId, View, CROSS_PENDING,
+    Barrier, Base, Body, Event, Extent, Instr, Kernel, Lanes, Layout, Lowered, QueueId, Scalar, SpanId, Stmt, StmtKind, SyncOp,
+    TensorId, TensorRef, VarId, View, CROSS_PENDING,
 };
 use crate::ops::contract::{Access, Elem, Pipe, Reach, ViewRule};
 use crate::ops::{Op, ScalarOp};
@@ -404,7 +404,7 @@ impl<'a> Run<'a> {
             SyncOp::CrossSet { pipe, id } => {
                 let id = self.number(id)?;
                 let set = self.across.entry(id).or_default();
-                set.push_back((self.pipes.told(pipe.pipe()), span));
+                set.push_back((self.pipes.told(*pipe), span));
                 self.crossed.entry(id).or_insert((0, span)).0 += 1;
                 if set.len() > CROSS_PENDING {
                     self.too_often(id, span);
@@ -417,10 +417,8 @@ impl<'a> Run<'a> {
                     None => self.never_crossed(id, span),
                 }
             }
-            SyncOp::Barrier { of } => match of.pipe() {
-                Some(pipe) => self.pipes.order(pipe, pipe),
-                None => self.pipes.order_all(),
-            },
+            SyncOp::Barrier { of: Barrier::Of(pipe) } => self.pipes.order(*pipe, *pipe),
+            SyncOp::Barrier { of: Barrier::All } => self.pipes.order_all(),
         }
         Some(())
     }

@@ -8,8 +8,9 @@ use crate::front::cx::Cx;
 use crate::front::stmt::call::path_word;
 use crate::front::text::span::Node;
 use crate::front::text::suggest;
-use crate::ir::{Barrier, CrossPipe, Event, Level, Scalar, StmtKind, SyncOp};
+use crate::ir::{Barrier, Event, Level, Scalar, StmtKind, SyncOp};
 use crate::items::Function;
+use crate::ops::contract::Pipe;
 use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::{Expr, ExprCall, GenericArgument, PathArguments, PathSegment};
@@ -41,7 +42,7 @@ impl Cx<'_> {
     pub fn barrier_call(&mut self, generics: &PathArguments, c: &ExprCall, e: &Expr) -> Val {
         self.use_level(Level::Queue, e, "pipe_barrier");
         let args = self.args(&c.args);
-        let words = Barrier::ALL.iter().map(|barrier| (barrier.word(), *barrier));
+        let words = Barrier::all().map(|barrier| (barrier.word(), barrier));
         let of = marker(&mut self.report, generics, "pipe_barrier", "pipe", "PIPE_V", words, e);
         if self.report.exactly::<0>("pipe_barrier", &args, e, "pipe_barrier::<PIPE_V>()").is_none() {
             return Val::Unknown;
@@ -125,7 +126,7 @@ impl Cx<'_> {
 
 /// Reads the pipe of `::<0, PIPE_MTE3>`. Modes 1 and 2 are for kernels that have cube cores, too (asc-devkit, table 3 of the page of
 /// CrossCoreSetFlag).
-fn cross_pipe(report: &mut Report, generics: &PathArguments, e: &Expr) -> Option<CrossPipe> {
+fn cross_pipe(report: &mut Report, generics: &PathArguments, e: &Expr) -> Option<Pipe> {
     const USAGE: &str = "write `cross_core_set_flag::<0, PIPE_MTE3>(..)`";
     let given = match generics {
         PathArguments::AngleBracketed(a) => a.args.iter().collect(),
@@ -136,7 +137,7 @@ fn cross_pipe(report: &mut Report, generics: &PathArguments, e: &Expr) -> Option
         report.add(d.help(USAGE));
         return None;
     };
-    let words = CrossPipe::ALL.iter().map(|pipe| (pipe.word(), *pipe));
+    let words = Pipe::beside_scalars().map(|pipe| (pipe.word(), pipe));
     let pipe = marker_word(report, pipe, "pipe that sets flags", words, e);
     let said = mode.to_token_stream().to_string();
     match said.as_str() {
