@@ -144,7 +144,8 @@ impl ClassCx<'_> {
 
     /// A pipe that waits for another one, or for itself.
     fn wait(&self, op: WaitOp, out: &mut Cpp) {
-        if matches!(op, WaitOp::Mte2Barrier | WaitOp::Mte3Barrier) {
+        let contract = op.def().contract;
+        if contract.holds == Some(contract.pipe) {
             return out.line(format_args!("PipeBarrier<{}>();", op.def().ascendc));
         }
         self.need(Helper::Sync(op));
@@ -157,27 +158,17 @@ impl ClassCx<'_> {
         let name = op.def().ascendc;
         let texts: Vec<_> = instr.views().map(|(_, view)| self.view(view, locals)).collect();
         let views = texts.join(", ");
-        match op {
-            CopyOp::InPad => {
-                let params = self.pad_params(instr, ty);
-                format!("{name}({views}, {params}, DataCopyPadExtParams<{}>{{false, 0, 0, 0}})", self.ty(ty))
-            }
-            CopyOp::InLead => {
-                let (params, pads) = self.lead_params(instr, ty, locals);
-                format!("{name}({views}, {params}, DataCopyPadExtParams<{}>{{{pads}}})", self.ty(ty))
-            }
-            CopyOp::OutPad
-            | CopyOp::AddPad
-            | CopyOp::MaxPad
-            | CopyOp::MinPad
-            | CopyOp::AnyPad
-            | CopyOp::DisjointPad
-            | CopyOp::PackPad => {
-                format!("{name}({views}, {})", self.pad_params(instr, ty))
-            }
-            CopyOp::In | CopyOp::Out | CopyOp::Add | CopyOp::Max | CopyOp::Min | CopyOp::Any | CopyOp::Disjoint => {
-                format!("{name}({views}, {})", self.block_params(instr, ty))
-            }
+        if !op.pads() {
+            return format!("{name}({views}, {})", self.block_params(instr, ty));
+        }
+        if instr.lead().is_some() {
+            let (params, pads) = self.lead_params(instr, ty, locals);
+            return format!("{name}({views}, {params}, DataCopyPadExtParams<{}>{{{pads}}})", self.ty(ty));
+        }
+        let params = self.pad_params(instr, ty);
+        match op.does().stores() {
+            true => format!("{name}({views}, {params})"),
+            false => format!("{name}({views}, {params}, DataCopyPadExtParams<{}>{{false, 0, 0, 0}})", self.ty(ty)),
         }
     }
 

@@ -373,6 +373,10 @@ impl Contract {
             | What::Title => None,
         })
     }
+    /// False for an op of the tile dialect only.
+    pub fn is_instruction(&self) -> bool {
+        !self.operands.is_empty() || self.holds.is_some()
+    }
     /// The operands that a call names.
     pub fn named(&self) -> &'static [Operand] {
         &self.operands[..self.operands.len() - usize::from(self.held)]

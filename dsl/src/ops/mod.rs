@@ -194,9 +194,13 @@ pub struct OpDef {
     pub cost: Cost,
     /// Where the hardware result is documented as an approximation (lint J0901): what is exact instead, of a tile `x`.
     pub exact: Option<&'static str>,
+    /// True for a copy whose rows have any number of bytes.
+    pub pads: bool,
+    /// Where a call takes ids of events from a TPipe.
+    pub asks_tpipe: fn(Arch) -> bool,
     /// One sentence.
     pub doc: &'static str,
-    /// How a kernel writes it.
+    /// How a kernel writes it; empty for what the lowering alone puts in.
     pub example: &'static str,
 }
 
@@ -323,76 +327,18 @@ impl Op {
     /// True for a call that takes ids of events from a TPipe, which a kernel without one may not make (asc-devkit, page of static tensors: the
     /// calls that it lists are those that do not).
     pub fn asks_tpipe(self, arch: Arch) -> bool {
-        match self {
-            Op::Reduce(_) => true,
-            Op::Layout(op) => match op {
-                LayoutOp::CreateVecIndex => true,
-                LayoutOp::Select | LayoutOp::SelectScalar => arch == Arch::V220,
-                LayoutOp::Brcb => arch == Arch::M200,
-                LayoutOp::Cast
-                | LayoutOp::Duplicate
-                | LayoutOp::LocalCopy
-                | LayoutOp::Copy
-                | LayoutOp::GatherMask
-                | LayoutOp::GatherBits
-                | LayoutOp::Gather
-                | LayoutOp::GatherBlocks
-                | LayoutOp::Top
-                | LayoutOp::Sort32
-                | LayoutOp::MergeTwo
-                | LayoutOp::MergeThree
-                | LayoutOp::MergeFour
-                | LayoutOp::MergeFours => false,
-            },
-            Op::Binary(_)
-            | Op::BinaryScalar(_)
-            | Op::Unary(_)
-            | Op::Compare(_)
-            | Op::CompareScalar(_)
-            | Op::AxisReduce(_)
-            | Op::Copy(_)
-            | Op::Scalar(_)
-            | Op::Partial(_)
-            | Op::Mask(_)
-            | Op::Bit(_)
-            | Op::Shift(_)
-            | Op::Scan(_)
-            | Op::Compound(_)
-            | Op::Wait(_) => false,
-        }
+        (self.def().asks_tpipe)(arch)
     }
 
     /// True for an op that authors write; the others are put in by the lowering.
     pub fn is_written(self) -> bool {
-        match self {
-            Op::Copy(op) => match op {
-                CopyOp::In | CopyOp::InPad | CopyOp::InLead | CopyOp::Out | CopyOp::OutPad | CopyOp::Add | CopyOp::AddPad => true,
-                CopyOp::Max | CopyOp::MaxPad | CopyOp::Min | CopyOp::MinPad => true,
-                CopyOp::Any | CopyOp::AnyPad | CopyOp::Disjoint | CopyOp::DisjointPad | CopyOp::PackPad => false,
-            },
-            other => !matches!(other, Op::Wait(_) | Op::Scalar(ScalarOp::GetIndex | ScalarOp::Dump)),
-        }
+        !self.def().example.is_empty()
     }
 
     /// Its operands and a count, as `vec::name(..)` takes them; `None` for what is no such function.
     pub fn function(self) -> Option<&'static [contract::Operand]> {
-        let is_function = match self {
-            Op::Binary(_)
-            | Op::BinaryScalar(_)
-            | Op::Unary(_)
-            | Op::Compare(_)
-            | Op::CompareScalar(_)
-            | Op::Reduce(_)
-            | Op::Partial(_)
-            | Op::Mask(_)
-            | Op::Bit(_)
-            | Op::Shift(_)
-            | Op::Scan(_)
-            | Op::Compound(_)
-            | Op::Layout(_) => true,
-            Op::AxisReduce(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => false,
-        };
-        is_function.then(|| self.contract().named())
+        let contract = self.contract();
+        (contract.pipe == contract::Pipe::V && !contract.operands.is_empty()).then(|| contract.named())
     }
 }
 
@@ -440,28 +386,6 @@ macro_rules! join {
 }
 pub(crate) use join;
 
-impl CopyOp {
-    /// Its two sides, the destination first.
-    pub fn in_order<T>(self, ub: T, gm: T) -> [T; 2] {
-        match self {
-            CopyOp::In | CopyOp::InPad | CopyOp::InLead => [ub, gm],
-            CopyOp::Out
-            | CopyOp::OutPad
-            | CopyOp::Add
-            | CopyOp::AddPad
-            | CopyOp::Max
-            | CopyOp::MaxPad
-            | CopyOp::Min
-            | CopyOp::MinPad
-            | CopyOp::Any
-            | CopyOp::AnyPad
-            | CopyOp::Disjoint
-            | CopyOp::DisjointPad
-            | CopyOp::PackPad => [gm, ub],
-        }
-    }
-}
-
 /// Defaults of a row; every family names the rest.
 pub(crate) const BLANK: OpDef = OpDef {
     op: Op::Layout(LayoutOp::Cast),
@@ -475,8 +399,27 @@ pub(crate) const BLANK: OpDef = OpDef {
     poles: [false; 2],
     cost: Cost::Simple,
     exact: None,
+    pads: false,
+    asks_tpipe: |arch| match arch {
+        Arch::V220 | Arch::M200 => false,
+    },
     doc: "",
     example: "",
+};
+
+/// On every architecture.
+pub(crate) const ALWAYS: fn(Arch) -> bool = |arch| match arch {
+    Arch::V220 | Arch::M200 => true,
+};
+/// On architecture 2201 alone.
+pub(crate) const ON_V220: fn(Arch) -> bool = |arch| match arch {
+    Arch::V220 => true,
+    Arch::M200 => false,
+};
+/// On architecture 2002 alone.
+pub(crate) const ON_M200: fn(Arch) -> bool = |arch| match arch {
+    Arch::V220 => false,
+    Arch::M200 => true,
 };
 
 /// `half`, `float`, `int32_t`, `int16_t`: what arithmetic takes before the 950.
@@ -612,11 +555,18 @@ mod tests {
         for def in Op::all() {
             assert_eq!(Op::by_name(def.name), Some(def.op));
             assert!(names.insert(def.name), "{} occurs twice", def.name);
-            let shown = !def.example.is_empty() || !def.op.is_written();
-            assert!(!def.doc.is_empty() && shown, "{} lacks a doc or an example", def.name);
+            assert!(!def.doc.is_empty(), "{} lacks a doc", def.name);
             assert!(!def.v220.is_empty(), "{} exists nowhere", def.name);
         }
         assert!(names.len() >= 30);
+        // Those that no author writes.
+        let put_in = Op::all().filter(|d| !d.op.is_written() && !matches!(d.op, Op::Wait(_))).map(|d| d.name);
+        let copies = ["pack_pad", "any_pad", "any", "disjoint_pad", "disjoint"].map(|how| format!("copy_out_{how}"));
+        assert_eq!(
+            put_in.collect::<Vec<_>>(),
+            [&copies.each_ref().map(String::as_str)[..], &["get_index", "dump_tensor"]].concat()
+        );
+        assert!(WaitOp::DEFS.iter().all(|d| !d.op.is_written()));
         assert_eq!(Op::by_name("nosuch"), None);
     }
 }

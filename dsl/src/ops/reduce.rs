@@ -7,7 +7,7 @@
 //! are those of floats as whole numbers, infinities the ends of the type. No instruction multiplies all elements either. Means, the answers
 //! of masks and places are made of sums, maxima and minima (`lower/tile/expand_reductions`); what they mean is written out where they are read.
 
-use super::{contract, family, math, BinaryOp, Cost, Eval, Reduction, ARITH_32, FLOAT};
+use super::{contract, family, math, BinaryOp, Cost, Eval, Reduction, ALWAYS, ARITH_32, FLOAT};
 use crate::dtype::DType;
 use crate::surface::{Element, LocalTensor, Over, Tile};
 
@@ -33,7 +33,7 @@ macro_rules! reductions {
         neutral: $neutral:expr, step: |$a:ident, $b:ident| $e:expr, example: $ex:literal
     })*) => {
         family!(Reduce ReduceOp { $($(#[doc = $doc])+ $name => $v($ascendc) {
-            v220: FLOAT, m200: FLOAT, cost: Cost::Reduce,
+            v220: FLOAT, m200: FLOAT, cost: Cost::Reduce, asks_tpipe: ALWAYS,
         } [contract::$contract] [eval!($neutral, |$a, $b| $e)] $ex)* });
         /// The family's functions of the queue level.
         pub mod calls {

@@ -771,8 +771,7 @@ impl Maker<'_> {
 
     fn copy(&self, op: CopyOp, instr: &Instr) -> Made<Kind> {
         let pad = op.pads();
-        let into_ub = instr.dst().is_some_and(|to| to.tensor().is_some());
-        let does = self.found(instr, instr.views().find(|(rule, _)| rule.space == Space::Gm).map(|(rule, _)| rule.access))?;
+        let does = op.does();
         let sig = &self.setup.lowered.sig;
         let side = |space| self.found(instr, instr.views().map(|(_, view)| view).find(|v| v.base.space() == space));
         let (gm, local) = (side(Space::Gm)?, side(Space::Ub)?);
@@ -794,7 +793,7 @@ impl Maker<'_> {
             Ok((self.int(lead)?, self.number(number, ub.dtype)?))
         });
         let copy = Box::new(Copy { gm: at, gm_offset: self.int(&gm.offset)?, ub, shape, pad, lead: lead.transpose()?, does });
-        Ok(if into_ub { Kind::CopyIn(copy) } else { Kind::CopyOut(copy) })
+        Ok(if does.stores() { Kind::CopyOut(copy) } else { Kind::CopyIn(copy) })
     }
 
     fn mask(&self, lanes: &Lanes) -> Made<Mask> {

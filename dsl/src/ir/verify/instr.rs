@@ -5,12 +5,11 @@ use super::{Checked, Cx};
 use crate::dtype::DType;
 use crate::ir::{is_title, Arg, Base, Extent, Instr, Lanes, ScalarTy, TensorRef, Ty, View, MOST_LANES};
 use crate::ops::contract::{Access, Elem, Extents, Operand, ViewRule, What};
-use crate::ops::Op;
 
 impl Cx<'_> {
     pub(super) fn instr(&mut self, walk: &mut Walk<'_>, instr: &Instr) -> Checked {
         let (op, contract) = (instr.op, instr.op.contract());
-        self.holds(is_instruction(op), || format!("`{}` is an op on tiles, no instruction", op.name()))?;
+        self.holds(contract.is_instruction(), || format!("`{}` is an op on tiles, no instruction", op.name()))?;
         self.holds(op.is_written() || walk.mode == Mode::Device, || {
             format!("`{}` in a kernel that is not lowered; only the lowering puts it in", op.name())
         })?;
@@ -184,28 +183,5 @@ impl Cx<'_> {
         view.scalars(&mut |s| strides.push(s));
         strides.into_iter().try_for_each(|s| self.operand(walk, s, ScalarTy::Index))?;
         Ok(ty)
-    }
-}
-
-/// True for ops that are instructions; the others are written about tiles only.
-fn is_instruction(op: Op) -> bool {
-    match op {
-        Op::AxisReduce(_) => false,
-        Op::Binary(_)
-        | Op::BinaryScalar(_)
-        | Op::Unary(_)
-        | Op::Compare(_)
-        | Op::CompareScalar(_)
-        | Op::Reduce(_)
-        | Op::Partial(_)
-        | Op::Layout(_)
-        | Op::Copy(_)
-        | Op::Scalar(_)
-        | Op::Mask(_)
-        | Op::Bit(_)
-        | Op::Shift(_)
-        | Op::Scan(_)
-        | Op::Compound(_)
-        | Op::Wait(_) => true,
     }
 }

@@ -205,20 +205,15 @@ fn copy(site: &mut Site<'_, '_>, way: Way, access: &Access, tensor: TensorId, sp
     };
     let Levels { at, rows, run, chosen } = Levels::of(site, access, false, single, span)?;
     let cols = run.map_or(Scalar::Int(1), |run| run.count);
-    let pads = site.host.chip.has_data_copy_pad;
-    let op = match way {
-        Way::In if pads => CopyOp::InPad,
-        Way::In => CopyOp::In,
-        Way::Out(StoreHow::Plain) if pads => CopyOp::OutPad,
-        Way::Out(StoreHow::Plain) => CopyOp::Out,
+    let [whole, padded] = match way {
+        Way::In => [CopyOp::In, CopyOp::InPad],
+        Way::Out(StoreHow::Plain) => [CopyOp::Out, CopyOp::OutPad],
         Way::Out(StoreHow::Inside) => return Err(Gap::new("a store of what is inside alone", span)),
-        Way::Out(StoreHow::Add) if pads => CopyOp::AddPad,
-        Way::Out(StoreHow::Add) => CopyOp::Add,
-        Way::Out(StoreHow::Any) if pads => CopyOp::AnyPad,
-        Way::Out(StoreHow::Any) => CopyOp::Any,
-        Way::Out(StoreHow::Disjoint) if pads => CopyOp::DisjointPad,
-        Way::Out(StoreHow::Disjoint) => CopyOp::Disjoint,
+        Way::Out(StoreHow::Add) => [CopyOp::Add, CopyOp::AddPad],
+        Way::Out(StoreHow::Any) => [CopyOp::Any, CopyOp::AnyPad],
+        Way::Out(StoreHow::Disjoint) => [CopyOp::Disjoint, CopyOp::DisjointPad],
     };
+    let op = if site.host.chip.has_data_copy_pad { padded } else { whole };
     let mut moved = Moved { op, gm: View::gm(access.of, at), ub: View::local(tensor, 0), cols, number: Vec::new() };
     let (loops, mut each) = chosen.read(site, &mut moved, span)?;
     each.push(in_rows(site, rows, moved, span));
