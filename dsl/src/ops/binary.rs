@@ -68,10 +68,11 @@ macro_rules! loops {
 
 macro_rules! vector_binary {
     ($($(#[doc = $doc:literal])+ $name:ident => $v:ident($ascendc:literal) {
-        on: $on:ident, dtypes: $dtypes:expr, cost: $cost:ident, ulp: $ulp:literal, pole: $pole:literal, eval: |$a:ident, $b:ident| $e:expr, example: $ex:literal
+        on: $on:ident, dtypes: $dtypes:expr, cost: $cost:ident, ulp: $ulp:literal, pole: $pole:literal, eval: |$a:ident, $b:ident| $e:expr, real: |$ra:ident, $rb:ident| $real:expr,
+        example: $ex:literal
     })*) => {
         family!(Binary BinaryOp { $($(#[doc = $doc])+ $name => $v($ascendc) {
-            v220: $dtypes, m200: $dtypes, ulp: $ulp, poles: [false, $pole], cost: Cost::$cost,
+            v220: $dtypes, m200: $dtypes, ulp: $ulp, poles: [false, $pole], cost: Cost::$cost, real: Some(|$ra, $rb| $real),
         } [contract::BINARY] [loops!($on |$a, $b| $e)] $ex)* });
         // The std traits are implemented, too; the methods exist because AscendC has them under these names.
         #[allow(clippy::should_implement_trait)]
@@ -90,15 +91,21 @@ macro_rules! vector_binary {
 
 vector_binary! {
     /// Sum: `dst[i] = src0[i] + src1[i]`.
-    add => Add("Add") { on: any, dtypes: ARITH, cost: Simple, ulp: 0, pole: false, eval: |a, b| a.plus(b), example: "let z = x + y;" }
+    add => Add("Add") { on: any, dtypes: ARITH, cost: Simple, ulp: 0, pole: false, eval: |a, b| a.plus(b),
+        real: |a, b| a + b, example: "let z = x + y;" }
     /// Difference: `dst[i] = src0[i] - src1[i]`.
-    sub => Sub("Sub") { on: any, dtypes: ARITH, cost: Simple, ulp: 0, pole: false, eval: |a, b| a.minus(b), example: "let z = x - y;" }
+    sub => Sub("Sub") { on: any, dtypes: ARITH, cost: Simple, ulp: 0, pole: false, eval: |a, b| a.minus(b),
+        real: |a, b| a - b, example: "let z = x - y;" }
     /// Product: `dst[i] = src0[i] * src1[i]`.
-    mul => Mul("Mul") { on: any, dtypes: ARITH, cost: Simple, ulp: 0, pole: false, eval: |a, b| a.times(b), example: "let z = x * y;" }
+    mul => Mul("Mul") { on: any, dtypes: ARITH, cost: Simple, ulp: 0, pole: false, eval: |a, b| a.times(b),
+        real: |a, b| a * b, example: "let z = x * y;" }
     /// Quotient: `dst[i] = src0[i] / src1[i]`.
-    div => Div("Div") { on: float, dtypes: FLOAT, cost: Divide, ulp: 0, pole: true, eval: |a, b| a / b, example: "let z = x / y;" }
+    div => Div("Div") { on: float, dtypes: FLOAT, cost: Divide, ulp: 0, pole: true, eval: |a, b| a / b,
+        real: |a, b| a / b, example: "let z = x / y;" }
     /// The larger of two; nan wins.
-    max => Max("Max") { on: any, dtypes: ARITH, cost: Simple, ulp: 0, pole: false, eval: |a, b| a.larger(b), example: "let z = x.max(y);" }
+    max => Max("Max") { on: any, dtypes: ARITH, cost: Simple, ulp: 0, pole: false, eval: |a, b| a.larger(b),
+        real: |a, b| if a.is_nan() || a > b { a } else { b }, example: "let z = x.max(y);" }
     /// The smaller of two; nan wins.
-    min => Min("Min") { on: any, dtypes: ARITH, cost: Simple, ulp: 0, pole: false, eval: |a, b| a.smaller(b), example: "let z = x.min(y);" }
+    min => Min("Min") { on: any, dtypes: ARITH, cost: Simple, ulp: 0, pole: false, eval: |a, b| a.smaller(b),
+        real: |a, b| if a.is_nan() || a < b { a } else { b }, example: "let z = x.min(y);" }
 }

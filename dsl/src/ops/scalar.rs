@@ -26,10 +26,11 @@ macro_rules! modes {
 
 macro_rules! vector_scalar {
     ($($(#[doc = $doc:literal])+ $name:ident => $v:ident($ascendc:literal) {
-        f32: |$a:ident, $s:ident| $ef:expr, i32: |$ai:ident, $si:ident| $ei:expr, saturating: $es:expr, example: $ex:literal
+        f32: |$a:ident, $s:ident| $ef:expr, i32: |$ai:ident, $si:ident| $ei:expr, saturating: $es:expr,
+        real: |$ra:ident, $rs:ident| $real:expr, example: $ex:literal
     })*) => {
         family!(BinaryScalar BinaryScalarOp { $($(#[doc = $doc])+ $name => $v($ascendc) {
-            v220: ARITH, m200: ARITH, cost: Cost::Simple,
+            v220: ARITH, m200: ARITH, cost: Cost::Simple, real: Some(|$ra, $rs| $real),
         } [contract::BINARY_SCALAR] [{
             fn f(dst: &mut [f32], a: &[f32], $s: f32) {
                 for (d, &$a) in dst.iter_mut().zip(a) { *d = $ef; }
@@ -50,11 +51,15 @@ macro_rules! vector_scalar {
 
 vector_scalar! {
     /// Sum with a scalar: `dst[i] = src[i] + scalar`.
-    adds => Adds("Adds") { f32: |a, s| a + s, i32: |a, s| a.wrapping_add(s), saturating: a.saturating_add(s), example: "vec::adds(&z, &x, 1.0, n);" }
+    adds => Adds("Adds") { f32: |a, s| a + s, i32: |a, s| a.wrapping_add(s), saturating: a.saturating_add(s),
+        real: |a, s| a + s, example: "vec::adds(&z, &x, 1.0, n);" }
     /// Product with a scalar: `dst[i] = src[i] * scalar`.
-    muls => Muls("Muls") { f32: |a, s| a * s, i32: |a, s| a.wrapping_mul(s), saturating: a.saturating_mul(s), example: "vec::muls(&z, &x, 2.0, n);" }
+    muls => Muls("Muls") { f32: |a, s| a * s, i32: |a, s| a.wrapping_mul(s), saturating: a.saturating_mul(s),
+        real: |a, s| a * s, example: "vec::muls(&z, &x, 2.0, n);" }
     /// The larger of element and scalar.
-    maxs => Maxs("Maxs") { f32: |a, s| math::max(a, s), i32: |a, s| a.max(s), saturating: a.max(s), example: "vec::maxs(&z, &x, 0.0, n);" }
+    maxs => Maxs("Maxs") { f32: |a, s| math::max(a, s), i32: |a, s| a.max(s), saturating: a.max(s),
+        real: |a, s| a.max(s), example: "vec::maxs(&z, &x, 0.0, n);" }
     /// The smaller of element and scalar.
-    mins => Mins("Mins") { f32: |a, s| math::min(a, s), i32: |a, s| a.min(s), saturating: a.min(s), example: "vec::mins(&z, &x, 6.0, n);" }
+    mins => Mins("Mins") { f32: |a, s| math::min(a, s), i32: |a, s| a.min(s), saturating: a.min(s),
+        real: |a, s| a.min(s), example: "vec::mins(&z, &x, 6.0, n);" }
 }

@@ -54,15 +54,15 @@ impl<'t> Call<'_, 't> {
             (Op::Compare(op), _) if matches!(self.dtype, DType::I64 | DType::U32) => (self.compare_longs(op, len)?, None, None),
             (Op::Compare(_), Eval::Compare(f, i)) => (self.compare(f, i, len)?, None, None),
             (Op::Binary(_) | Op::Unary(_), _) if matches!(self.dtype, DType::I64 | DType::U32) => (self.longs(len)?, None, None),
-            (Op::Binary(op), Eval::Binary(f, i)) => match self.dtype {
+            (Op::Binary(_), Eval::Binary(f, i)) => match self.dtype {
                 DType::I32 | DType::I16 | DType::I8 | DType::U8 | DType::Bool | DType::U16 => {
                     (self.integers(len, |d, a, b| i.map(|i| i.long.of(saturates)(d, a, b)))?, None, None)
                 }
-                _ => self.floats(len, tracked, f, ideal::binary(op))?,
+                _ => self.floats(len, tracked, f)?,
             },
-            (Op::Unary(op), Eval::Unary(f, i)) => match self.dtype {
+            (Op::Unary(_), Eval::Unary(f, i)) => match self.dtype {
                 DType::I32 | DType::I16 => (self.integers(len, |d, a, _| i.map(|i| i.long.of(saturates)(d, a)))?, None, None),
-                _ => self.floats(len, tracked, |d, a, _| f(d, a), |a, _| ideal::unary(op)(a))?,
+                _ => self.floats(len, tracked, |d, a, _| f(d, a))?,
             },
             _ => return Err(self.malformed("has no meaning on these tiles")),
         };
@@ -141,13 +141,8 @@ impl<'t> Call<'_, 't> {
         Ok(Lanes::I32(out.into()))
     }
 
-    fn floats(
-        &self,
-        len: usize,
-        tracked: bool,
-        f: impl Fn(&mut [f32], &[f32], &[f32]) + Sync,
-        means: impl Fn(f64, f64) -> f64,
-    ) -> Result<Made<'t>, Trip> {
+    fn floats(&self, len: usize, tracked: bool, f: impl Fn(&mut [f32], &[f32], &[f32]) + Sync) -> Result<Made<'t>, Trip> {
+        let Some(real) = self.op.def().real else { return Err(self.malformed("has no meaning on numbers")) };
         let a = self.float(0, len)?;
         let b = if self.args.len() > 1 { self.float(1, len)? } else { a.clone() };
         let mut out = vec![0.0; len];
@@ -158,7 +153,7 @@ impl<'t> Call<'_, 't> {
         });
         let error = if tracked { Some(Arc::new(self.spread(&out, &a, &b, f)?)) } else { None };
         let (ia, ib) = (self.ideal(0)?, if self.args.len() > 1 { self.ideal(1)? } else { None });
-        let ideal = ideal::computed(&out, [(&a[..], &ia), (&b[..], &ib)], |[a, b]| means(a, b));
+        let ideal = ideal::computed(&out, [(&a[..], &ia), (&b[..], &ib)], |[a, b]| real(a, b));
         Ok((Lanes::F32(out.into()), error, ideal))
     }
 

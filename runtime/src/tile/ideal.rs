@@ -9,7 +9,6 @@ use super::gm::Tensor;
 use super::round;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::SpanId;
-use jumar_dsl::ops::{BinaryOp, UnaryOp};
 use std::sync::Arc;
 
 /// Of the largest number of a type, how much an ideal number stays below it to count as one that the type holds: roundings on the way take as much.
@@ -71,33 +70,6 @@ pub(super) fn folded(out: &[f32], rows: Given<'_>, cols: usize, f: impl Fn(f64, 
     let joined = |a: Ideal, b: Ideal| Ideal { value: f(a.value, b.value), left: a.left.or(b.left) };
     let row = |at: usize| (at * cols..(at + 1) * cols).map(|at| of(rows, at)).reduce(joined);
     (0..out.len()).map(row).collect::<Option<Vec<Ideal>>>().map(Arc::new)
-}
-
-/// What an op of two numbers means.
-pub(super) fn binary(op: BinaryOp) -> fn(f64, f64) -> f64 {
-    match op {
-        BinaryOp::Add => |a, b| a + b,
-        BinaryOp::Sub => |a, b| a - b,
-        BinaryOp::Mul => |a, b| a * b,
-        BinaryOp::Div => |a, b| a / b,
-        // Of nan nothing is said.
-        BinaryOp::Max => |a, b| if a.is_nan() || a > b { a } else { b },
-        BinaryOp::Min => |a, b| if a.is_nan() || a < b { a } else { b },
-    }
-}
-
-/// What an op of one number means.
-pub(super) fn unary(op: UnaryOp) -> fn(f64) -> f64 {
-    match op {
-        UnaryOp::Exp => f64::exp,
-        UnaryOp::Ln => f64::ln,
-        UnaryOp::Sqrt => f64::sqrt,
-        UnaryOp::Rsqrt => |a| 1.0 / a.sqrt(),
-        UnaryOp::Reciprocal => |a| 1.0 / a,
-        UnaryOp::Abs => f64::abs,
-        UnaryOp::Neg => |a| -a,
-        UnaryOp::Relu => |a| if a < 0.0 { 0.0 } else { a },
-    }
 }
 
 impl Array<'_> {

@@ -171,7 +171,8 @@ fn fold<'t>(op: AxisReduceOp, tile: &Array<'t>, over: &[AxId], asked: Asked) -> 
     } else {
         None
     };
-    let ideal = op.step().and_then(|step| ideal::folded(&out, (&values[..], &last.ideal), cols, ideal::binary(step)));
+    let real = op.step().and_then(|step| step.def().real);
+    let ideal = real.and_then(|real| ideal::folded(&out, (&values[..], &last.ideal), cols, real));
     Ok(Array { axes, lanes: Lanes::F32(out.into()), error, ideal })
 }
 
