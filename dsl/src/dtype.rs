@@ -1,8 +1,11 @@
 //! Element types and the named sets that bound a dtype parameter (`T: Float`).
 
 use crate::scalar::Value;
+use crate::soc::Arch;
 use std::fmt;
 use std::ops::RangeInclusive;
+use DType::{Bf16, Bool, F16, F32, I16, I32, I64, I8, U16, U32, U8};
+use RoundMode::{Ceil, Floor, None as Exact, Odd, Rint, Round, Trunc};
 
 /// Element type of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -329,110 +332,118 @@ impl RoundMode {
     }
 }
 
+/// Architectures of a row.
+type On = &'static [Arch];
+const V220: On = &[Arch::V220];
+const M200: On = &[Arch::M200];
+const BOTH: On = &[Arch::V220, Arch::M200];
+
+/// Casts from any of some types to any of others, on the architectures that have them. What no row names does not exist.
+type Casts<T> = (On, &'static [DType], &'static [DType], &'static [T]);
+
+/// Finds what a row says of a cast; nothing where there is no row.
+fn row<T>(table: &'static [Casts<T>], arch: Arch, from: DType, to: DType) -> &'static [T] {
+    let is_it = |(on, sources, results, _): &&Casts<T>| on.contains(&arch) && sources.contains(&from) && results.contains(&to);
+    table.iter().find(is_it).map_or(&[], |(.., how)| how)
+}
+
 /// Allowed round modes of a cast on an architecture, best default first; empty where the pair does not exist.
-///
+pub fn cast_modes(arch: Arch, from: DType, to: DType) -> &'static [RoundMode] {
+    row(CASTS, arch, from, to)
+}
+
 /// Source: asc-devkit, Cast.md, tables for Atlas A2/A3 and for Atlas inference products. There the table of the latter is
 /// misread easily: their `float` goes to `int32_t`, not to `int64_t`
 /// (impl/basic_api/dav_m200/kernel_operator_vec_vconv_impl.h).
-pub fn cast_modes(arch: crate::soc::Arch, from: DType, to: DType) -> &'static [RoundMode] {
-    use crate::soc::Arch;
-    use DType::*;
-    use RoundMode::*;
-    match (arch, from, to) {
-        (_, F16, F32) => &[None],
-        (Arch::V220, F32, F16) => &[Rint, None, Floor, Ceil, Round, Trunc, Odd],
-        (Arch::M200, F32, F16) => &[None, Odd],
-        (Arch::V220, Bf16, F32) => &[None],
-        (Arch::V220, F32, Bf16) => &[Rint, Floor, Ceil, Round, Trunc],
-        (Arch::V220, I32, F32) => &[None, Rint, Floor, Ceil, Round, Trunc],
-        (Arch::M200, I32, F32) => &[None],
-        (_, F32, I32) => &[Rint, Floor, Ceil, Round, Trunc],
-        (_, F16, I32) => &[Rint, Floor, Ceil, Round, Trunc],
-        (Arch::V220, Bf16, I32) => &[Rint, Floor, Ceil, Round, Trunc],
-        (Arch::V220, F32, F32) => &[Rint, Floor, Ceil, Round, Trunc],
-        // A tensor of bool is one of uint8_t.
-        (_, I8 | Bool | U8, F16) => &[None],
-        (Arch::V220, F16, I8 | Bool | U8) => &[Rint, None, Floor, Ceil, Round, Trunc],
-        (Arch::M200, F16, I8 | Bool | U8) => &[None, Floor, Ceil, Round, Trunc],
-        (Arch::V220, I16, F16) => &[Rint, None, Floor, Ceil, Round, Trunc],
-        (Arch::M200, I16, F16) => &[None],
-        (Arch::V220, I16, F32) => &[None],
-        (Arch::V220, F16 | F32, I16) => &[Rint, Floor, Ceil, Round, Trunc],
-        (Arch::M200, F16, I16) => &[Rint],
-        (_, I32, I16) => &[None],
-        (Arch::V220, I32, I64) | (Arch::V220, I64, I32) => &[None],
-        (Arch::V220, F32, I64) => &[Rint, Floor, Ceil, Round, Trunc],
-        // The chip has more modes; a cast at tile level rounds to even.
-        (Arch::V220, I64, F32) => &[Rint],
-        _ => &[],
-    }
-}
+const CASTS: &[Casts<RoundMode>] = &[
+    (BOTH, &[F16], &[F32], &[Exact]),
+    (V220, &[F32], &[F16], &[Rint, Exact, Floor, Ceil, Round, Trunc, Odd]),
+    (M200, &[F32], &[F16], &[Exact, Odd]),
+    (V220, &[Bf16], &[F32], &[Exact]),
+    (V220, &[F32], &[Bf16], &[Rint, Floor, Ceil, Round, Trunc]),
+    (V220, &[I32], &[F32], &[Exact, Rint, Floor, Ceil, Round, Trunc]),
+    (M200, &[I32], &[F32], &[Exact]),
+    (BOTH, &[F32], &[I32], &[Rint, Floor, Ceil, Round, Trunc]),
+    (BOTH, &[F16], &[I32], &[Rint, Floor, Ceil, Round, Trunc]),
+    (V220, &[Bf16], &[I32], &[Rint, Floor, Ceil, Round, Trunc]),
+    (V220, &[F32], &[F32], &[Rint, Floor, Ceil, Round, Trunc]),
+    // A tensor of bool is one of uint8_t.
+    (BOTH, &[I8, Bool, U8], &[F16], &[Exact]),
+    (V220, &[F16], &[I8, Bool, U8], &[Rint, Exact, Floor, Ceil, Round, Trunc]),
+    (M200, &[F16], &[I8, Bool, U8], &[Exact, Floor, Ceil, Round, Trunc]),
+    (V220, &[I16], &[F16], &[Rint, Exact, Floor, Ceil, Round, Trunc]),
+    (M200, &[I16], &[F16], &[Exact]),
+    (V220, &[I16], &[F32], &[Exact]),
+    (V220, &[F16, F32], &[I16], &[Rint, Floor, Ceil, Round, Trunc]),
+    (M200, &[F16], &[I16], &[Rint]),
+    (BOTH, &[I32], &[I16], &[Exact]),
+    (V220, &[I32], &[I64], &[Exact]),
+    (V220, &[I64], &[I32], &[Exact]),
+    (V220, &[F32], &[I64], &[Rint, Floor, Ceil, Round, Trunc]),
+    // The chip has more modes; a cast at tile level rounds to even.
+    (V220, &[I64], &[F32], &[Rint]),
+];
 
 /// One step of a conversion: to which type, and how that rounds.
 pub type Step = (DType, RoundMode);
 
 /// The steps of a conversion, where the chip has none of one step; `None` where there are none that round no more than once.
-///
+pub fn cast_route(arch: Arch, from: DType, to: DType) -> Option<&'static [Step]> {
+    Some(row(ROUTES, arch, from, to)).filter(|steps| !steps.is_empty())
+}
+
 /// Bytes hold no more than three digits, so that every type in between has them. To bytes an odd last bit of `f16` keeps what
 /// was cut off: of all numbers below 256 it has three bits more than are kept, and larger ones stay larger. Whole numbers that `f16` or
 /// `f32` rounds lie beyond the ends of the bytes, or the 16 bits, that they become, and stay there.
-pub fn cast_route(arch: crate::soc::Arch, from: DType, to: DType) -> Option<&'static [Step]> {
-    use crate::soc::Arch;
-    use DType::*;
-    use RoundMode::{None as Exact, Odd, Rint};
-    // Half to int8_t rounds to even by CAST_RINT on 2201 and by CAST_NONE on 2002 (asc-devkit, Cast.md).
-    const V220: Arch = Arch::V220;
-    const M200: Arch = Arch::M200;
-    Some(match (arch, from, to) {
-        (_, I8 | Bool | U8, F32) => &[(F16, Exact), (F32, Exact)],
-        (V220, I8 | Bool | U8, Bf16) => &[(F16, Exact), (F32, Exact), (Bf16, Rint)],
-        (_, I8 | Bool | U8, I32) => &[(F16, Exact), (I32, Rint)],
-        (_, I8 | Bool | U8, I16) => &[(F16, Exact), (I16, Rint)],
-        (V220, I8 | Bool | U8, I64) => &[(F16, Exact), (I32, Rint), (I64, Exact)],
-        (V220, Bool | U8, I8) => &[(F16, Exact), (I8, Rint)],
-        (M200, Bool | U8, I8) => &[(F16, Exact), (I8, Exact)],
-        (V220, Bool | I8, U8) => &[(F16, Exact), (U8, Rint)],
-        (M200, Bool | I8, U8) => &[(F16, Exact), (U8, Exact)],
-        (V220, F32, I8) => &[(F16, Odd), (I8, Rint)],
-        (V220, F32, U8) => &[(F16, Odd), (U8, Rint)],
-        (M200, F32, I8) => &[(F16, Odd), (I8, Exact)],
-        (M200, F32, U8) => &[(F16, Odd), (U8, Exact)],
-        (V220, Bf16, I8) => &[(F32, Exact), (F16, Odd), (I8, Rint)],
-        (V220, Bf16, U8) => &[(F32, Exact), (F16, Odd), (U8, Rint)],
-        (V220, I32 | I64, I8) => &[(F32, Rint), (F16, Odd), (I8, Rint)],
-        (V220, I32 | I64, U8) => &[(F32, Rint), (F16, Odd), (U8, Rint)],
-        (M200, I32, I8) => &[(F32, Exact), (F16, Odd), (I8, Exact)],
-        (M200, I32, U8) => &[(F32, Exact), (F16, Odd), (U8, Exact)],
-        (V220, I16, I8) => &[(F16, Rint), (I8, Rint)],
-        (V220, I16, U8) => &[(F16, Rint), (U8, Rint)],
-        (M200, I16, I8) => &[(F16, Exact), (I8, Exact)],
-        (M200, I16, U8) => &[(F16, Exact), (U8, Exact)],
-        (V220, I16, Bf16) => &[(F32, Exact), (Bf16, Rint)],
-        (V220, I16, I32) => &[(F32, Exact), (I32, Rint)],
-        (V220, F16 | Bf16 | I16, I64) => &[(F32, Exact), (I64, Rint)],
-        (V220, Bf16, I16) => &[(F32, Exact), (I16, Rint)],
-        (V220, I64, I16) => &[(F32, Rint), (I16, Rint)],
-        (M200, F32, I16) => &[(I32, Rint), (I16, Exact)],
-        _ => return None,
-    })
-}
+/// Half to int8_t rounds to even by CAST_RINT on 2201 and by CAST_NONE on 2002 (asc-devkit, Cast.md).
+const ROUTES: &[Casts<Step>] = &[
+    (BOTH, &[I8, Bool, U8], &[F32], &[(F16, Exact), (F32, Exact)]),
+    (V220, &[I8, Bool, U8], &[Bf16], &[(F16, Exact), (F32, Exact), (Bf16, Rint)]),
+    (BOTH, &[I8, Bool, U8], &[I32], &[(F16, Exact), (I32, Rint)]),
+    (BOTH, &[I8, Bool, U8], &[I16], &[(F16, Exact), (I16, Rint)]),
+    (V220, &[I8, Bool, U8], &[I64], &[(F16, Exact), (I32, Rint), (I64, Exact)]),
+    (V220, &[Bool, U8], &[I8], &[(F16, Exact), (I8, Rint)]),
+    (M200, &[Bool, U8], &[I8], &[(F16, Exact), (I8, Exact)]),
+    (V220, &[Bool, I8], &[U8], &[(F16, Exact), (U8, Rint)]),
+    (M200, &[Bool, I8], &[U8], &[(F16, Exact), (U8, Exact)]),
+    (V220, &[F32], &[I8], &[(F16, Odd), (I8, Rint)]),
+    (V220, &[F32], &[U8], &[(F16, Odd), (U8, Rint)]),
+    (M200, &[F32], &[I8], &[(F16, Odd), (I8, Exact)]),
+    (M200, &[F32], &[U8], &[(F16, Odd), (U8, Exact)]),
+    (V220, &[Bf16], &[I8], &[(F32, Exact), (F16, Odd), (I8, Rint)]),
+    (V220, &[Bf16], &[U8], &[(F32, Exact), (F16, Odd), (U8, Rint)]),
+    (V220, &[I32, I64], &[I8], &[(F32, Rint), (F16, Odd), (I8, Rint)]),
+    (V220, &[I32, I64], &[U8], &[(F32, Rint), (F16, Odd), (U8, Rint)]),
+    (M200, &[I32], &[I8], &[(F32, Exact), (F16, Odd), (I8, Exact)]),
+    (M200, &[I32], &[U8], &[(F32, Exact), (F16, Odd), (U8, Exact)]),
+    (V220, &[I16], &[I8], &[(F16, Rint), (I8, Rint)]),
+    (V220, &[I16], &[U8], &[(F16, Rint), (U8, Rint)]),
+    (M200, &[I16], &[I8], &[(F16, Exact), (I8, Exact)]),
+    (M200, &[I16], &[U8], &[(F16, Exact), (U8, Exact)]),
+    (V220, &[I16], &[Bf16], &[(F32, Exact), (Bf16, Rint)]),
+    (V220, &[I16], &[I32], &[(F32, Exact), (I32, Rint)]),
+    (V220, &[F16, Bf16, I16], &[I64], &[(F32, Exact), (I64, Rint)]),
+    (V220, &[Bf16], &[I16], &[(F32, Exact), (I16, Rint)]),
+    (V220, &[I64], &[I16], &[(F32, Rint), (I16, Rint)]),
+    (M200, &[F32], &[I16], &[(I32, Rint), (I16, Exact)]),
+];
 
 /// True for a conversion from or to whole numbers without a sign of 16 or 32 bits, which the chip has no cast for and which is made of casts
 /// of the numbers with a sign that have the same bits, and of shifts (`lower/tile/legalize/unsigned`). Each rounds no more than once.
-pub fn casts_by_bits(arch: crate::soc::Arch, from: DType, to: DType) -> bool {
-    use DType::*;
-    match (from, to) {
-        // No number in between has all bits of these, and f32 rounds before bf16 does.
-        (U32, I64 | Bf16) | (I64, U32) => false,
-        (U16 | U32, U16 | U32) => arch == crate::soc::Arch::V220 && from != to,
-        (U16 | U32, F16 | Bf16 | F32 | I32 | I64 | I8 | U8 | I16) => arch == crate::soc::Arch::V220,
-        (F16 | Bf16 | F32 | I32 | I64 | I8 | U8 | I16 | Bool, U16 | U32) => arch == crate::soc::Arch::V220,
-        _ => false,
-    }
+pub fn casts_by_bits(arch: Arch, from: DType, to: DType) -> bool {
+    !row(BY_BITS, arch, from, to).is_empty()
 }
 
+/// No number in between has all bits of `U32` and `I64`, and from `U32` `F32` rounds before `Bf16` does.
+const BY_BITS: &[Casts<()>] = &[
+    (V220, &[U16], &[F16, Bf16, F32, I32, I64, I8, U8, I16, U32], &[()]),
+    (V220, &[U32], &[F16, F32, I32, I8, U8, I16, U16], &[()]),
+    (V220, &[F16, Bf16, F32, I32, I8, U8, I16, Bool], &[U16, U32], &[()]),
+    (V220, &[I64], &[U16], &[()]),
+];
+
 /// True where floats are rounded to whole numbers by way of a type of these: where no cast to the own type does, and both of the others exist.
-pub fn rounds_by_way(arch: crate::soc::Arch, dtype: DType, mode: RoundMode) -> bool {
+pub fn rounds_by_way(arch: Arch, dtype: DType, mode: RoundMode) -> bool {
     let modes = |from, to| cast_modes(arch, from, to);
     dtype == DType::F32
         && !modes(dtype, dtype).contains(&mode)
@@ -441,7 +452,7 @@ pub fn rounds_by_way(arch: crate::soc::Arch, dtype: DType, mode: RoundMode) -> b
 }
 
 /// A type in which a number is 0 where it is 0 in another; `None` where no cast leads to one.
-pub fn compared_in(arch: crate::soc::Arch, from: DType) -> Option<DType> {
+pub fn compared_in(arch: Arch, from: DType) -> Option<DType> {
     let found = match from {
         DType::F16 | DType::F32 => return Some(from),
         DType::I8 | DType::Bool | DType::U8 | DType::I16 => DType::F16,
