@@ -223,6 +223,8 @@ impl Pipes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use jumar_dsl::ops::Op;
+    use jumar_dsl::soc::Space;
 
     fn strip(at: usize) -> Strip {
         Strip::new(at, 8, 1, 8)
@@ -313,6 +315,19 @@ mod tests {
             pipes.order(Pipe::Mte3, Pipe::Mte2);
         }
         assert!(pipes.gm[0].live.len() <= 16);
+    }
+
+    #[test]
+    fn every_pipe_that_ops_touch_ub_with_is_watched() {
+        for def in Op::all() {
+            let of_ub = def.contract.views().filter(|rule| rule.space == Space::Ub);
+            for stores in of_ub.map(|rule| rule.access != Access::Read) {
+                for pipe in [Some(def.contract.pipe), def.contract.begins].into_iter().flatten() {
+                    let is_at_once = pipe == Pipe::S && !stores;
+                    assert!(is_at_once || UB_USERS.contains(&(pipe, stores)), "{} on {pipe:?}", def.name);
+                }
+            }
+        }
     }
 
     #[test]

@@ -99,6 +99,7 @@ pub(super) struct Copy {
     pub lead: Option<(Int, Number)>,
     /// What it does with the elements in GM.
     pub does: Access,
+    pub pipe: Pipe,
 }
 
 /// A scalar operand, by the type that the op computes in.
@@ -771,7 +772,7 @@ impl Maker<'_> {
 
     fn copy(&self, op: CopyOp, instr: &Instr) -> Made<Kind> {
         let pad = op.pads();
-        let does = op.does();
+        let (does, pipe) = (op.does(), instr.op.contract().pipe);
         let sig = &self.setup.lowered.sig;
         let side = |space| self.found(instr, instr.views().map(|(_, view)| view).find(|v| v.base.space() == space));
         let (gm, local) = (side(Space::Gm)?, side(Space::Ub)?);
@@ -792,7 +793,8 @@ impl Maker<'_> {
             let number = self.found(instr, instr.number())?;
             Ok((self.int(lead)?, self.number(number, ub.dtype)?))
         });
-        let copy = Box::new(Copy { gm: at, gm_offset: self.int(&gm.offset)?, ub, shape, pad, lead: lead.transpose()?, does });
+        let copy =
+            Box::new(Copy { gm: at, gm_offset: self.int(&gm.offset)?, ub, shape, pad, lead: lead.transpose()?, does, pipe });
         Ok(if does.stores() { Kind::CopyOut(copy) } else { Kind::CopyIn(copy) })
     }
 

@@ -75,11 +75,11 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
-    /// A copy is an instruction of MTE2 or MTE3.
+    /// A copy is an instruction of its pipe.
     pub(super) fn watch_copy(&mut self, copy: &Copy, moves: Moves, span: SpanId) -> Result<(), Trip> {
         let stores = copy.does.stores();
         let Some(Watch { pipes, .. }) = &mut self.watch else { return Ok(()) };
-        let pipe = if stores { Pipe::Mte3 } else { Pipe::Mte2 };
+        let pipe = copy.pipe;
         pipes.give(pipe);
         let now = |stores| Now { what: "a copy", pipe, stores };
         if let Some(pending) = pipes.touch_ub(pipe, !stores, moves.ub, span) {
