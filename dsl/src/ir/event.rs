@@ -58,7 +58,7 @@ events! {
     SMte3(S, Mte3) = "S_MTE3",
 }
 
-/// What a `PipeBarrier` holds.
+/// The operand of a `PipeBarrier`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Barrier {
     /// A pipe, which waits for itself.

@@ -68,8 +68,8 @@ macro_rules! loops {
 
 macro_rules! vector_binary {
     ($($(#[doc = $doc:literal])+ $name:ident => $v:ident($ascendc:literal) {
-        on: $on:ident, dtypes: $dtypes:expr, cost: $cost:ident, ulp: $ulp:literal, pole: $pole:literal, eval: |$a:ident, $b:ident| $e:expr, real: |$ra:ident, $rb:ident| $real:expr,
-        example: $ex:literal
+        on: $on:ident, dtypes: $dtypes:expr, cost: $cost:ident, ulp: $ulp:literal, pole: $pole:literal,
+        eval: |$a:ident, $b:ident| $e:expr, real: |$ra:ident, $rb:ident| $real:expr, example: $ex:literal
     })*) => {
         family!(Binary BinaryOp { $($(#[doc = $doc])+ $name => $v($ascendc) {
             v220: $dtypes, m200: $dtypes, ulp: $ulp, poles: [false, $pole], cost: Cost::$cost, real: Some(|$ra, $rb| $real),

@@ -45,8 +45,8 @@ pipes! {
 }
 
 impl Pipe {
-    /// Those that barriers and flags across the cores name: the scalar unit waits for itself and sets no such flag (asc-devkit, pages of
-    /// PipeBarrier and CrossCoreSetFlag).
+    /// Lists those that barriers and flags across the cores name. The scalar unit waits for itself and sets no such flag
+    /// (asc-devkit, pages of PipeBarrier and CrossCoreSetFlag).
     pub fn beside_scalars() -> impl Iterator<Item = Pipe> + Clone {
         Pipe::ALL.into_iter().filter(|pipe| *pipe != Pipe::S)
     }

@@ -9,36 +9,45 @@ use crate::soc::Space;
 
 family!(Copy CopyOp {
     /// Rows from GM to UB, any number of bytes each; what is left of the last data block of a row is filled.
-    copy_in_pad => InPad("DataCopyPad") { v220: STORED_V220, m200: &[], cost: Cost::Simple, pads: true } [contract::COPY_IN] [Eval::Move] "data_copy_pad(&x_local, x.slice(at, n));"
+    copy_in_pad => InPad("DataCopyPad") { v220: STORED_V220, m200: &[], cost: Cost::Simple, pads: true }
+        [contract::COPY_IN] [Eval::Move] "data_copy_pad(&x_local, x.slice(at, n));"
     /// Rows from GM to UB behind `lead` elements of a number, less than a data block, which stand before each row; what is left of its last
     /// data block is that number, too.
-    copy_in_lead => InLead("DataCopyPad") { v220: ALL_V220, m200: &[], cost: Cost::Simple, pads: true } [contract::COPY_IN_LEAD] [Eval::Move] "data_copy_pad(&x_local, x.slice(at, n).pad(0, 0.0));"
+    copy_in_lead => InLead("DataCopyPad") { v220: ALL_V220, m200: &[], cost: Cost::Simple, pads: true }
+        [contract::COPY_IN_LEAD] [Eval::Move] "data_copy_pad(&x_local, x.slice(at, n).pad(0, 0.0));"
     /// Rows from GM to UB in whole data blocks.
     copy_in => In("DataCopy") { v220: STORED_V220, m200: STORED_M200, cost: Cost::Simple } [contract::COPY_IN] [Eval::Move] "data_copy(&x_local, x.slice(at, n));"
     /// Rows from UB to GM, any number of bytes each.
-    copy_out_pad => OutPad("DataCopyPad") { v220: STORED_V220, m200: &[], cost: Cost::Simple, pads: true } [contract::COPY_OUT] [Eval::Move] "data_copy_pad(y.slice(at, n), &y_local);"
+    copy_out_pad => OutPad("DataCopyPad") { v220: STORED_V220, m200: &[], cost: Cost::Simple, pads: true }
+        [contract::COPY_OUT] [Eval::Move] "data_copy_pad(y.slice(at, n), &y_local);"
     /// Rows from UB to GM in whole data blocks.
     copy_out => Out("DataCopy") { v220: STORED_V220, m200: STORED_M200, cost: Cost::Simple } [contract::COPY_OUT] [Eval::Move] "data_copy(y.slice(at, n), &y_local);"
     /// Rows from UB, any number of bytes each, added to what GM holds.
-    copy_out_add_pad => AddPad("DataCopyPad") { v220: ADDED_V220, m200: &[], cost: Cost::Simple, pads: true } [contract::COPY_OUT_ADD] [Eval::Move] "atomic_add_pad(y.slice(at, n), &y_local);"
+    copy_out_add_pad => AddPad("DataCopyPad") { v220: ADDED_V220, m200: &[], cost: Cost::Simple, pads: true }
+        [contract::COPY_OUT_ADD] [Eval::Move] "atomic_add_pad(y.slice(at, n), &y_local);"
     /// Rows from UB in whole data blocks, added to what GM holds.
     copy_out_add => Add("DataCopy") { v220: ADDED_V220, m200: ADDED_M200, cost: Cost::Simple } [contract::COPY_OUT_ADD] [Eval::Move] "atomic_add(y.slice(at, n), &y_local);"
     /// Rows from UB, any number of bytes each, of which GM keeps what is larger than what it holds.
-    copy_out_max_pad => MaxPad("DataCopyPad") { v220: ADDED_V220, m200: &[], cost: Cost::Simple, pads: true } [contract::COPY_OUT_MAX] [Eval::Move] "atomic_max_pad(y.slice(at, n), &y_local);"
+    copy_out_max_pad => MaxPad("DataCopyPad") { v220: ADDED_V220, m200: &[], cost: Cost::Simple, pads: true }
+        [contract::COPY_OUT_MAX] [Eval::Move] "atomic_max_pad(y.slice(at, n), &y_local);"
     /// Rows from UB in whole data blocks, of which GM keeps what is larger than what it holds.
     copy_out_max => Max("DataCopy") { v220: ADDED_V220, m200: &[], cost: Cost::Simple } [contract::COPY_OUT_MAX] [Eval::Move] "atomic_max(y.slice(at, n), &y_local);"
     /// Rows from UB, any number of bytes each, of which GM keeps what is smaller than what it holds.
-    copy_out_min_pad => MinPad("DataCopyPad") { v220: ADDED_V220, m200: &[], cost: Cost::Simple, pads: true } [contract::COPY_OUT_MIN] [Eval::Move] "atomic_min_pad(y.slice(at, n), &y_local);"
+    copy_out_min_pad => MinPad("DataCopyPad") { v220: ADDED_V220, m200: &[], cost: Cost::Simple, pads: true }
+        [contract::COPY_OUT_MIN] [Eval::Move] "atomic_min_pad(y.slice(at, n), &y_local);"
     /// Rows from UB in whole data blocks, of which GM keeps what is smaller than what it holds.
     copy_out_min => Min("DataCopy") { v220: ADDED_V220, m200: &[], cost: Cost::Simple } [contract::COPY_OUT_MIN] [Eval::Move] "atomic_min(y.slice(at, n), &y_local);"
     /// Rows from UB, any number of bytes each, to a tensor of which not all need be written.
-    copy_out_pack_pad => PackPad("DataCopyPad") { v220: STORED_V220, m200: &[], cost: Cost::Simple, pads: true } [contract::COPY_OUT] [Eval::Move] ""
+    copy_out_pack_pad => PackPad("DataCopyPad") { v220: STORED_V220, m200: &[], cost: Cost::Simple, pads: true }
+        [contract::COPY_OUT] [Eval::Move] ""
     /// Rows from UB to GM, any number of bytes each, where others may store the same.
-    copy_out_any_pad => AnyPad("DataCopyPad") { v220: STORED_V220, m200: &[], cost: Cost::Simple, pads: true } [contract::COPY_OUT_ANY] [Eval::Move] ""
+    copy_out_any_pad => AnyPad("DataCopyPad") { v220: STORED_V220, m200: &[], cost: Cost::Simple, pads: true }
+        [contract::COPY_OUT_ANY] [Eval::Move] ""
     /// Rows from UB to GM in whole data blocks, where others may store the same.
     copy_out_any => Any("DataCopy") { v220: STORED_V220, m200: STORED_M200, cost: Cost::Simple } [contract::COPY_OUT_ANY] [Eval::Move] ""
     /// Rows from UB to GM, any number of bytes each, where nothing else is stored.
-    copy_out_disjoint_pad => DisjointPad("DataCopyPad") { v220: STORED_V220, m200: &[], cost: Cost::Simple, pads: true } [contract::COPY_OUT_DISJOINT] [Eval::Move] ""
+    copy_out_disjoint_pad => DisjointPad("DataCopyPad") { v220: STORED_V220, m200: &[], cost: Cost::Simple, pads: true }
+        [contract::COPY_OUT_DISJOINT] [Eval::Move] ""
     /// Rows from UB to GM in whole data blocks, where nothing else is stored.
     copy_out_disjoint => Disjoint("DataCopy") { v220: STORED_V220, m200: STORED_M200, cost: Cost::Simple } [contract::COPY_OUT_DISJOINT] [Eval::Move] ""
 });
@@ -49,7 +58,7 @@ impl CopyOp {
         self.def().pads
     }
 
-    /// What it does to GM.
+    /// Names what it does to GM.
     pub fn does(self) -> Access {
         let of_gm = |rule: &&ViewRule| rule.space == Space::Gm;
         self.def().contract.views().find(of_gm).expect("a side of a copy lies in GM").access

@@ -16,7 +16,8 @@ family!(Layout LayoutOp {
     /// Element i is `first + i`, rounded once. Where that rounds, the toolkit adds from one data block to the next and rounds each time,
     /// so that a chip's result may lie some steps away: f16 beyond 2048, f32 (on Atlas inference products i32, too) beyond 2^24, and a `first`
     /// that is not whole.
-    create_vec_index => CreateVecIndex("CreateVecIndex") { v220: ARITH, m200: ARITH, cost: Cost::Index, asks_tpipe: ALWAYS } [contract::INDEX] [Eval::Move] "vec::create_vec_index(&z, 0, n);"
+    create_vec_index => CreateVecIndex("CreateVecIndex") { v220: ARITH, m200: ARITH, cost: Cost::Index, asks_tpipe: ALWAYS }
+        [contract::INDEX] [Eval::Move] "vec::create_vec_index(&z, 0, n);"
     /// Copy inside UB; whole data blocks.
     local_copy => LocalCopy("DataCopy") { v220: STORED_V220, m200: STORED_M200, cost: Cost::Simple } [contract::LOCAL_COPY] [Eval::Move] "vec::local_copy(&z, &x, n);"
     /// Copy inside UB under a mask, with strides.
@@ -43,12 +44,15 @@ family!(Layout LayoutOp {
     /// Each four lists of one length, which follow one another, become one: `r` times.
     mrg_sort_fours => MergeFours("MrgSort") { v220: FLOAT, m200: &[], cost: Cost::Merge } [contract::MERGE_FOURS] [Eval::Move] "vec::mrg_sort_fours(&z, &pairs, 32, r);"
     /// Each source element fills one data block; eight elements a repeat.
-    brcb => Brcb("Brcb") { v220: MOVED_V220, m200: MOVED_M200, cost: Cost::Broadcast, asks_tpipe: ON_M200 } [contract::BRCB] [Eval::Move] "vec::brcb(&blocks, &column, n);"
+    brcb => Brcb("Brcb") { v220: MOVED_V220, m200: MOVED_M200, cost: Cost::Broadcast, asks_tpipe: ON_M200 }
+        [contract::BRCB] [Eval::Move] "vec::brcb(&blocks, &column, n);"
     /// Bit i of the mask chooses `src0[i]` (1) or `src1[i]` (0); uses 8 KiB of reserved UB. What is neither `half` nor `float` is chosen as what has its bits
     /// (`ReinterpretCast`), as public kernels do it.
-    select => Select("Select") { v220: MOVED_V220, m200: MOVED_M200, cost: Cost::Select, asks_tpipe: ON_V220 } [contract::SELECT] [Eval::Move] "let z = m.select(a, b);"
+    select => Select("Select") { v220: MOVED_V220, m200: MOVED_M200, cost: Cost::Select, asks_tpipe: ON_V220 }
+        [contract::SELECT] [Eval::Move] "let z = m.select(a, b);"
     /// Bit i of the mask chooses `src[i]` (1) or the scalar (0); uses 8 KiB of reserved UB.
-    selects => SelectScalar("Select") { v220: FLOAT, m200: FLOAT, cost: Cost::Select, asks_tpipe: ON_V220 } [contract::SELECT_SCALAR] [Eval::Move] "vec::selects(&z, &m, &a, 0.0, n);"
+    selects => SelectScalar("Select") { v220: FLOAT, m200: FLOAT, cost: Cost::Select, asks_tpipe: ON_V220 }
+        [contract::SELECT_SCALAR] [Eval::Move] "vec::selects(&z, &m, &a, 0.0, n);"
 });
 
 impl Tile<bool> {

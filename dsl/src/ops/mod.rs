@@ -194,7 +194,8 @@ pub struct OpDef {
     pub cost: Cost,
     /// Where the hardware result is documented as an approximation (lint J0901): what is exact instead, of a tile `x`.
     pub exact: Option<&'static str>,
-    /// Meaning in `f64`, on numbers that no type bounds: of an element and of the other operand, which ops of one pass over; of nan nothing is said.
+    /// Meaning in `f64`, on numbers that no type bounds, of an element and of the other operand, which ops of one do not look at.
+    /// It says nothing of nan.
     pub real: Option<fn(f64, f64) -> f64>,
     /// True for a copy whose rows have any number of bytes.
     pub pads: bool,

@@ -25,10 +25,12 @@ macro_rules! modes {
 macro_rules! vector_unary {
     ($($(#[doc = $doc:literal])+ $name:ident => $v:ident($ascendc:literal) {
         dtypes: $dtypes:expr, cost: $cost:ident, ulp: $ulp:literal, pole: $pole:literal, exact: $exact:expr,
-        f32: |$a:ident| $e:expr $(, i32: |$ai:ident| $ei:expr, saturating: $es:expr)?, real: |$ra:ident| $real:expr, example: $ex:literal
+        f32: |$a:ident| $e:expr $(, i32: |$ai:ident| $ei:expr, saturating: $es:expr)?,
+        real: |$ra:ident| $real:expr, example: $ex:literal
     })*) => {
         family!(Unary UnaryOp { $($(#[doc = $doc])+ $name => $v($ascendc) {
-            v220: $dtypes, m200: $dtypes, ulp: $ulp, poles: [$pole, false], cost: Cost::$cost, exact: $exact, real: Some(|$ra, _| $real),
+            v220: $dtypes, m200: $dtypes, ulp: $ulp, poles: [$pole, false], cost: Cost::$cost, exact: $exact,
+            real: Some(|$ra, _| $real),
         } [contract::UNARY] [{
             fn f(dst: &mut [f32], a: &[f32]) {
                 for (d, &$a) in dst.iter_mut().zip(a) { *d = $e; }
@@ -78,19 +80,21 @@ vector_unary! {
     sqrt => Sqrt("Sqrt") { dtypes: FLOAT, cost: Transcendental, ulp: 0, pole: true, exact: None, f32: |a| a.sqrt(),
         real: |a| a.sqrt(), example: "let z = x.sqrt();" }
     /// Reciprocal square root. The hardware result is an approximation (half misses 1e-3, float 1e-4); `1.0 / x.sqrt()` is exact.
-    rsqrt => Rsqrt("Rsqrt") { dtypes: FLOAT, cost: Simple, ulp: 1, pole: true, exact: Some("1.0 / x.sqrt()"), f32: |a| 1.0 / a.sqrt(),
-        real: |a| 1.0 / a.sqrt(), example: "let z = x.rsqrt();" }
+    rsqrt => Rsqrt("Rsqrt") { dtypes: FLOAT, cost: Simple, ulp: 1, pole: true, exact: Some("1.0 / x.sqrt()"),
+        f32: |a| 1.0 / a.sqrt(), real: |a| 1.0 / a.sqrt(), example: "let z = x.rsqrt();" }
     /// Reciprocal. The hardware result is an approximation (half misses 1e-3, float 1e-4); `1.0 / x` is exact.
-    reciprocal => Reciprocal("Reciprocal") { dtypes: FLOAT, cost: Simple, ulp: 0, pole: true, exact: Some("1.0 / x"), f32: |a| 1.0 / a,
-        real: |a| 1.0 / a, example: "let z = x.reciprocal();" }
+    reciprocal => Reciprocal("Reciprocal") { dtypes: FLOAT, cost: Simple, ulp: 0, pole: true, exact: Some("1.0 / x"),
+        f32: |a| 1.0 / a, real: |a| 1.0 / a, example: "let z = x.reciprocal();" }
     /// Absolute value.
     abs => Abs("Abs") { dtypes: FLOAT, cost: Simple, ulp: 0, pole: false, exact: None, f32: |a| a.abs(),
         real: |a| a.abs(), example: "let z = x.abs();" }
     /// Negation; the chips before 950 have no instruction of their own, so AscendC text says `Muls(dst, src, -1)`.
-    neg => Neg("Muls") { dtypes: ARITH, cost: Simple, ulp: 0, pole: false, exact: None, f32: |a| times_minus_one(a), i32: |a| a.wrapping_neg(), saturating: a.saturating_neg(),
+    neg => Neg("Muls") { dtypes: ARITH, cost: Simple, ulp: 0, pole: false, exact: None,
+        f32: |a| times_minus_one(a), i32: |a| a.wrapping_neg(), saturating: a.saturating_neg(),
         real: |a| -a, example: "let z = -x;" }
     /// `max(x, 0)`; minus zero gives zero.
-    relu => Relu("Relu") { dtypes: ARITH_32, cost: Simple, ulp: 0, pole: false, exact: None, f32: |a| math::max(a, 0.0), i32: |a| a.max(0), saturating: a.max(0),
+    relu => Relu("Relu") { dtypes: ARITH_32, cost: Simple, ulp: 0, pole: false, exact: None,
+        f32: |a| math::max(a, 0.0), i32: |a| a.max(0), saturating: a.max(0),
         real: |a| if a < 0.0 { 0.0 } else { a }, example: "let z = x.relu();" }
 }
 

@@ -75,7 +75,7 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
-    /// A copy is an instruction of its pipe.
+    /// Watches a copy, an instruction of its pipe.
     pub(super) fn watch_copy(&mut self, copy: &Copy, moves: Moves, span: SpanId) -> Result<(), Trip> {
         let stores = copy.does.stores();
         let Some(Watch { pipes, .. }) = &mut self.watch else { return Ok(()) };
