@@ -88,8 +88,13 @@ impl<'a> Walk<'a> {
     /// The sums over the lines.
     fn finished(self) -> Estimate {
         let mut all = self.all;
-        let on = |pipes: &[Pipe]| all.lines.iter().filter(|l| pipes.contains(&l.pipe)).map(|l| l.cycles).sum();
-        (all.vector, all.copy_in, all.copy_out) = (on(&[Pipe::V, Pipe::S]), on(&[Pipe::Mte2]), on(&[Pipe::Mte3]));
+        let part = |pipe: Pipe| match pipe {
+            Pipe::V | Pipe::S => 0,
+            Pipe::Mte2 => 1,
+            Pipe::Mte3 => 2,
+        };
+        let on = |at| all.lines.iter().filter(|l| part(l.pipe) == at).map(|l| l.cycles).sum();
+        (all.vector, all.copy_in, all.copy_out) = (on(0), on(1), on(2));
         let cores = all.blocks.min(self.chip.vector_cores) as f64;
         let bytes = (all.bytes_in + all.bytes_out) as f64;
         all.memory = bytes * cores * self.chip.clock_mhz as f64 / self.timing.memory_all;
