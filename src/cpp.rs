@@ -22,7 +22,7 @@
 use jumar_codegen::{emit, names, EmitOptions, Names, ProjectKind};
 use jumar_dsl::check::CheckedKernel;
 use jumar_dsl::diag::Code;
-use jumar_dsl::ir::{ScalarTy, StmtKind, StoreHow};
+use jumar_dsl::ir::{ScalarTy, StoreHow, TileStmt};
 use jumar_dsl::tiling::Value;
 use jumar_runtime::ascendc::{Argument, LaunchOptions, Outcome, Program, Source, Unit};
 use jumar_runtime::{Backend, Job, JobBytes, Overflow, Ran, RunError, Shown};
@@ -168,10 +168,13 @@ fn exact(text: &str) -> String {
 /// Parameters to which turns of a kernel store what is promised to be equal.
 fn alike(kernel: &CheckedKernel) -> Vec<String> {
     let mut names = BTreeSet::new();
-    kernel.kernel().body.walk(&mut |s| {
-        if let StmtKind::Store { to, how: StoreHow::Any, .. } = &s.kind {
-            names.extend(to.param().map(|p| kernel.kernel().sig.param(p).name.clone()));
-        }
+    let of = kernel.kernel();
+    of.tiles().into_iter().for_each(|body| {
+        body.walk(&mut |s| {
+            if let Some(TileStmt::Store { to, how: StoreHow::Any, .. }) = s.own() {
+                names.extend(to.param().map(|p| of.sig.param(p).name.clone()));
+            }
+        });
     });
     names.into_iter().collect()
 }

@@ -7,7 +7,7 @@ use crate::pages::{fences, findings, hold, pages, repository, summary};
 use jumar::load::check_text;
 use jumar_dsl::diag::{Code, Severity};
 use jumar_dsl::dtype::{cast_modes, DType};
-use jumar_dsl::ir::{walk_stmts, Level, StmtKind};
+use jumar_dsl::ir::{walk_stmts, Level, QueueStmt, StmtKind};
 use jumar_dsl::items::{self, KernelAttr, ParamAttr};
 use jumar_dsl::library::{Error, Function, FUNCTIONS};
 use jumar_dsl::lower::PASSES;
@@ -367,7 +367,7 @@ fn calls(f: &Function) -> usize {
         // Before the loop stands what is made once.
         if let StmtKind::For { body, .. } = &s.kind {
             walk_stmts(body, &mut |s| {
-                if let StmtKind::Instr { instr } = &s.kind {
+                if let StmtKind::Do(QueueStmt::Instr { instr }) = &s.kind {
                     calls += usize::from(!matches!(instr.op, Op::Copy(_) | Op::Wait(_)));
                 }
             });

@@ -1,7 +1,8 @@
 //! The statements of a class by where they are printed, and what they use of the rest.
 
 use crate::uses::{vars_in, Live};
-use jumar_dsl::ir::{walk_stmts, Body, Memory, ParamId, Scalar, Stmt, StmtKind, TensorRef, VarId, WorkId};
+use jumar_dsl::ir::queue::{Body, Stmt};
+use jumar_dsl::ir::{walk_stmts, Memory, ParamId, QueueStmt, Scalar, StmtKind, TensorRef, VarId, WorkId};
 use std::collections::BTreeSet;
 
 /// The statements of a body, by where they are printed.
@@ -38,7 +39,9 @@ impl<'a> Split<'a> {
 
     /// True for a buffer as a tensor, and for part of one that begins where the members say.
     fn every_method_gets(&self, s: &Stmt, known: &BTreeSet<VarId>) -> bool {
-        let StmtKind::View { of, .. } = &s.kind else { return matches!(s.kind, StmtKind::Get { .. }) };
+        let StmtKind::Do(QueueStmt::View { of, .. }) = &s.kind else {
+            return matches!(s.kind, StmtKind::Do(QueueStmt::Get { .. }));
+        };
         let mut is_known = true;
         vars_in(&of.offset, &mut |v| is_known &= known.contains(&v));
         is_known && of.tensor().is_some_and(|base| self.gets.iter().any(|s| s.defines() == Some(base)))
@@ -57,31 +60,9 @@ fn early(body: &Body, known: &BTreeSet<VarId>, s: &Stmt) -> Option<VarId> {
 pub(crate) fn let_scalar(s: &Stmt) -> Option<(VarId, &Scalar)> {
     match &s.kind {
         StmtKind::LetScalar { var, value } => Some((*var, value)),
-        StmtKind::SetScalar { .. }
-        | StmtKind::For { .. }
-        | StmtKind::If { .. }
-        | StmtKind::Loop { .. }
-        | StmtKind::Def { .. }
-        | StmtKind::Set { .. }
-        | StmtKind::Store { .. }
-        | StmtKind::Read { .. }
-        | StmtKind::Dump { .. }
-        | StmtKind::Append { .. }
-        | StmtKind::Split { .. }
-        | StmtKind::FitTile { .. }
-        | StmtKind::Alloc { .. }
-        | StmtKind::Enque { .. }
-        | StmtKind::Deque { .. }
-        | StmtKind::Free { .. }
-        | StmtKind::Get { .. }
-        | StmtKind::View { .. }
-        | StmtKind::Instr { .. }
-        | StmtKind::Place { .. }
-        | StmtKind::Sync { .. }
-        | StmtKind::SyncAll {}
-        | StmtKind::Promise { .. }
-        | StmtKind::Reset { .. }
-        | StmtKind::Call { .. } => None,
+        StmtKind::SetScalar { .. } | StmtKind::For { .. } | StmtKind::If { .. } | StmtKind::Promise { .. } | StmtKind::Do(_) => {
+            None
+        }
     }
 }
 
@@ -137,7 +118,7 @@ impl<'a> Contents<'a> {
 /// True where a statement, or one inside it, hands out memory anew.
 pub(crate) fn hands_out(s: &Stmt) -> bool {
     let mut found = false;
-    walk_stmts(std::slice::from_ref(s), &mut |s| found |= matches!(s.kind, StmtKind::Reset { .. }));
+    walk_stmts(std::slice::from_ref(s), &mut |s| found |= matches!(s.kind, StmtKind::Do(QueueStmt::Reset { .. })));
     found
 }
 
@@ -165,7 +146,7 @@ pub(crate) fn works(body: &Body) -> Vec<WorkId> {
     };
     let mut used = BTreeSet::new();
     body.walk(&mut |s| {
-        if let StmtKind::Instr { instr } = &s.kind {
+        if let StmtKind::Do(QueueStmt::Instr { instr }) = &s.kind {
             used.extend(instr.views().filter_map(|(_, view)| view.global()).filter_map(is_work));
         }
     });
@@ -176,7 +157,7 @@ pub(crate) fn works(body: &Body) -> Vec<WorkId> {
 pub(crate) fn tensors(body: &Body) -> Vec<ParamId> {
     let mut used = BTreeSet::new();
     body.walk(&mut |s| {
-        if let StmtKind::Instr { instr } = &s.kind {
+        if let StmtKind::Do(QueueStmt::Instr { instr }) = &s.kind {
             used.extend(instr.views().filter_map(|(_, view)| view.param()));
         }
     });

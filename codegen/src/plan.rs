@@ -271,7 +271,7 @@ impl<'a> Plan<'a> {
             instances,
             chip: kernel.chip(),
             units: units(kernel),
-            level: kernel.kernel().level,
+            level: kernel.kernel().level(),
             entries: entries(&names, instances, &classes),
             tensors: names::tensors(sig),
             names,

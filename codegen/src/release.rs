@@ -8,7 +8,8 @@
 use crate::plan::Plan;
 use crate::ProjectKind;
 use jumar_dsl::check::CheckedKernel;
-use jumar_dsl::ir::{walk_stmts, Extent, Instr, Lowered, Promised, Stmt, StmtKind};
+use jumar_dsl::ir::queue::Stmt;
+use jumar_dsl::ir::{walk_stmts, Extent, Instr, Lowered, Promised, QueueStmt, StmtKind};
 use jumar_dsl::ops::{CompoundOp, Op};
 use jumar_dsl::soc::Arch;
 use std::collections::BTreeSet;
@@ -268,35 +269,29 @@ pub(crate) fn of_bodies(instances: &[Lowered], has_pipe: bool) -> BTreeSet<Featu
 
 fn of_stmt(stmt: &Stmt) -> Option<Feature> {
     match &stmt.kind {
-        StmtKind::Place { .. } => Some(Feature::PlacedTensors),
+        StmtKind::Do(QueueStmt::Place { .. }) => Some(Feature::PlacedTensors),
         StmtKind::Promise { what: Promised::Fact { .. } | Promised::Index { of: Some(_), .. } } => Some(Feature::Assertions),
-        StmtKind::Instr { instr } => of_call(instr),
+        StmtKind::Do(QueueStmt::Instr { instr }) => of_call(instr),
         // Their texts compile in every release that was read.
         StmtKind::Promise { what: Promised::Index { of: None, .. } }
         | StmtKind::LetScalar { .. }
         | StmtKind::SetScalar { .. }
-        | StmtKind::Get { .. }
-        | StmtKind::View { .. }
         | StmtKind::For { .. }
         | StmtKind::If { .. }
-        | StmtKind::Alloc { .. }
-        | StmtKind::Enque { .. }
-        | StmtKind::Deque { .. }
-        | StmtKind::Free { .. }
-        | StmtKind::Call { .. }
-        | StmtKind::Sync { .. }
-        | StmtKind::SyncAll {}
-        | StmtKind::Reset { .. }
-        // A lowered body has none of these.
-        | StmtKind::Loop { .. }
-        | StmtKind::Def { .. }
-        | StmtKind::Set { .. }
-        | StmtKind::Store { .. }
-        | StmtKind::Read { .. }
-        | StmtKind::Dump { .. }
-        | StmtKind::Append { .. }
-        | StmtKind::Split { .. }
-        | StmtKind::FitTile { .. } => None,
+        | StmtKind::Do(
+            QueueStmt::Get { .. }
+            | QueueStmt::View { .. }
+            | QueueStmt::Alloc { .. }
+            | QueueStmt::Enque { .. }
+            | QueueStmt::Deque { .. }
+            | QueueStmt::Free { .. }
+            | QueueStmt::Call { .. }
+            | QueueStmt::Sync { .. }
+            | QueueStmt::SyncAll {}
+            | QueueStmt::Reset { .. }
+            | QueueStmt::Split { .. }
+            | QueueStmt::FitTile { .. },
+        ) => None,
     }
 }
 

@@ -8,8 +8,9 @@ use crate::parts::{let_var, tensors, works, Contents};
 use crate::range::Ranges;
 use crate::uses::Live;
 use jumar_dsl::dtype::DType;
+use jumar_dsl::ir::queue::{Body, Stmt};
 use jumar_dsl::ir::{
-    Base, Body, BufId, Func, Lowered, Memory, ReadOnce, Scalar, ScalarTy, Stmt, StmtKind, TensorRef, Ty, UnOp, VarId,
+    Base, BufId, Func, Lowered, Memory, QueueStmt, ReadOnce, Scalar, ScalarTy, StmtKind, TensorRef, Ty, UnOp, VarId,
 };
 use jumar_dsl::ops::contract::{Elem, What};
 use jumar_dsl::ops::{Op, ScalarOp, UnaryOp};
@@ -163,7 +164,7 @@ impl Source {
         });
         self.body.walk(&mut |s| {
             s.defines().into_iter().for_each(|t| note(self.body.tensors[t.index()].dtype));
-            if let StmtKind::Call { func, .. } = &s.kind {
+            if let StmtKind::Do(QueueStmt::Call { func, .. }) = &s.kind {
                 self.funcs[func.index()].body.tensors.iter().for_each(|t| note(t.dtype));
             }
         });
@@ -217,7 +218,7 @@ impl Source {
     fn note_spelling(&mut self, binding: &[DType]) {
         let (mut beside, mut read) = (std::mem::take(&mut self.beside), std::mem::take(&mut self.read));
         let mut note = |body: &Body, s: &Stmt| {
-            let StmtKind::Instr { instr } = &s.kind else { return };
+            let StmtKind::Do(QueueStmt::Instr { instr }) = &s.kind else { return };
             let own = instr.views().find(|(rule, _)| rule.elem == Elem::Own).and_then(|(_, view)| match view.base {
                 Base::Local(t) => Some(body.tensors[t.index()].dtype),
                 Base::Gm(TensorRef::Param(p)) => self.gm[p.index()],

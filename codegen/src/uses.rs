@@ -1,7 +1,8 @@
 //! Which variables and tensors a list of statements uses, so that nothing unused is printed: the emitted text
 //! compiles without warnings.
 
-use jumar_dsl::ir::{Scalar, Stmt, StmtKind, TensorId, VarId};
+use jumar_dsl::ir::queue::Stmt;
+use jumar_dsl::ir::{QueueStmt, Scalar, StmtKind, TensorId, VarId};
 
 /// Variables in an expression.
 pub(crate) fn vars_in(s: &Scalar, f: &mut impl FnMut(VarId)) {
@@ -63,7 +64,7 @@ impl Live {
             stmt.scalars(&mut |s| self.reads(s));
             stmt.tensors(&mut |t| note(&mut self.tensors, t.index(), t));
             // A call that writes a tensor sets a variable besides, whether or not anyone reads it.
-            if let StmtKind::Instr { instr } = &stmt.kind {
+            if let StmtKind::Do(QueueStmt::Instr { instr }) = &stmt.kind {
                 instr.result().into_iter().for_each(|var| note(&mut self.vars, var.index(), var));
             }
         } else {
@@ -82,30 +83,24 @@ impl Live {
         match &stmt.kind {
             StmtKind::LetScalar { var, .. } | StmtKind::SetScalar { var, .. } => self.var(*var),
             // What writes a tensor beside a variable is kept for that.
-            StmtKind::Instr { instr } => instr.dst().is_some() || instr.result().is_none_or(|var| self.var(var)),
-            StmtKind::Get { tensor, .. } | StmtKind::View { tensor, .. } | StmtKind::Place { tensor, .. } => self.tensor(*tensor),
-            StmtKind::For { .. } | StmtKind::If { .. } => {
-                stmt.children().into_iter().flatten().flatten().any(|s| self.keeps(s))
+            StmtKind::Do(QueueStmt::Instr { instr }) => instr.dst().is_some() || instr.result().is_none_or(|var| self.var(var)),
+            StmtKind::Do(QueueStmt::Get { tensor, .. } | QueueStmt::View { tensor, .. } | QueueStmt::Place { tensor, .. }) => {
+                self.tensor(*tensor)
             }
-            StmtKind::Alloc { .. }
-            | StmtKind::Enque { .. }
-            | StmtKind::Deque { .. }
-            | StmtKind::Free { .. }
-            | StmtKind::Call { .. }
-            | StmtKind::Sync { .. }
-            | StmtKind::SyncAll {}
-            | StmtKind::Promise { .. }
-            | StmtKind::Reset { .. }
-            // A lowered body has none of these.
-            | StmtKind::Loop { .. }
-            | StmtKind::Def { .. }
-            | StmtKind::Set { .. }
-            | StmtKind::Store { .. }
-            | StmtKind::Read { .. }
-            | StmtKind::Dump { .. }
-            | StmtKind::Append { .. }
-            | StmtKind::Split { .. }
-            | StmtKind::FitTile { .. } => true,
+            StmtKind::For { .. } | StmtKind::If { .. } => stmt.children().into_iter().flatten().flatten().any(|s| self.keeps(s)),
+            StmtKind::Promise { .. }
+            | StmtKind::Do(
+                QueueStmt::Alloc { .. }
+                | QueueStmt::Enque { .. }
+                | QueueStmt::Deque { .. }
+                | QueueStmt::Free { .. }
+                | QueueStmt::Call { .. }
+                | QueueStmt::Sync { .. }
+                | QueueStmt::SyncAll {}
+                | QueueStmt::Reset { .. }
+                | QueueStmt::Split { .. }
+                | QueueStmt::FitTile { .. },
+            ) => true,
         }
     }
     /// True where a variable is used.

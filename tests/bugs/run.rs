@@ -32,7 +32,7 @@ impl Reader {
     /// Those that run a kernel of its level.
     pub fn that_run(file: &KernelFile) -> &'static [Reader] {
         let kernel = file.kernels().first().and_then(|k| k.checked.first());
-        match kernel.map(|k| k.kernel().level) {
+        match kernel.map(|k| k.kernel().level()) {
             Some(Level::Tile) => &[Reader::Simulator, Reader::Interpreter],
             Some(Level::Queue) => &[Reader::Simulator],
             None => &[],

@@ -5,7 +5,7 @@
 
 use crate::differential::agree::{run, simulated, Case, Tensor};
 use jumar::dsl::check::CheckedKernel;
-use jumar::dsl::ir::{dim_size, BinOp, Role, Scalar, StmtKind, TileExpr, UnOp};
+use jumar::dsl::ir::{dim_size, BinOp, Role, Scalar, StmtKind, TileExpr, TileStmt, UnOp};
 use jumar::dsl::ops::{AxisReduceOp, BinaryOp, Op, UnaryOp};
 use jumar::dsl::soc::Chip;
 use jumar::dsl::tiling::Value;
@@ -84,11 +84,12 @@ fn same(a: f64, b: f64) -> bool {
 /// True where a quotient, a function or a mean rounds what sums, products and comparisons of small halves would leave exact.
 fn rounds(kernel: &CheckedKernel) -> bool {
     let mut found = false;
-    kernel.kernel().body.walk(&mut |s| {
+    let Some(body) = kernel.kernel().tiles() else { return false };
+    body.walk(&mut |s| {
         s.scalars(&mut |scalar| {
             scalar.walk(&mut |part| found |= matches!(part, Scalar::Bin(BinOp::Div, ..) | Scalar::Un(UnOp::Sqrt, _)))
         });
-        let StmtKind::Def { expr, .. } = &s.kind else { return };
+        let StmtKind::Do(TileStmt::Def { expr, .. }) = &s.kind else { return };
         found |= match expr {
             TileExpr::Op { op: Op::Binary(op), .. } => *op == BinaryOp::Div,
             TileExpr::Op { op: Op::Unary(op), .. } => !matches!(op, UnaryOp::Abs | UnaryOp::Neg | UnaryOp::Relu),
@@ -102,8 +103,9 @@ fn rounds(kernel: &CheckedKernel) -> bool {
 /// True where a step, `floor` or a comparison, makes much of what roundings leave.
 fn steps(kernel: &CheckedKernel) -> bool {
     let mut found = false;
-    kernel.kernel().body.walk(&mut |s| {
-        let StmtKind::Def { expr, .. } = &s.kind else { return };
+    let Some(body) = kernel.kernel().tiles() else { return false };
+    body.walk(&mut |s| {
+        let StmtKind::Do(TileStmt::Def { expr, .. }) = &s.kind else { return };
         found |= match expr {
             TileExpr::Round { .. } | TileExpr::Truncate { .. } => true,
             TileExpr::Cast { mode, .. } => mode.is_some(),

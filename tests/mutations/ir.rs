@@ -3,8 +3,9 @@
 use jumar::codegen::{emit, EmitOptions, ProjectKind};
 use jumar::dsl::check::{check, CheckedKernel};
 use jumar::dsl::front::parse_file;
+use jumar::dsl::ir::queue::Stmt;
 use jumar::dsl::ir::text::{to_text, TextError};
-use jumar::dsl::ir::{Dim, Kernel, Level, Lowered, ParamKind, Role, ScalarTy, Signature, Stmt, StmtKind, VarId};
+use jumar::dsl::ir::{Dim, Kernel, Lowered, ParamKind, Role, ScalarTy, Signature, StmtKind, VarId};
 use jumar::dsl::soc::Chip;
 use jumar::dsl::targets;
 use jumar::dsl::tiling::{bind_attrs, eval, evaluate, Env, Tiling, Value};
@@ -126,7 +127,7 @@ fn run(kernel: &CheckedKernel, instance: usize, sizes: &[i64; 2]) -> Option<&'st
         return None;
     }
     launch(kernel, instance, &dims, &attrs, None)?;
-    if kernel.kernel().level == Level::Tile {
+    if kernel.kernel().tiles().is_some() {
         launch(kernel, instance, &dims, &attrs, Some(&Tile::default()))?;
     }
     Some("run")

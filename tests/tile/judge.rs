@@ -8,7 +8,7 @@ use super::agree::{compare, run, simulated, Case};
 use super::build::Made;
 use jumar::cpp::Cpp;
 use jumar::dsl::check::{check, CheckedKernel};
-use jumar::dsl::ir::{walk_stmts_mut, Kernel, StmtKind};
+use jumar::dsl::ir::{walk_stmts_mut, Kernel, Scalar, StmtKind, TileStmt};
 use jumar::dsl::lower::{lower, tile_passes};
 use jumar::runtime::tile::{Cut, Inputs, Tile};
 use jumar::runtime::{Array, Backend, Job, Overflow, RunError};
@@ -54,8 +54,9 @@ fn exact(case: &Case, kernel: CheckedKernel) -> Result<CheckedKernel, String> {
         why.contains("J0606").then_some(()).ok_or_else(|| format!("with passes that are joined: {why}"))?;
     }
     let mut written = written.clone();
-    walk_stmts_mut(&mut written.body.stmts, &mut |s| {
-        if let StmtKind::Loop { tile } = &mut s.kind {
+    let body = written.tiles_mut().expect("a tile kernel");
+    walk_stmts_mut(&mut body.stmts, &mut |s| {
+        if let StmtKind::Do(TileStmt::Loop { tile }) = &mut s.kind {
             tile.exact = true;
         }
     });
@@ -66,9 +67,9 @@ fn exact(case: &Case, kernel: CheckedKernel) -> Result<CheckedKernel, String> {
 fn typed(kernel: &CheckedKernel) -> Result<(), String> {
     let lowered = kernel.instances().iter().flat_map(|l| l.variants.iter().map(|v| &v.body));
     let mut wrong = None;
-    for body in lowered.chain([&kernel.kernel().body]) {
-        body.walk(&mut |s| s.scalars(&mut |e| wrong = wrong.take().or(e.check().err())));
-    }
+    let mut hear = |e: &Scalar| wrong = wrong.take().or(e.check().err());
+    lowered.for_each(|body| body.walk(&mut |s| s.scalars(&mut hear)));
+    kernel.kernel().tiles().into_iter().for_each(|body| body.walk(&mut |s| s.scalars(&mut hear)));
     wrong.map_or(Ok(()), |why| Err(format!("ill typed: {why}")))
 }
 

@@ -8,7 +8,7 @@ use super::agree::{compare, run, Case, Tensor};
 use crate::pages::repository;
 use jumar::cpp::Cpp;
 use jumar::dsl::check::{open_limits, CheckedKernel};
-use jumar::dsl::ir::{Dim, HostStep, Level, Role, Scalar, VarId};
+use jumar::dsl::ir::{Dim, HostStep, Role, Scalar, VarId};
 use jumar::dsl::soc::Chip;
 use jumar::dsl::tiling::{eval, evaluate, Env, Tiling};
 use jumar::load::check_text;
@@ -71,7 +71,7 @@ fn every_limit_of_a_call_is_proved_of_what_is_lowered() {
         for name in ["ascend910b1", "ascend310p"] {
             let chip = Chip::by_name(name).expect("a chip");
             let file = check_text("kernel.rs", &text, Some(chip));
-            for kernel in file.kernels().iter().flat_map(|k| &k.checked).filter(|k| k.kernel().level == Level::Tile) {
+            for kernel in file.kernels().iter().flat_map(|k| &k.checked).filter(|k| k.kernel().tiles().is_some()) {
                 judged += 1;
                 let own = &kernel.kernel().sig.name;
                 let open = kernel.instances().iter().flat_map(open_limits);
@@ -110,7 +110,7 @@ struct Limit {
 fn is_plain(kernel: &CheckedKernel) -> bool {
     let sig = &kernel.kernel().sig;
     let sized = |dim: &Dim| !matches!(dim, Dim::At { .. });
-    kernel.kernel().level == Level::Tile
+    kernel.kernel().tiles().is_some()
         && sig.attrs().next().is_none()
         && sig.lists().next().is_none()
         && sig.tensors().all(|(id, ..)| !sig.is_optional(id) && sig.shape(id).iter().all(sized))

@@ -4,7 +4,8 @@
 //! Memory is told apart by queues, buffers and what a function is given, not by elements: turns of a loop that touch other rows of
 //! a tensor wait, too. What a call of a function must wait for it waits for before it.
 
-use jumar_dsl::ir::{walk_stmts, Body, BufId, Func, QueueId, Stmt, StmtKind, TensorId};
+use jumar_dsl::ir::queue::{Body, Stmt};
+use jumar_dsl::ir::{walk_stmts, BufId, Func, QueueId, QueueStmt, StmtKind, TensorId};
 use jumar_dsl::ops::contract::{Access, Pipe};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -37,17 +38,17 @@ impl<'f> Memories<'f> {
     pub(super) fn of(body: &Body, funcs: &'f [Arc<Func>]) -> Memories<'f> {
         let mut all = vec![None; body.tensors.len()];
         body.walk(&mut |s| {
-            if let StmtKind::Alloc { tensor, queue } | StmtKind::Deque { tensor, queue } = &s.kind {
+            if let StmtKind::Do(QueueStmt::Alloc { tensor, queue } | QueueStmt::Deque { tensor, queue }) = &s.kind {
                 all[tensor.index()] = Some(Memory::Queue(*queue));
             }
-            if let StmtKind::Get { tensor, buf } = &s.kind {
+            if let StmtKind::Do(QueueStmt::Get { tensor, buf }) = &s.kind {
                 all[tensor.index()] = Some(Memory::Buf(*buf));
             }
-            if let StmtKind::Place { tensor, .. } = &s.kind {
+            if let StmtKind::Do(QueueStmt::Place { tensor, .. }) = &s.kind {
                 all[tensor.index()] = Some(Memory::Placed);
             }
             // A view stands behind what it is one of.
-            if let StmtKind::View { tensor, of } = &s.kind {
+            if let StmtKind::Do(QueueStmt::View { tensor, of }) = &s.kind {
                 all[tensor.index()] = of.tensor().and_then(|base: TensorId| all[base.index()]);
             }
         });
@@ -57,10 +58,10 @@ impl<'f> Memories<'f> {
     /// What the vector unit does with local tensors in a statement, those inside it left out.
     fn touched(&self, s: &Stmt) -> Vec<(Access, Memory)> {
         let views: Vec<_> = match &s.kind {
-            StmtKind::Instr { instr } if instr.op.contract().pipe == Pipe::V => {
+            StmtKind::Do(QueueStmt::Instr { instr }) if instr.op.contract().pipe == Pipe::V => {
                 instr.views().map(|(rule, view)| (rule.access, view)).collect()
             }
-            StmtKind::Call { func, tensors, .. } => {
+            StmtKind::Do(QueueStmt::Call { func, tensors, .. }) => {
                 self.funcs[func.index()].tensors.iter().map(|t| t.access).zip(tensors).collect()
             }
             _ => Vec::new(),

@@ -10,7 +10,8 @@ use crate::cpp::Cpp;
 use crate::resolve::Beside;
 use crate::scalar::{cpp_type, Helper};
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ir::{Arg, Base, Extent, Instr, Lanes, Layout, Scalar, ScalarTy, Stmt, StmtKind, Ty, View};
+use jumar_dsl::ir::queue::Stmt;
+use jumar_dsl::ir::{Arg, Base, Extent, Instr, Lanes, Layout, QueueStmt, Scalar, ScalarTy, StmtKind, Ty, View};
 use jumar_dsl::ops::contract::{Access, Elem, What};
 use jumar_dsl::ops::{BitOp, CompoundOp, CopyOp, LayoutOp, MaskOp, Op, PartialOp, ScalarOp, UnaryOp, WaitOp};
 use jumar_dsl::soc::Arch;
@@ -771,7 +772,7 @@ fn strides(view: &View) -> (Scalar, Scalar) {
 /// How many elements a statement computes in counter mode, where it does nothing else; with its first instruction.
 pub(super) fn counter_of(s: &Stmt) -> Option<(&Instr, &Scalar)> {
     match &s.kind {
-        StmtKind::Instr { instr } => match &instr.extent {
+        StmtKind::Do(QueueStmt::Instr { instr }) => match &instr.extent {
             Extent::Counter { n } => Some((instr, n)),
             Extent::Fixed {} | Extent::Count { .. } | Extent::Repeat { .. } | Extent::Eights { .. } | Extent::Rows { .. } => None,
         },

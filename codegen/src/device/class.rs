@@ -13,9 +13,10 @@ use crate::plan::Plan;
 use crate::range::Ranges;
 use crate::resolve::Source;
 use crate::scalar::{self, cpp_type, Helper, Helpers, Leaves, ScalarPrinter};
+use jumar_dsl::ir::queue::Body;
 use jumar_dsl::ir::{
-    AxisId, Base, Body, BufId, ChipFact, Func, Memory, ParamId, QueueId, Scalar, ScalarTy, StmtKind, TPosition, TensorRef, Ty,
-    VarId, View,
+    AxisId, Base, BufId, ChipFact, Func, Memory, ParamId, QueueId, Scalar, ScalarTy, StmtKind, TPosition, TensorRef, Ty, VarId,
+    View,
 };
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;

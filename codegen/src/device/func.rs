@@ -8,7 +8,8 @@ use crate::cpp::Cpp;
 use crate::names::{camel, pascal, Scope};
 use crate::scalar::{cpp_type, Helpers};
 use crate::uses::Live;
-use jumar_dsl::ir::{walk_stmts, Func, FuncId, Scalar, Stmt, StmtKind, TensorId, VarId, View};
+use jumar_dsl::ir::queue::Stmt;
+use jumar_dsl::ir::{walk_stmts, Func, FuncId, QueueStmt, Scalar, StmtKind, TensorId, VarId, View};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -18,7 +19,7 @@ fn called(funcs: &[Arc<Func>], stmts: &[Stmt]) -> BTreeSet<FuncId> {
     let mut found = BTreeSet::new();
     let see = |stmts: &[Stmt], found: &mut BTreeSet<FuncId>| {
         walk_stmts(stmts, &mut |s| {
-            if let StmtKind::Call { func, .. } = &s.kind {
+            if let StmtKind::Do(QueueStmt::Call { func, .. }) = &s.kind {
                 found.insert(*func);
             }
         });
@@ -37,7 +38,7 @@ fn called(funcs: &[Arc<Func>], stmts: &[Stmt]) -> BTreeSet<FuncId> {
 fn numbered(func: &Arc<Func>, numbers: &[FuncId]) -> Arc<Func> {
     fn renumber(stmts: &mut [Stmt], numbers: &[FuncId]) {
         for s in stmts {
-            if let StmtKind::Call { func, .. } = &mut s.kind {
+            if let StmtKind::Do(QueueStmt::Call { func, .. }) = &mut s.kind {
                 *func = numbers[func.index()];
             }
             s.children_mut().into_iter().flatten().for_each(|inside| renumber(inside, numbers));

@@ -4,7 +4,8 @@ use super::class::{reads_block_idx, ClassCx, Place, Printer};
 use crate::cpp::Cpp;
 use crate::parts::{let_scalar, resets, Contents};
 use crate::scalar::{cpp_type, Helper};
-use jumar_dsl::ir::{BufId, Memory, QueueId, Scalar, ScalarTy, Stmt, StmtKind, TensorRef};
+use jumar_dsl::ir::queue::Stmt;
+use jumar_dsl::ir::{BufId, Memory, QueueId, QueueStmt, Scalar, ScalarTy, StmtKind, TensorRef};
 use std::cell::Cell;
 
 impl<'a> ClassCx<'a> {
@@ -143,7 +144,7 @@ impl<'a> ClassCx<'a> {
 /// True where what hands out this memory stands right behind a meeting.
 fn resets_at_meeting(stmts: &[Stmt], memory: &[Memory]) -> bool {
     let here = stmts.windows(2).any(|pair| match (&pair[0].kind, &pair[1].kind) {
-        (StmtKind::SyncAll {}, StmtKind::Reset { memory: own }) => own == memory,
+        (StmtKind::Do(QueueStmt::SyncAll {}), StmtKind::Do(QueueStmt::Reset { memory: own })) => own == memory,
         _ => false,
     });
     here || stmts.iter().flat_map(Stmt::children).flatten().any(|inner| resets_at_meeting(inner, memory))

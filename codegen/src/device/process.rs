@@ -8,7 +8,8 @@ use crate::cpp::Cpp;
 use crate::parts::{let_var, Contents, Split};
 use crate::scalar::cpp_type;
 use crate::uses::Live;
-use jumar_dsl::ir::{Stmt, StmtKind, TensorId, VarId};
+use jumar_dsl::ir::queue::Stmt;
+use jumar_dsl::ir::{StmtKind, TensorId, VarId};
 use std::collections::BTreeSet;
 
 impl<'a> ClassCx<'a> {

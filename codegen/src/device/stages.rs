@@ -5,7 +5,8 @@
 
 use crate::parts::let_var;
 use crate::uses::{vars_in, Live};
-use jumar_dsl::ir::{walk_stmts, Body, Instr, QueueId, Stmt, StmtKind, TPosition, TensorId, VarId};
+use jumar_dsl::ir::queue::{Body, Stmt};
+use jumar_dsl::ir::{walk_stmts, Instr, QueueId, QueueStmt, StmtKind, TPosition, TensorId, VarId};
 use jumar_dsl::ops::contract::Pipe;
 use std::collections::BTreeSet;
 
@@ -55,7 +56,7 @@ pub(crate) fn find<'a>(
     }
     // Blocks that meet in a turn meet in the middle of a stage; of a turn that hands out memory the loops inside would be cut.
     let mut several = false;
-    walk_stmts(turn, &mut |s| several |= matches!(s.kind, StmtKind::SyncAll {} | StmtKind::Reset { .. }));
+    walk_stmts(turn, &mut |s| several |= matches!(s.kind, StmtKind::Do(QueueStmt::SyncAll {} | QueueStmt::Reset { .. })));
     if several {
         return None;
     }
@@ -128,31 +129,31 @@ pub(crate) fn find<'a>(
 fn stage_of(body: &Body, s: &Stmt, made: &[(TensorId, usize)]) -> usize {
     let at = |q: &QueueId| body.queues[q.index()].position;
     match &s.kind {
-        StmtKind::Instr { instr } => match instr.op.contract().pipe {
+        StmtKind::Do(QueueStmt::Instr { instr }) => match instr.op.contract().pipe {
             Pipe::Mte2 => 0,
             Pipe::V | Pipe::S => 1,
             Pipe::Mte3 => 2,
         },
-        StmtKind::Alloc { queue, .. } | StmtKind::Enque { queue, .. } if at(queue) == TPosition::VecIn => 0,
-        StmtKind::Deque { queue, .. } | StmtKind::Free { queue, .. } if at(queue) == TPosition::VecOut => 2,
-        StmtKind::View { of, .. } => made.iter().find(|(t, _)| Some(*t) == of.tensor()).map_or(1, |(_, stage)| *stage),
-        StmtKind::Alloc { .. } | StmtKind::Enque { .. } | StmtKind::Deque { .. } | StmtKind::Free { .. } => 1,
-        StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Get { .. } | StmtKind::Call { .. } => 1,
+        StmtKind::Do(QueueStmt::Alloc { queue, .. } | QueueStmt::Enque { queue, .. }) if at(queue) == TPosition::VecIn => 0,
+        StmtKind::Do(QueueStmt::Deque { queue, .. } | QueueStmt::Free { queue, .. }) if at(queue) == TPosition::VecOut => 2,
+        StmtKind::Do(QueueStmt::View { of, .. }) => {
+            made.iter().find(|(t, _)| Some(*t) == of.tensor()).map_or(1, |(_, stage)| *stage)
+        }
+        StmtKind::Do(QueueStmt::Alloc { .. } | QueueStmt::Enque { .. } | QueueStmt::Deque { .. } | QueueStmt::Free { .. }) => 1,
+        StmtKind::LetScalar { .. }
+        | StmtKind::SetScalar { .. }
+        | StmtKind::Do(QueueStmt::Get { .. } | QueueStmt::Call { .. }) => 1,
         StmtKind::Promise { .. } => 1,
         // A statement with others inside is one of the computation, where it copies nothing.
         StmtKind::For { .. } | StmtKind::If { .. } => 1,
-        StmtKind::Place { .. } | StmtKind::Sync { .. } => unreachable!("a turn that the author orders is not cut"),
-        StmtKind::SyncAll {} => unreachable!("a turn in which blocks meet is not cut"),
-        StmtKind::Reset { .. } => unreachable!("a turn that hands out memory is not cut"),
-        StmtKind::Loop { .. }
-        | StmtKind::Def { .. }
-        | StmtKind::Set { .. }
-        | StmtKind::Store { .. }
-        | StmtKind::Read { .. }
-        | StmtKind::Dump { .. }
-        | StmtKind::Append { .. }
-        | StmtKind::Split { .. }
-        | StmtKind::FitTile { .. } => unreachable!("a lowered body has no statement of another dialect"),
+        StmtKind::Do(QueueStmt::Place { .. } | QueueStmt::Sync { .. }) => {
+            unreachable!("a turn that the author orders is not cut")
+        }
+        StmtKind::Do(QueueStmt::SyncAll {}) => unreachable!("a turn in which blocks meet is not cut"),
+        StmtKind::Do(QueueStmt::Reset { .. }) => unreachable!("a turn that hands out memory is not cut"),
+        StmtKind::Do(QueueStmt::Split { .. } | QueueStmt::FitTile { .. }) => {
+            unreachable!("a lowered body has no statement of another dialect")
+        }
     }
 }
 
@@ -160,7 +161,7 @@ fn copies(s: &Stmt) -> bool {
     let mut found = false;
     walk_stmts(std::slice::from_ref(s), &mut |s| {
         let pipe = |instr: &Instr| instr.op.contract().pipe;
-        found |= matches!(&s.kind, StmtKind::Instr { instr } if pipe(instr).copies_gm());
+        found |= matches!(&s.kind, StmtKind::Do(QueueStmt::Instr { instr }) if pipe(instr).copies_gm());
     });
     found
 }

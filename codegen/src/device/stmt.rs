@@ -8,7 +8,8 @@ use crate::names::{camel, Scope};
 use crate::plan::Fixed;
 use crate::scalar::cpp_type;
 use crate::uses::Live;
-use jumar_dsl::ir::{Barrier, Level, Promised, Scalar, SpanId, Stmt, StmtKind, SyncOp, TensorId, Ty, VarId};
+use jumar_dsl::ir::queue::Stmt;
+use jumar_dsl::ir::{Barrier, Level, Promised, QueueStmt, Scalar, SpanId, StmtKind, SyncOp, TensorId, Ty, VarId};
 use jumar_dsl::ops::contract::Pipe;
 use jumar_dsl::ops::{Op, ScalarOp};
 use std::cell::{Cell, RefCell};
@@ -134,13 +135,13 @@ impl ClassCx<'_> {
     /// How a copy joins what GM holds, with its element type, or all copies in a loop that only finds their places.
     fn joins(&self, s: &Stmt) -> Option<(&'static str, Ty)> {
         let StmtKind::For { body, .. } = &s.kind else {
-            let StmtKind::Instr { instr } = &s.kind else { return None };
+            let StmtKind::Do(QueueStmt::Instr { instr }) = &s.kind else { return None };
             let Op::Copy(op) = instr.op else { return None };
             return op.atomic().map(|how| (how, self.own_ty(instr)));
         };
         let finds = |s: &Stmt| match &s.kind {
             StmtKind::LetScalar { .. } | StmtKind::Promise { .. } => true,
-            StmtKind::Instr { instr } => matches!(instr.op, Op::Scalar(ScalarOp::GetIndex)),
+            StmtKind::Do(QueueStmt::Instr { instr }) => matches!(instr.op, Op::Scalar(ScalarOp::GetIndex)),
             _ => false,
         };
         let mut types = body.iter().filter(|s| !finds(s)).map(|s| self.joins(s));
@@ -187,7 +188,7 @@ impl ClassCx<'_> {
                 out.line(format_args!("if ({}) {{", p.expr(cond)));
                 self.arms(then, other, live, locals, out);
             }
-            StmtKind::SyncAll {} => {
+            StmtKind::Do(QueueStmt::SyncAll {}) => {
                 match self.plan.fixed {
                     Some(Fixed { alone: true }) => {
                         out.comment("The only block: what it has stored to GM is there before it goes on.");
@@ -211,20 +212,20 @@ impl ClassCx<'_> {
                 let text = format!("`{ids}` holds %ld where indices below %ld are promised");
                 out.stmt(format_args!("ascendc_assert({value} >= 0 && {value} < {below}, \"{text}\\n\", {value}, {below})"));
             }
-            StmtKind::Reset { memory } => {
+            StmtKind::Do(QueueStmt::Reset { memory }) => {
                 self.print_reset(memory, out);
                 *locals.pending.borrow_mut() = Pending::default();
             }
-            StmtKind::Alloc { tensor, queue } => {
+            StmtKind::Do(QueueStmt::Alloc { tensor, queue }) => {
                 let from = format!("{}.AllocTensor<{}>()", self.queue(*queue), self.tensor_cpp(*tensor));
                 self.new_tensor(*tensor, &from, locals, out);
             }
-            StmtKind::Deque { tensor, queue } => {
+            StmtKind::Do(QueueStmt::Deque { tensor, queue }) => {
                 let from = format!("{}.DeQue<{}>()", self.queue(*queue), self.tensor_cpp(*tensor));
                 self.new_tensor(*tensor, &from, locals, out);
             }
-            StmtKind::Get { tensor, buf } => self.get(*tensor, *buf, locals, out),
-            StmtKind::View { tensor, of } => {
+            StmtKind::Do(QueueStmt::Get { tensor, buf }) => self.get(*tensor, *buf, locals, out),
+            StmtKind::Do(QueueStmt::View { tensor, of }) => {
                 let base = self.view_ty(of);
                 let to = self.body.tensors[tensor.index()].dtype;
                 let mut from = self.view(of, locals);
@@ -235,12 +236,12 @@ impl ClassCx<'_> {
                 }
                 self.new_tensor(*tensor, &from, locals, out);
             }
-            StmtKind::Place { tensor, position, at, len } => {
+            StmtKind::Do(QueueStmt::Place { tensor, position, at, len }) => {
                 let (name, ty) = (locals.define(*tensor, &self.body.tensors[tensor.index()].name), self.tensor_cpp(*tensor));
                 let (at, len) = (self.narrow(at), self.narrow(len));
                 out.stmt(format_args!("LocalTensor<{ty}> {name}(TPosition::{}, {at}, {len})", position.word()));
             }
-            StmtKind::Sync { what } => {
+            StmtKind::Do(QueueStmt::Sync { what }) => {
                 out.stmt(match what {
                     SyncOp::Set { event, id } => format!("SetFlag<HardEvent::{}>({})", event.word(), self.event_id(*event, id)),
                     SyncOp::Wait { event, id } => format!("WaitFlag<HardEvent::{}>({})", event.word(), self.event_id(*event, id)),
@@ -252,29 +253,23 @@ impl ClassCx<'_> {
                     *locals.pending.borrow_mut() = Pending::default();
                 }
             }
-            StmtKind::Enque { tensor, queue } => {
+            StmtKind::Do(QueueStmt::Enque { tensor, queue }) => {
                 out.stmt(format_args!("{}.EnQue({})", self.queue(*queue), locals.tensor(*tensor)));
             }
-            StmtKind::Free { tensor, queue } => {
+            StmtKind::Do(QueueStmt::Free { tensor, queue }) => {
                 out.stmt(format_args!("{}.FreeTensor({})", self.queue(*queue), locals.tensor(*tensor)));
             }
-            StmtKind::Instr { instr } => {
+            StmtKind::Do(QueueStmt::Instr { instr }) => {
                 self.barrier(s, locals, out);
                 self.instr(instr, self.line(s.span), locals, out);
             }
-            StmtKind::Call { func, tensors, scalars } => {
+            StmtKind::Do(QueueStmt::Call { func, tensors, scalars }) => {
                 self.barrier(s, locals, out);
                 out.stmt(self.call(*func, tensors, scalars, locals));
             }
-            StmtKind::Loop { .. }
-            | StmtKind::Def { .. }
-            | StmtKind::Set { .. }
-            | StmtKind::Store { .. }
-            | StmtKind::Read { .. }
-            | StmtKind::Dump { .. }
-            | StmtKind::Append { .. }
-            | StmtKind::Split { .. }
-            | StmtKind::FitTile { .. } => unreachable!("a lowered body has no statement of another dialect"),
+            StmtKind::Do(QueueStmt::Split { .. } | QueueStmt::FitTile { .. }) => {
+                unreachable!("a lowered body has no statement of another dialect")
+            }
         }
     }
 
@@ -350,7 +345,7 @@ impl ClassCx<'_> {
 }
 
 fn is_wait(s: &Stmt) -> bool {
-    matches!(&s.kind, StmtKind::Instr { instr } if matches!(instr.op, Op::Wait(_)))
+    matches!(&s.kind, StmtKind::Do(QueueStmt::Instr { instr }) if matches!(instr.op, Op::Wait(_)))
 }
 
 /// Number of statements at the beginning that share one comment, 0 for none: a comment before each line would bury
@@ -364,7 +359,7 @@ fn steady_run(level: Level, stmts: &[&Stmt], lines: &[u32]) -> usize {
         let own = stmts[end..end + len].iter().filter(|s| !is_wait(s)).count();
         let plain = |s: &&Stmt| match level {
             Level::Queue => !matches!(s.kind, StmtKind::For { .. } | StmtKind::If { .. }),
-            Level::Tile => matches!(s.kind, StmtKind::Deque { .. }),
+            Level::Tile => matches!(s.kind, StmtKind::Do(QueueStmt::Deque { .. })),
         };
         let follows = end == 0 || (line > lines[end - 1] && line <= lines[end - 1] + 2);
         if own > 2 || line == 0 || !follows || !stmts[end..end + len].iter().all(plain) {

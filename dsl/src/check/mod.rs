@@ -99,13 +99,13 @@ pub fn check(kernel: &Kernel, chip: &'static Chip) -> Result<CheckedKernel, Vec<
     }
     let mut found: Vec<(usize, Diagnostic)> = Vec::new();
     let mut judged: Vec<Judged> = Vec::new();
-    if kernel.level == Level::Tile {
+    if let Some(body) = kernel.tiles() {
         let mut own = Vec::new();
-        source::addresses::check_addresses(kernel, &mut own);
-        source::loop_scalars::check_scalars(&kernel.body, &mut own);
-        source::cut::check_cut(kernel, &mut own);
+        source::addresses::check_addresses(kernel, body, &mut own);
+        source::loop_scalars::check_scalars(body, &mut own);
+        source::cut::check_cut(kernel, body, &mut own);
         if own.is_empty() {
-            source::cover::check_cover(kernel, chip, &mut own);
+            source::cover::check_cover(kernel, body, chip, &mut own);
         }
         if !own.is_empty() {
             diag::sort(&mut own);
@@ -194,40 +194,45 @@ fn check_instance(
         return None;
     }
     source::types::check_types(kernel, binding, chip, found);
-    source::half_sums::check_half_sums(kernel, binding, found);
+    if let Some(body) = kernel.tiles() {
+        source::half_sums::check_half_sums(kernel, body, binding, found);
+    }
     source::soc::check_apis(kernel, chip, found);
-    let buffers = source::declared::check_declared(kernel, binding, found);
+    let buffers =
+        kernel.queues().map_or_else(Vec::new, |body| source::declared::check_declared(&kernel.sig, body, binding, found));
     let like = before.iter().find_map(|judged| judged.for_instance(index, &buffers, chip));
     let judged = match like.map_or_else(|| judge(kernel, index, buffers, chip, before), Ok) {
         Ok(judged) => judged,
         Err(gap) => return Some(Err(gap)),
     };
-    source::positions::check_positions(kernel, binding, &judged.lowering.whole, found);
+    if let Some(body) = kernel.tiles() {
+        source::positions::check_positions(kernel, body, binding, &judged.lowering.whole, found);
+    }
     let mut memory = Vec::new();
     lowered::memory::check_memory(kernel, &judged.lowering, chip, &mut memory);
     let fits = !memory.iter().any(Diagnostic::is_error);
-    match kernel.level {
+    match kernel.level() {
         Level::Queue => found.extend(judged.found.iter().cloned()),
         // What no UB holds may be more than a call takes, too.
         Level::Tile => found.extend(judged.found.iter().filter(|d| fits && d.is_error()).map(of_the_lowering)),
     }
     found.extend(memory);
-    if kernel.level == Level::Queue && !found.iter().any(Diagnostic::is_error) {
-        by_hand::check_events(kernel, &judged.lowering.lowered, chip, found);
+    if let Some(body) = kernel.queues().filter(|_| !found.iter().any(Diagnostic::is_error)) {
+        by_hand::check_events(kernel, body, &judged.lowering.lowered, chip, found);
     }
     Some(Ok(judged))
 }
 
 fn judge(kernel: &Kernel, index: usize, buffers: Vec<i64>, chip: &'static Chip, before: &[Judged]) -> Result<Judged, Gap> {
     let (mut lowering, mut open) = (lower(kernel, index, chip)?, Vec::new());
-    let facts = match kernel.level {
+    let facts = match kernel.level() {
         Level::Tile => hold_limits(&mut lowering, chip, &mut open),
         Level::Queue => facts_of(&lowering.lowered),
     };
     let same = before.iter().find(|judged| judged.says_the_same_of(&lowering.lowered, &buffers));
     let found = match same {
         Some(judged) => judged.found.clone(),
-        None if open.is_empty() => check_lowered(&lowering.lowered, facts, kernel.level, &buffers, chip),
+        None if open.is_empty() => check_lowered(&lowering.lowered, facts, kernel.level(), &buffers, chip),
         None => open,
     };
     Ok(Judged { lowering, buffers, found })

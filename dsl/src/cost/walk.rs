@@ -5,8 +5,9 @@ use super::call::{self, Rows, Span, Steps};
 use super::touch::{Begin, Home, Touch};
 use super::{CostError, Estimate, Line, MAX_TURNS};
 use crate::dtype::DType;
+use crate::ir::queue::{Body, Stmt};
 use crate::ir::{
-    Body, Extent, FuncId, Instr, Known, Layout, Lowered, Scalar, SourceSpan, Stmt, StmtKind, SyncOp, TPosition, VarId, View,
+    Extent, FuncId, Instr, Known, Layout, Lowered, QueueStmt, Scalar, SourceSpan, StmtKind, SyncOp, TPosition, VarId, View,
 };
 use crate::ops::contract::{Access, Elem, Pipe};
 use crate::ops::{Op, ScalarOp};
@@ -129,21 +130,21 @@ impl<'a> Walk<'a> {
                 let taken = eval(cond, &frame.env).and_then(Value::as_bool).map_err(failed)?;
                 self.stmts(frame, if taken { then } else { other })?;
             }
-            StmtKind::Alloc { tensor, queue } | StmtKind::Deque { tensor, queue } => {
+            StmtKind::Do(QueueStmt::Alloc { tensor, queue } | QueueStmt::Deque { tensor, queue }) => {
                 // A queue that is filled before the loop, with a row of weights, holds nothing up.
                 let buffers = self.whole(frame, &frame.body.queues[queue.index()].buffer_num).map_err(failed)?;
                 self.all.is_buffered &= buffers > 1 || !self.in_tiles;
                 frame.begins[tensor.index()] =
                     Some(Begin { home: Home::Queue(queue.0), at: self.memories.queues[queue.index()] });
             }
-            StmtKind::Get { tensor, buf } => {
+            StmtKind::Do(QueueStmt::Get { tensor, buf }) => {
                 frame.begins[tensor.index()] = Some(Begin { home: Home::Buf(buf.0), at: self.memories.bufs[buf.index()] });
             }
-            StmtKind::Place { tensor, at, .. } => {
+            StmtKind::Do(QueueStmt::Place { tensor, at, .. }) => {
                 let at = self.whole(frame, at).map_err(failed)?;
                 frame.begins[tensor.index()] = Some(Begin { home: Home::Ub, at });
             }
-            StmtKind::Sync { what } => match what {
+            StmtKind::Do(QueueStmt::Sync { what }) => match what {
                 // The scalar unit stands still until the other pipe has come; other pipes run on beside one another.
                 SyncOp::Wait { event, .. } if event.ends().1 == Pipe::S => {
                     self.written.clear();
@@ -156,31 +157,24 @@ impl<'a> Walk<'a> {
                 }
                 SyncOp::Barrier { .. } => self.written.clear(),
             },
-            StmtKind::View { tensor, of } => {
+            StmtKind::Do(QueueStmt::View { tensor, of }) => {
                 frame.begins[tensor.index()] = self.begin(frame, of).map_err(failed)?;
             }
-            StmtKind::Enque { .. } | StmtKind::Free { .. } | StmtKind::Reset { .. } | StmtKind::Promise { .. } => {}
-            StmtKind::SyncAll {} => {
+            StmtKind::Promise { .. }
+            | StmtKind::Do(QueueStmt::Enque { .. } | QueueStmt::Free { .. } | QueueStmt::Reset { .. }) => {}
+            StmtKind::Do(QueueStmt::SyncAll {}) => {
                 self.written.clear();
                 self.all.meetings = self.all.meetings.saturating_add(self.times);
             }
-            StmtKind::Instr { instr } => {
+            StmtKind::Do(QueueStmt::Instr { instr }) => {
                 let priced = self.instr(frame, instr).map_err(failed)?;
                 return priced.ok_or_else(|| CostError::NotLowered(place()));
             }
-            StmtKind::Call { func, tensors, scalars } => {
+            StmtKind::Do(QueueStmt::Call { func, tensors, scalars }) => {
                 let mut inner = self.called(frame, *func, tensors, scalars).map_err(failed)?;
                 self.stmts(&mut inner, &self.lowered.funcs[func.index()].body.stmts)?;
             }
-            StmtKind::Loop { .. }
-            | StmtKind::Def { .. }
-            | StmtKind::Set { .. }
-            | StmtKind::Store { .. }
-            | StmtKind::Read { .. }
-            | StmtKind::Dump { .. }
-            | StmtKind::Append { .. }
-            | StmtKind::Split { .. }
-            | StmtKind::FitTile { .. } => return Err(CostError::NotLowered(place())),
+            StmtKind::Do(QueueStmt::Split { .. } | QueueStmt::FitTile { .. }) => return Err(CostError::NotLowered(place())),
         }
         Ok(())
     }
@@ -399,7 +393,7 @@ fn is_tile(body: &Body, turn: &[Stmt]) -> bool {
 /// True where tensors of VECIN queues are allocated; by loops inside, too, where `inside`.
 fn loads(body: &Body, stmts: &[Stmt], inside: bool) -> bool {
     stmts.iter().any(|s| {
-        let own = matches!(&s.kind, StmtKind::Alloc { queue, .. } if body.queues[queue.index()].position == TPosition::VecIn);
+        let own = matches!(&s.kind, StmtKind::Do(QueueStmt::Alloc { queue, .. }) if body.queues[queue.index()].position == TPosition::VecIn);
         let walked = inside || !matches!(s.kind, StmtKind::For { .. });
         own || walked && s.children().into_iter().flatten().any(|list| loads(body, list, inside))
     })
@@ -408,7 +402,7 @@ fn loads(body: &Body, stmts: &[Stmt], inside: bool) -> bool {
 fn has_copies(stmts: &[Stmt]) -> bool {
     let mut found = false;
     crate::ir::walk_stmts(stmts, &mut |s| {
-        found |= matches!(&s.kind, StmtKind::Instr { instr } if instr.op.contract().pipe.copies_gm());
+        found |= matches!(&s.kind, StmtKind::Do(QueueStmt::Instr { instr }) if instr.op.contract().pipe.copies_gm());
     });
     found
 }

@@ -5,7 +5,8 @@
 
 use super::cx::Cx;
 use crate::diag::{Code, Diagnostic, Spot};
-use crate::ir::{walk_stmts, Stmt, StmtKind, StoreHow, TensorRef};
+use crate::ir::tile::Stmt;
+use crate::ir::{walk_stmts, StmtKind, StoreHow, TensorRef, TileStmt};
 use syn::{Attribute, Meta};
 
 impl Cx<'_> {
@@ -24,8 +25,8 @@ impl Cx<'_> {
     pub fn judge_deterministic(&mut self) {
         let Some(asked) = self.draft.deterministic else { return };
         let mut found = Vec::new();
-        walk_stmts(&self.out.stmts, &mut |s| {
-            if let StmtKind::Store { to, how: StoreHow::Add, .. } = &s.kind {
+        walk_stmts(&self.out.stmts.tile, &mut |s| {
+            if let StmtKind::Do(TileStmt::Store { to, how: StoreHow::Add, .. }) = &s.kind {
                 found.extend(self.in_no_order(s, to.of));
             }
         });

@@ -32,7 +32,8 @@ mod tile;
 use crate::diag::{self, Code, Diagnostic};
 use crate::front::cx::module::Module;
 use crate::front::text::words::{find_attr, has_attr};
-use crate::ir::{Kernel, Level, Signature, SourceSpan, SpanId};
+use crate::ir::{Kernel, Level, Signature, Source, SourceSpan, SpanId};
+use cx::block::Block;
 use cx::Cx;
 use proc_macro2::{Span, TokenStream};
 use syn::{Attribute, Item, ItemFn, ItemMod, Meta};
@@ -227,10 +228,12 @@ fn finish(cx: Cx<'_>, chips: Vec<String>) -> Parsed {
     let spans: Vec<SourceSpan> = cx.report.spans.iter().map(|ends| source_span(*ends)).collect();
     let name = cx.draft.sig.name.clone();
     let kernel = (!cx.report.failed()).then(|| {
-        let mut body = cx.out.body;
-        body.stmts = cx.out.stmts;
-        let level = cx.draft.level.map_or(Level::Tile, |(level, _)| level);
-        Kernel { sig: cx.draft.sig, level, chips, body, calls: cx.out.calls, spans: spans.clone() }
+        let (body, Block { tile, queue }) = (cx.out.body, cx.out.stmts);
+        let body = match cx.draft.level {
+            Some((Level::Queue, _)) => Source::Queue(body.with(queue)),
+            Some((Level::Tile, _)) | None => Source::Tile(body.with(tile)),
+        };
+        Kernel { sig: cx.draft.sig, chips, body, calls: cx.out.calls, spans: spans.clone() }
     });
     let mut diagnostics = cx.report.diagnostics;
     diag::sort(&mut diagnostics);

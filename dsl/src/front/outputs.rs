@@ -7,9 +7,10 @@
 use super::cx::Cx;
 use crate::diag::{Code, Diagnostic};
 use crate::front::cx::draft::Draft;
+use crate::ir::tile::Stmt;
 use crate::ir::{
-    adds_first, walk_stmts, BinOp, Index, Level, ParamId, Role, Scalar, Signature, SpanId, Stmt, StmtKind, StoreHow, TensorRef,
-    TileExpr, UnOp, VarId, WorkId,
+    adds_first, walk_stmts, BinOp, Index, Level, ParamId, QueueStmt, Role, Scalar, Signature, SpanId, StmtKind, StoreHow,
+    TensorRef, TileExpr, TileStmt, UnOp, VarId, WorkId,
 };
 use crate::ops::contract::Access as Touch;
 use std::collections::BTreeMap;
@@ -32,10 +33,10 @@ impl Cx<'_> {
                     .help("store to it, or remove the parameter");
                 self.report.add(d);
             } else if role == Role::Out && matches!(self.draft.level, Some((Level::Tile, _))) && !self.report.failed() {
-                if adds_first(&self.out.stmts, id.into()) {
+                if adds_first(&self.out.stmts.tile, id.into()) {
                     continue;
                 }
-                if let Err(around) = writes(&self.draft, &self.out.stmts, id) {
+                if let Err(around) = writes(&self.draft, &self.out.stmts.tile, id) {
                     let d = around.describe(&name).label(span, "the output");
                     self.report.add(d);
                 }
@@ -59,8 +60,8 @@ impl Cx<'_> {
     /// J0211 for what begins without values, and which an author's copies add to or compare with before any of them stores.
     fn is_stored_before_it_is_added_to(&mut self, to: TensorRef, help: String) {
         let mut first = None;
-        walk_stmts(&self.out.stmts, &mut |s| {
-            let StmtKind::Instr { instr } = &s.kind else { return };
+        walk_stmts(&self.out.stmts.queue, &mut |s| {
+            let StmtKind::Do(QueueStmt::Instr { instr }) = &s.kind else { return };
             let of = instr.views().find(|(_, view)| view.global() == Some(to));
             if let Some((rule, _)) = of {
                 first.get_or_insert((rule.access, s.span));
@@ -85,13 +86,13 @@ impl Cx<'_> {
     fn workspaces_are_written(&mut self) {
         let mut loaded: BTreeMap<WorkId, SpanId> = BTreeMap::new();
         let mut stored = Vec::new();
-        walk_stmts(&self.out.stmts, &mut |s| match &s.kind {
-            StmtKind::Def { expr: TileExpr::Load { from } | TileExpr::LoadOr { from, .. }, .. } => {
+        walk_stmts(&self.out.stmts.tile, &mut |s| match &s.kind {
+            StmtKind::Do(TileStmt::Def { expr: TileExpr::Load { from } | TileExpr::LoadOr { from, .. }, .. }) => {
                 if let TensorRef::Work(w) = from.of {
                     loaded.entry(w).or_insert(s.span);
                 }
             }
-            StmtKind::Store { to, .. } => stored.push(to.of),
+            StmtKind::Do(TileStmt::Store { to, .. }) => stored.push(to.of),
             _ => {}
         });
         for (w, span) in loaded.into_iter().filter(|(w, _)| !stored.contains(&TensorRef::Work(*w))) {
@@ -122,7 +123,7 @@ impl Draft {
 fn covers(body: &[Stmt], param: ParamId, var: VarId, from: &Scalar, to: &Scalar) -> bool {
     let mut found = false;
     walk_stmts(body, &mut |s| match &s.kind {
-        StmtKind::Store { to: place, how, .. } if *how != StoreHow::Add && place.param() == Some(param) => {
+        StmtKind::Do(TileStmt::Store { to: place, how, .. }) if *how != StoreHow::Add && place.param() == Some(param) => {
             let is_own =
                 |(index, dim): (&Index, &Scalar)| index.terms.is_empty() && index.offset == Scalar::Var(var) && dim == to;
             found |= *from == Scalar::Int(0) && place.index.iter().zip(&place.dims).any(is_own);
@@ -170,9 +171,9 @@ fn writes(draft: &Draft, stmts: &[Stmt], param: ParamId) -> Result<(), Around> {
     let mut around = None;
     for s in stmts {
         let found = match &s.kind {
-            StmtKind::Store { to, how, .. } if *how != StoreHow::Add && to.param() == Some(param) => Ok(()),
-            StmtKind::Append { to, .. } if to.param() == Some(param) => Ok(()),
-            StmtKind::Loop { tile } => writes(draft, &tile.body, param),
+            StmtKind::Do(TileStmt::Store { to, how, .. }) if *how != StoreHow::Add && to.param() == Some(param) => Ok(()),
+            StmtKind::Do(TileStmt::Append { to, .. }) if to.param() == Some(param) => Ok(()),
+            StmtKind::Do(TileStmt::Loop { tile }) => writes(draft, &tile.body, param),
             StmtKind::If { cond, then, other } => writes_if(draft, cond, then, other, param, s.span),
             StmtKind::For { var, from, to, body } => writes(draft, body, param).and_then(|()| {
                 let turns = draft.is_certain(&from.clone().bin(BinOp::Lt, to.clone()));

@@ -759,9 +759,10 @@ fn a_let_mut_never_changes_another_name() {
     let sets = |statements: &str| {
         let kernel = clean(&flat(statements)).remove(0);
         let mut names = Vec::new();
-        kernel.body.walk(&mut |s| {
-            if let crate::ir::StmtKind::Set { value, .. } = s.kind {
-                names.push(kernel.body.values[value.index()].name.clone());
+        let body = kernel.tiles().expect("a tile kernel");
+        body.walk(&mut |s| {
+            if let crate::ir::StmtKind::Do(crate::ir::TileStmt::Set { value, .. }) = s.kind {
+                names.push(body.values[value.index()].name.clone());
             }
         });
         names
@@ -769,9 +770,10 @@ fn a_let_mut_never_changes_another_name() {
     // `u` is a copy of `v`, and `before` one of `u` at that point.
     assert_eq!(sets("let mut u = v; let before = u; u = before + v; y.at(t).store(u + before);"), ["u"]);
     let kernel = clean(&flat("let mut u = v; let before = u; u = before + v; y.at(t).store(u + before);")).remove(0);
-    let mutable: Vec<_> = kernel.body.values.iter().filter(|v| v.mutable).map(|v| v.name.as_str()).collect();
+    let body = kernel.tiles().expect("a tile kernel");
+    let mutable: Vec<_> = body.values.iter().filter(|v| v.mutable).map(|v| v.name.as_str()).collect();
     assert_eq!(mutable, ["u"]);
-    assert!(kernel.body.values.iter().any(|v| v.name == "before" && !v.mutable));
+    assert!(body.values.iter().any(|v| v.name == "before" && !v.mutable));
 }
 
 #[test]

@@ -4,8 +4,9 @@
 //! A function is a contract and a body of vector calls. Its first tensors and scalars are parameters; whoever calls it promises
 //! so many elements behind each tensor and that what it requires holds, and so it is checked once, alone.
 
+use super::queue::Body;
 use super::text::{text_struct, text_word};
-use super::{Body, Scalar, VarId};
+use super::{Scalar, VarId};
 use crate::ops::contract::Access;
 
 text_word!(Access { Read = "read", Write = "write", Add = "add", Max = "max", Min = "min", Any = "any", Disjoint = "disjoint", Scratch = "scratch", Line = "line" });

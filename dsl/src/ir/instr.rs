@@ -3,8 +3,9 @@
 //! What an operand is for stands in the row ([`crate::ops::contract`]): whoever checks, prints or runs an instruction
 //! walks both together and knows no op by its name.
 
+use super::queue::Body;
 use super::text::{text_enum, Printer, Reader, Text, TextError};
-use super::{Body, ParamId, Scalar, Signature, TensorId, TensorRef, Ty, VarId};
+use super::{ParamId, Scalar, Signature, TensorId, TensorRef, Ty, VarId};
 use crate::dtype::RoundMode;
 use crate::ops::contract::{Access, Elem, Extents, Operand, Reach, ViewRule, What, MOST_LISTS};
 use crate::ops::Op;

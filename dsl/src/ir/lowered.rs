@@ -1,7 +1,8 @@
 //! What lowering makes of a kernel for one dtype instance on one chip: host steps and variants.
 
+use super::queue::Body;
 use super::text::{text_enum, text_struct};
-use super::{Body, Func, Memory, ParamId, Scalar, Signature, SourceSpan, StmtKind, VarDecl, VarId};
+use super::{Func, Memory, ParamId, Scalar, Signature, SourceSpan, StmtKind, VarDecl, VarId};
 use crate::dtype::DType;
 use std::sync::Arc;
 

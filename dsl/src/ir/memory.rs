@@ -1,7 +1,8 @@
 //! On-chip memory: positions, the spaces behind them, and what a kernel takes of them.
 
+use super::queue::Body;
 use super::text::{text_enum, text_struct, text_word, Printer, Reader, Text, TextError};
-use super::{Body, BufId, ParamId, QueueId, Scalar, SpanId, Ty, WorkId};
+use super::{BufId, ParamId, QueueId, Scalar, SpanId, Ty, WorkId};
 use crate::ops::contract::Pipe;
 use crate::soc::Space;
 

@@ -28,11 +28,12 @@ mod lowered;
 mod memory;
 pub(crate) mod names;
 pub(crate) mod polynomial;
+pub mod queue;
 pub mod scalar;
 mod signature;
-mod stmt;
+pub mod stmt;
 pub mod text;
-mod tile;
+pub mod tile;
 mod ty;
 pub(crate) mod verify;
 mod visit;
@@ -45,15 +46,16 @@ pub use instr::*;
 pub use linear::tidied;
 pub use lowered::*;
 pub use memory::*;
+pub use queue::QueueStmt;
 pub use scalar::{BinOp, ChipFact, Scalar, ScalarTy, Stage, TypeError, UnOp};
 pub use signature::*;
 pub use stmt::*;
-pub use tile::*;
+pub use tile::{AxSpec, Chosen, Operand, RunSize, StoreHow, TileExpr, TileLoop, TileStmt, ValueDecl};
 pub use ty::*;
 pub use verify::{verify_kernel, verify_lowered, Fault, Spot};
 pub use visit::{adds_first, first_access, outer_loops, uses, walk_stmts, walk_stmts_mut};
 
-use text::{text_enum, text_struct, text_word};
+use text::{text_enum, text_struct, text_word, Printer, Reader, Text, TextError};
 
 /// Which vocabulary a kernel speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,18 +72,92 @@ text_word!(Level { Tile = "tile", Queue = "queue" });
 pub struct Kernel {
     /// What callers see.
     pub sig: Signature,
-    /// Its vocabulary.
-    pub level: Level,
     /// Chips it is declared for, by name; empty means the default family.
     pub chips: Vec<String>,
     /// What it does.
-    pub body: Body,
+    pub body: Source,
     /// Calls of functions that several statements stand for; none within another one.
     pub calls: Vec<InlinedCall>,
     /// Source locations, indexed by [`SpanId`].
     pub spans: Vec<SourceSpan>,
 }
-text_struct!(Kernel "kernel" { sig, level, chips, body, calls, spans });
+
+/// What a kernel does, in the dialect of its level.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Source {
+    /// Tiles as values.
+    Tile(tile::Body),
+    /// Queues, buffers and copies by hand.
+    Queue(queue::Body),
+}
+
+impl Kernel {
+    /// Its vocabulary.
+    pub const fn level(&self) -> Level {
+        match &self.body {
+            Source::Tile(_) => Level::Tile,
+            Source::Queue(_) => Level::Queue,
+        }
+    }
+
+    /// The body of a tile kernel.
+    pub const fn tiles(&self) -> Option<&tile::Body> {
+        if let Source::Tile(body) = &self.body {
+            Some(body)
+        } else {
+            None
+        }
+    }
+
+    /// The same, to change it.
+    pub const fn tiles_mut(&mut self) -> Option<&mut tile::Body> {
+        if let Source::Tile(body) = &mut self.body {
+            Some(body)
+        } else {
+            None
+        }
+    }
+
+    /// The body of a queue kernel.
+    pub const fn queues(&self) -> Option<&queue::Body> {
+        if let Source::Queue(body) = &self.body {
+            Some(body)
+        } else {
+            None
+        }
+    }
+}
+
+impl Text for Kernel {
+    fn print(&self, p: &mut Printer) {
+        p.open('(');
+        p.token("kernel");
+        self.sig.print(p);
+        self.level().print(p);
+        self.chips.print(p);
+        match &self.body {
+            Source::Tile(body) => body.print(p),
+            Source::Queue(body) => body.print(p),
+        }
+        self.calls.print(p);
+        self.spans.print(p);
+        p.close(')');
+    }
+
+    fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
+        r.node("Kernel");
+        r.expect("(")?;
+        r.expect("kernel")?;
+        let (sig, level, chips) = (Text::parse(r)?, Level::parse(r)?, Text::parse(r)?);
+        let body = match level {
+            Level::Tile => Source::Tile(Text::parse(r)?),
+            Level::Queue => Source::Queue(Text::parse(r)?),
+        };
+        let (calls, spans) = (Text::parse(r)?, Text::parse(r)?);
+        r.expect(")")?;
+        Ok(Kernel { sig, chips, body, calls, spans })
+    }
+}
 
 /// A method of a tile that is made of several ops: `v.gelu()`, `v.topk(d, k)`. All of their statements are at its place, and no others are.
 #[derive(Clone, Debug, PartialEq)]

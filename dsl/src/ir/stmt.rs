@@ -1,9 +1,15 @@
-//! Statements of both dialects, and the body that they make.
+//! What the two dialects share: a body, its declarations, and control around the statements of one of them.
+//!
+//! A [`Stmt`] is control ([`StmtKind`]) or one of its dialect's own. What stands inside of control is of the same dialect, so that no reader of one
+//! meets a statement of the other: a pass of the lowering takes a [`super::tile::Body`], the simulator a [`super::queue::Body`].
 
-use super::text::{text_enum, text_struct};
-use super::*;
-use crate::ops::contract::Pipe;
-use std::collections::{BTreeMap, BTreeSet};
+use super::text::{text_enum, text_struct, Text};
+use super::visit::{walk_stmts, walk_stmts_mut};
+use super::{
+    AxDecl, BufDecl, ParamId, QueueDecl, Scalar, ScalarTy, Signature, SpanId, TensorDecl, TensorRef, Ty, ValueDecl, VarId,
+    WorkDecl, WorkId,
+};
+use std::fmt;
 
 /// A scalar variable.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,20 +23,33 @@ pub struct VarDecl {
 }
 text_struct!(VarDecl "var" { name, ty, mutable } line true);
 
+/// What a dialect has beside control.
+pub trait Dialect: Text + Clone + PartialEq + fmt::Debug {
+    /// The list of statements inside one.
+    fn inside(&self) -> Option<&Vec<Stmt<Self>>>;
+    /// The same, to change it.
+    fn inside_mut(&mut self) -> Option<&mut Vec<Stmt<Self>>>;
+    /// Calls `f` on each scalar, without those of the statements inside.
+    fn scalars<'a>(&'a self, f: &mut dyn FnMut(&'a Scalar));
+    /// The same, to change them.
+    fn scalars_mut<'a>(&'a mut self, f: &mut dyn FnMut(&'a mut Scalar));
+    /// The scalar variable that it sets.
+    fn sets(&self) -> Option<VarId>;
+}
+
 /// A statement with its place in the source.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Stmt {
+pub struct Stmt<L> {
     /// What it does.
-    pub kind: StmtKind,
+    pub kind: StmtKind<L>,
     /// Where it stands.
     pub span: SpanId,
 }
-text_struct!(Stmt "stmt" { span, kind } line true);
+text_struct!(Stmt<L> "stmt" { span, kind } line true);
 
-/// Statements of both dialects.
+/// Control, which both dialects share, or a statement of one.
 #[derive(Clone, Debug, PartialEq)]
-pub enum StmtKind {
-    // ---- shared ----
+pub enum StmtKind<L> {
     /// `let v = expr;`
     LetScalar {
         /// The variable.
@@ -54,213 +73,32 @@ pub enum StmtKind {
         /// One past the last value.
         to: Scalar,
         /// Statements of one turn.
-        body: Vec<Stmt>,
+        body: Vec<Stmt<L>>,
     },
     /// `if cond { .. } else { .. }`.
     If {
         /// Condition.
         cond: Scalar,
         /// Taken where it holds.
-        then: Vec<Stmt>,
+        then: Vec<Stmt<L>>,
         /// Taken where it does not.
-        other: Vec<Stmt>,
+        other: Vec<Stmt<L>>,
     },
-
-    // ---- tile dialect ----
-    /// A tile loop.
-    Loop {
-        /// The loop.
-        tile: TileLoop,
-    },
-    /// Defines a value.
-    Def {
-        /// The value.
-        value: ValueId,
-        /// What it is.
-        expr: TileExpr,
-    },
-    /// Overwrites a mutable value.
-    Set {
-        /// The mutable value.
-        value: ValueId,
-        /// Its new content.
-        from: ValueId,
-    },
-    /// Writes a value to GM.
-    Store {
-        /// Which part of which tensor.
-        to: Access,
-        /// What is written.
-        value: ValueId,
-        /// What becomes of what is there.
-        how: StoreHow,
-    },
-    /// Packs the elements of a value whose bits are 1 behind those of all turns before, over all cores. What exceeds the tensor is counted
-    /// and not written; what is not reached keeps what it held.
-    Append {
-        /// The tensor, by its first element: where others go only a run tells.
-        to: Access,
-        /// What is packed, along the tile of the outermost loop.
-        value: ValueId,
-        /// Its bits.
-        mask: ValueId,
-        /// How many elements each block packs, in what the lowering makes; of a kernel as written none.
-        counts: Option<ValueId>,
-    },
-
-    /// The one element of a value without axes becomes a scalar.
-    Read {
-        /// Variable: the element.
-        var: VarId,
-        /// The value.
-        value: ValueId,
-    },
-
-    /// Shows the elements of a value under a name, and changes nothing.
-    Dump {
-        /// The value.
-        value: ValueId,
-        /// The name.
-        name: String,
-    },
-
-    // ---- queue level, before lowering ----
-    /// `let s = split(total).unit(unit)`: this block's share.
-    Split {
-        /// Variable: first index of the share.
-        start: VarId,
-        /// Variable: its length.
-        len: VarId,
-        /// What is divided.
-        total: Scalar,
-        /// Shares are multiples of this, the last one excepted.
-        unit: Scalar,
-        /// `.block_dim(n)`.
-        block_dim: Option<Scalar>,
-    },
-    /// `let n = fit_tile(unit)`: largest multiple of `unit` for which all buffers fit in UB.
-    FitTile {
-        /// Variable: the answer.
-        var: VarId,
-        /// Elements.
-        unit: Scalar,
-    },
-
-    // ---- queue dialect ----
-    /// `tensor = queue.AllocTensor<T>()`.
-    Alloc {
-        /// The new tensor.
-        tensor: TensorId,
-        /// From which queue.
-        queue: QueueId,
-    },
-    /// `queue.EnQue(tensor)`.
-    Enque {
-        /// The tensor.
-        tensor: TensorId,
-        /// To which queue.
-        queue: QueueId,
-    },
-    /// `tensor = queue.DeQue<T>()`.
-    Deque {
-        /// The new tensor.
-        tensor: TensorId,
-        /// From which queue.
-        queue: QueueId,
-    },
-    /// `queue.FreeTensor(tensor)`.
-    Free {
-        /// The tensor.
-        tensor: TensorId,
-        /// To which queue.
-        queue: QueueId,
-    },
-    /// `tensor = buf.Get<T>()`.
-    Get {
-        /// The new tensor.
-        tensor: TensorId,
-        /// From which buffer.
-        buf: BufId,
-    },
-    /// `tensor = of[offset].ReinterpretCast<T>()`; the offset is in elements of the base.
-    View {
-        /// The new tensor.
-        tensor: TensorId,
-        /// What it looks at; dense.
-        of: View,
-    },
-    /// `LocalTensor<T> tensor(position, at, len)`: the author says where it lies in UB.
-    Place {
-        /// The new tensor.
-        tensor: TensorId,
-        /// The position that its text names.
-        position: TPosition,
-        /// Its first byte.
-        at: Scalar,
-        /// Its elements.
-        len: Scalar,
-    },
-    /// An order of pipes that the author writes by hand.
-    Sync {
-        /// Which.
-        what: SyncOp,
-    },
-    /// An instruction of one of the pipes.
-    Instr {
-        /// Which.
-        instr: Instr,
-    },
-    /// Every block of the launch waits here until all have come. What copies of any block have stored to GM before, copies of every
-    /// block load afterwards; of the block itself all that it began before has ended.
-    SyncAll {},
     /// What the author promises of numbers that only a run knows. Proofs rely on it, and whoever runs the kernel holds them to it.
     Promise {
         /// What is promised.
         what: Promised,
     },
-    /// TPipe takes back all memory and hands it out anew, once all that the block began has ended; at the top of what is lowered only.
-    Reset {
-        /// Queues and buffers, in the order in which they get memory.
-        memory: Vec<Memory>,
-    },
-    /// A device function is called; in what is lowered only.
-    Call {
-        /// Which.
-        func: FuncId,
-        /// Its tensors.
-        tensors: Vec<View>,
-        /// Its scalars.
-        scalars: Vec<Scalar>,
-    },
+    /// A statement of the dialect.
+    Do(L),
 }
-text_enum!(StmtKind {
+text_enum!(StmtKind<L> {
     LetScalar = "let" { var, value },
     SetScalar = "set_scalar" { var, value },
     For = "for" { var, from, to, body },
     If = "if" { cond, then, other },
-    Loop = "tile_loop" { tile },
-    Def = "def" { value, expr },
-    Set = "set" { value, from },
-    Store = "store" { to, value, how },
-    Append = "append" { to, value, mask, counts },
-    Read = "read" { var, value },
-    Dump = "dump" { value, name },
-    Split = "split" { start, len, total, unit, block_dim },
-    FitTile = "fit_tile" { var, unit },
-    Alloc = "alloc" { tensor, queue },
-    Enque = "enque" { tensor, queue },
-    Deque = "deque" { tensor, queue },
-    Free = "free" { tensor, queue },
-    Get = "get" { tensor, buf },
-    View = "view" { tensor, of },
-    Place = "place" { tensor, position, at, len },
-    Sync = "sync" { what },
-    Instr = "do" { instr },
-    SyncAll = "sync_all" {},
     Promise = "promise" { what },
-    Reset = "reset" { memory },
-    Call = "call" { func, tensors, scalars },
-});
+} else Do(L));
 
 /// What an author promises.
 #[derive(Clone, Debug, PartialEq)]
@@ -285,8 +123,8 @@ pub enum Promised {
 text_enum!(Promised { Fact = "fact" { cond, text }, Index = "index_of" { value, below, of } });
 
 /// Declarations and statements.
-#[derive(Clone, Debug, PartialEq, Default)]
-pub struct Body {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Body<L> {
     /// Scalar variables.
     pub vars: Vec<VarDecl>,
     /// Axes of tiles.
@@ -302,11 +140,18 @@ pub struct Body {
     /// Workspaces.
     pub works: Vec<WorkDecl>,
     /// Statements in order.
-    pub stmts: Vec<Stmt>,
+    pub stmts: Vec<Stmt<L>>,
 }
-text_struct!(Body "body" { vars, axes, values, tensors, queues, bufs, works, stmts });
+text_struct!(Body<L> "body" { vars, axes, values, tensors, queues, bufs, works, stmts });
 
-impl Body {
+impl<L> Default for Body<L> {
+    fn default() -> Self {
+        let (vars, axes, values, tensors, queues, bufs, works, stmts) = Default::default();
+        Body { vars, axes, values, tensors, queues, bufs, works, stmts }
+    }
+}
+
+impl<L: Dialect> Body<L> {
     /// A scalar variable.
     pub fn var(&self, id: VarId) -> &VarDecl {
         &self.vars[id.index()]
@@ -320,14 +165,6 @@ impl Body {
         let id = VarId::new(self.vars.len(), decl.ty);
         self.vars.push(decl);
         id
-    }
-    /// The first number that no loop has: each has an axis of its own.
-    pub fn next_loop(&self) -> LoopId {
-        let runs = self.axes.iter().filter_map(|ax| match ax.from {
-            AxFrom::Run { of } => Some(of.0 + 1),
-            AxFrom::Whole { .. } | AxFrom::Hull { .. } => None,
-        });
-        LoopId(runs.max().unwrap_or(0))
     }
     /// A workspace.
     pub fn work(&self, id: WorkId) -> &WorkDecl {
@@ -350,69 +187,17 @@ impl Body {
             TensorRef::Work(id) => self.work(id).dtype,
         }
     }
-    /// True where the author orders pipes by hand, or places tensors where no queue and no buffer is.
-    pub fn orders_by_hand(&self) -> bool {
-        let mut found = false;
-        self.walk(&mut |s| found |= matches!(s.kind, StmtKind::Sync { .. } | StmtKind::Place { .. }));
-        found
+    /// The declarations with these statements.
+    pub fn with<M>(self, stmts: Vec<Stmt<M>>) -> Body<M> {
+        let Body { vars, axes, values, tensors, queues, bufs, works, .. } = self;
+        Body { vars, axes, values, tensors, queues, bufs, works, stmts }
     }
-    /// True where the scalar unit reads or writes elements of GM that the kernel writes.
-    pub fn caches_gm(&self) -> bool {
-        let (mut scalars, mut stored) = (BTreeSet::new(), BTreeSet::new());
-        self.walk(&mut |s| {
-            let StmtKind::Instr { instr } = &s.kind else { return };
-            for (rule, view) in instr.views() {
-                let of = view.global();
-                stored.extend(of.filter(|_| rule.access.stores()));
-                scalars.extend(of.filter(|_| instr.op.contract().pipe == Pipe::S));
-            }
-        });
-        !scalars.is_disjoint(&stored)
-    }
-    /// True where blocks wait for one another, in a meeting or for a flag across the cores.
-    pub fn meets(&self) -> bool {
-        let mut found = self.has_flags_across();
-        self.walk(&mut |s| found |= matches!(s.kind, StmtKind::SyncAll {}));
-        found
-    }
-    /// True where the author sets or waits for flags across the cores.
-    pub fn has_flags_across(&self) -> bool {
-        let mut found = false;
-        self.walk(&mut |s| {
-            found |= matches!(s.kind, StmtKind::Sync { what: SyncOp::CrossSet { .. } | SyncOp::CrossWait { .. } });
-        });
-        found
-    }
-    /// Of each event that the author orders by, how many ids it has at most.
-    pub fn event_ids(&self) -> BTreeMap<Event, i64> {
-        let mut found = BTreeMap::new();
-        self.walk(&mut |s| {
-            let StmtKind::Sync { what: SyncOp::Set { event, id } | SyncOp::Wait { event, id } } = &s.kind else { return };
-            let ids = match id {
-                Scalar::Bin(BinOp::Rem, _, by) => by.as_int(),
-                id => id.as_int().map(|id| id.saturating_add(1)),
-            };
-            let most = found.entry(*event).or_insert(1);
-            *most = ids.unwrap_or(EVENT_IDS).clamp(*most, EVENT_IDS);
-        });
-        found
-    }
-    /// What TPipe hands out anew, in order.
-    pub fn resets(&self) -> Vec<&[Memory]> {
-        let mut found = Vec::new();
-        self.walk(&mut |s| {
-            if let StmtKind::Reset { memory } = &s.kind {
-                found.push(&memory[..]);
-            }
-        });
-        found
-    }
-    /// The outermost tile loops, those under scalar control among them.
-    pub fn outer_loops(&self) -> Vec<&TileLoop> {
-        outer_loops(&self.stmts)
+    /// Puts what `f` makes of it in the place of each scalar of its statements.
+    pub fn change_scalars(&mut self, f: impl Fn(&Scalar) -> Scalar) {
+        walk_stmts_mut(&mut self.stmts, &mut |s| s.scalars_mut(&mut |scalar| *scalar = f(scalar)));
     }
     /// Calls `f` on every statement, outer before inner, in order.
-    pub fn walk<'a>(&'a self, f: &mut impl FnMut(&'a Stmt)) {
+    pub fn walk<'a>(&'a self, f: &mut impl FnMut(&'a Stmt<L>)) {
         walk_stmts(&self.stmts, f);
     }
 }

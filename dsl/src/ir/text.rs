@@ -30,6 +30,8 @@ impl std::error::Error for TextError {}
 pub trait Text: Sized {
     /// True where each item of a list of these stands on a line of its own.
     const LINE: bool = false;
+    /// The words that may stand first in its brackets, where these tell what it is.
+    const TAGS: &'static [&'static str] = &[];
     /// Appends the node to `p`.
     fn print(&self, p: &mut Printer);
     /// Reads one node.
@@ -144,6 +146,14 @@ impl<'a> Reader<'a> {
         };
         &rest[..end]
     }
+    /// The token behind the next one, which opens a bracket, without taking either.
+    pub fn peek_tag(&mut self) -> &'a str {
+        let at = self.at;
+        self.take();
+        let tag = self.peek();
+        self.at = at;
+        tag
+    }
     /// Takes the next token.
     pub fn take(&mut self) -> &'a str {
         let token = self.peek();
@@ -208,6 +218,12 @@ pub(super) fn shown(token: &str) -> String {
         Some((end, _)) => format!("`{}..`", &token[..end]),
         None => format!("`{token}`"),
     }
+}
+
+/// A tag that there is not.
+pub(super) fn no_tag(tag: &str, of: &str, tags: &[&str]) -> String {
+    let known: Vec<String> = tags.iter().map(|tag| format!("`{tag}`")).collect();
+    format!("{} is no {of}; there are {}", shown(tag), known.join(" "))
 }
 
 /// The number of an id: digits and nothing else.
@@ -339,8 +355,8 @@ impl<T: Text> Text for Option<T> {
 
 /// A struct as `(tag field field …)`; `line` puts each on a line of its own in a list.
 macro_rules! text_struct {
-    ($t:ident $tag:literal { $($f:ident),* $(,)? } $(line $line:literal)?) => {
-        impl $crate::ir::text::Text for $t {
+    ($t:ident $(<$l:ident>)? $tag:literal { $($f:ident),* $(,)? } $(line $line:literal)?) => {
+        impl $(<$l: $crate::ir::Dialect>)? $crate::ir::text::Text for $t $(<$l>)? {
             $(const LINE: bool = $line;)?
             fn print(&self, p: &mut $crate::ir::text::Printer) {
                 p.open('(');
@@ -361,25 +377,32 @@ macro_rules! text_struct {
 }
 pub(crate) use text_struct;
 
-/// An enum whose variants have named fields, each as `(tag field …)`.
+/// An enum whose variants have named fields, each as `(tag field …)`; the one behind `else` is an enum of its own, whose tags are its own.
 macro_rules! text_enum {
-    ($t:ident { $($v:ident = $tag:literal { $($f:ident),* }),* $(,)? } $(line $line:literal)?) => {
-        impl $crate::ir::text::Text for $t {
+    (
+        $t:ident $(<$l:ident>)? { $($v:ident = $tag:literal { $($f:ident),* }),* $(,)? } $(else $other:ident($inner:ident))? $(line $line:literal)?
+    ) => {
+        impl $(<$l: $crate::ir::Dialect>)? $crate::ir::text::Text for $t $(<$l>)? {
             $(const LINE: bool = $line;)?
+            const TAGS: &'static [&'static str] = &[$($tag),*];
             fn print(&self, p: &mut $crate::ir::text::Printer) {
-                p.open('(');
                 match self {
                     $($t::$v { $($f),* } => {
+                        p.open('(');
                         p.token($tag);
                         $($crate::ir::text::Text::print($f, p);)*
+                        p.close(')');
                     })*
+                    $($t::$other(inner) => $crate::ir::text::Text::print(inner, p),)?
                 }
-                p.close(')');
             }
             fn parse(r: &mut $crate::ir::text::Reader<'_>) -> Result<Self, $crate::ir::text::TextError> {
                 if <Self as $crate::ir::text::Text>::LINE {
                     r.node(stringify!($t));
                 }
+                $(if <$inner as $crate::ir::text::Text>::TAGS.contains(&r.peek_tag()) {
+                    return $crate::ir::text::Text::parse(r).map($t::$other);
+                })?
                 r.expect("(")?;
                 let tag = r.peek();
                 let node = match tag {
@@ -388,10 +411,10 @@ macro_rules! text_enum {
                         $(let $f = $crate::ir::text::Text::parse(r)?;)*
                         $t::$v { $($f),* }
                     })*
-                    _ => return Err(r.error(format!(
-                        concat!("{} is no ", stringify!($t), "; there are ", $("`", $tag, "` "),*),
-                        $crate::ir::text::shown(tag)
-                    ).trim_end().to_string())),
+                    _ => {
+                        let tags = [Self::TAGS $(, <$inner as $crate::ir::text::Text>::TAGS)?].concat();
+                        return Err(r.error($crate::ir::text::no_tag(tag, stringify!($t), &tags)));
+                    }
                 };
                 r.expect(")")?;
                 Ok(node)

@@ -1,9 +1,17 @@
 //! The tile dialect: values, tile loops, and what defines a value.
+//!
+//! Tiles are values over named axes; loads and stores name a part of a tensor in GM. A body says nothing of UB, queues and pipes.
 
 use super::text::{text_enum, text_struct, text_word};
-use super::{Access, AxId, Axes, Index, LoopId, Scalar, Stmt, TensorRef, Ty, ValueId, VarId};
+use super::visit::outer_loops;
+use super::{stmt, Access, AxFrom, AxId, Axes, Index, LoopId, Scalar, TensorRef, Ty, ValueId, VarId};
 use crate::dtype::RoundMode;
 use crate::ops::{contract, AxisReduceOp, Op};
+
+/// A statement of the tile dialect.
+pub type Stmt = stmt::Stmt<TileStmt>;
+/// A body of the tile dialect: no tensors, queues and buffers.
+pub type Body = stmt::Body<TileStmt>;
 
 /// A value of the tile dialect.
 #[derive(Clone, Debug, PartialEq)]
@@ -362,5 +370,90 @@ impl TileExpr {
             TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => from.rename(to),
             TileExpr::Fill { .. } | TileExpr::Iota { .. } | TileExpr::Across { .. } | TileExpr::Appended { .. } => {}
         }
+    }
+}
+
+/// What the tile dialect has beside control.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TileStmt {
+    /// A tile loop.
+    Loop {
+        /// The loop.
+        tile: TileLoop,
+    },
+    /// Defines a value.
+    Def {
+        /// The value.
+        value: ValueId,
+        /// What it is.
+        expr: TileExpr,
+    },
+    /// Overwrites a mutable value.
+    Set {
+        /// The mutable value.
+        value: ValueId,
+        /// Its new content.
+        from: ValueId,
+    },
+    /// Writes a value to GM.
+    Store {
+        /// Which part of which tensor.
+        to: Access,
+        /// What is written.
+        value: ValueId,
+        /// What becomes of what is there.
+        how: StoreHow,
+    },
+    /// Packs the elements of a value whose bits are 1 behind those of all turns before, over all cores. What exceeds the tensor is counted
+    /// and not written; what is not reached keeps what it held.
+    Append {
+        /// The tensor, by its first element: where others go only a run tells.
+        to: Access,
+        /// What is packed, along the tile of the outermost loop.
+        value: ValueId,
+        /// Its bits.
+        mask: ValueId,
+        /// How many elements each block packs, in what the lowering makes; of a kernel as written none.
+        counts: Option<ValueId>,
+    },
+
+    /// The one element of a value without axes becomes a scalar.
+    Read {
+        /// Variable: the element.
+        var: VarId,
+        /// The value.
+        value: ValueId,
+    },
+
+    /// Shows the elements of a value under a name, and changes nothing.
+    Dump {
+        /// The value.
+        value: ValueId,
+        /// The name.
+        name: String,
+    },
+}
+text_enum!(TileStmt {
+    Loop = "tile_loop" { tile },
+    Def = "def" { value, expr },
+    Set = "set" { value, from },
+    Store = "store" { to, value, how },
+    Append = "append" { to, value, mask, counts },
+    Read = "read" { var, value },
+    Dump = "dump" { value, name },
+});
+
+impl Body {
+    /// The first number that no loop has: each has an axis of its own.
+    pub fn next_loop(&self) -> LoopId {
+        let runs = self.axes.iter().filter_map(|ax| match ax.from {
+            AxFrom::Run { of } => Some(of.0 + 1),
+            AxFrom::Whole { .. } | AxFrom::Hull { .. } => None,
+        });
+        LoopId(runs.max().unwrap_or(0))
+    }
+    /// The outermost tile loops, those under scalar control among them.
+    pub fn outer_loops(&self) -> Vec<&TileLoop> {
+        outer_loops(&self.stmts)
     }
 }

@@ -3,13 +3,13 @@
 //! What a statement holds is listed once, by macros that make the reading and the changing form of each list.
 
 use super::{
-    Access, Arg, Base, Chosen, Extent, Index, Instr, Lanes, Layout, Operand, Promised, RunSize, Scalar, Stmt, StmtKind, StoreHow,
-    SyncOp, TensorId, TensorRef, TileExpr, TileLoop, ValueId, VarId, View,
+    queue, tile, Access, Arg, Base, Chosen, Dialect, Extent, Index, Instr, Lanes, Layout, Operand, Promised, QueueStmt, RunSize,
+    Scalar, Stmt, StmtKind, StoreHow, SyncOp, TensorId, TensorRef, TileExpr, TileLoop, TileStmt, ValueId, VarId, View,
 };
 use std::collections::BTreeSet;
 
 /// Calls `f` on every statement of a list and below, outer before inner, in order.
-pub fn walk_stmts<'a>(stmts: &'a [Stmt], f: &mut impl FnMut(&'a Stmt)) {
+pub fn walk_stmts<'a, L: Dialect>(stmts: &'a [Stmt<L>], f: &mut impl FnMut(&'a Stmt<L>)) {
     for s in stmts {
         f(s);
         s.children().into_iter().flatten().for_each(|inner| walk_stmts(inner, f));
@@ -17,7 +17,7 @@ pub fn walk_stmts<'a>(stmts: &'a [Stmt], f: &mut impl FnMut(&'a Stmt)) {
 }
 
 /// Calls `f` on every statement of a list and below, to change it, outer before inner, in order.
-pub fn walk_stmts_mut(stmts: &mut [Stmt], f: &mut impl FnMut(&mut Stmt)) {
+pub fn walk_stmts_mut<L: Dialect>(stmts: &mut [Stmt<L>], f: &mut impl FnMut(&mut Stmt<L>)) {
     for s in stmts {
         f(s);
         s.children_mut().into_iter().flatten().for_each(|inner| walk_stmts_mut(inner, f));
@@ -25,49 +25,24 @@ pub fn walk_stmts_mut(stmts: &mut [Stmt], f: &mut impl FnMut(&mut Stmt)) {
 }
 
 /// Values that a statement reads itself (not those of the statements inside it).
-pub fn uses(s: &Stmt, used: &mut BTreeSet<ValueId>) {
-    match &s.kind {
-        StmtKind::Def { expr, .. } => used.extend(expr.operands()),
-        StmtKind::Set { value, from } => {
-            used.insert(*from);
-            used.insert(*value);
-        }
-        StmtKind::Store { to, value, .. } => {
-            used.insert(*value);
-            used.extend(to.ids().map(|ids| ids.value));
-        }
-        StmtKind::Append { value, mask, counts, .. } => used.extend([*value, *mask].iter().chain(counts)),
-        StmtKind::Read { value, .. } | StmtKind::Dump { value, .. } => _ = used.insert(*value),
-        StmtKind::LetScalar { .. }
-        | StmtKind::SetScalar { .. }
-        | StmtKind::For { .. }
-        | StmtKind::If { .. }
-        | StmtKind::Loop { .. }
-        // The queue dialect has no values.
-        | StmtKind::Split { .. }
-        | StmtKind::FitTile { .. }
-        | StmtKind::Alloc { .. }
-        | StmtKind::Enque { .. }
-        | StmtKind::Deque { .. }
-        | StmtKind::Free { .. }
-        | StmtKind::Get { .. }
-        | StmtKind::View { .. }
-        | StmtKind::Place { .. }
-        | StmtKind::Sync { .. }
-        | StmtKind::SyncAll {}
-        | StmtKind::Promise { .. }
-        | StmtKind::Reset { .. }
-        | StmtKind::Instr { .. }
-        | StmtKind::Call { .. } => {}
+pub fn uses(s: &tile::Stmt, used: &mut BTreeSet<ValueId>) {
+    let Some(own) = s.own() else { return };
+    match own {
+        TileStmt::Def { expr, .. } => used.extend(expr.operands()),
+        TileStmt::Set { value, from } => used.extend([*from, *value]),
+        TileStmt::Store { to, value, .. } => used.extend(to.ids().map(|ids| ids.value).chain([*value])),
+        TileStmt::Append { value, mask, counts, .. } => used.extend([*value, *mask].iter().chain(counts)),
+        TileStmt::Read { value, .. } | TileStmt::Dump { value, .. } => _ = used.insert(*value),
+        TileStmt::Loop { .. } => {}
     }
 }
 
 /// The outermost tile loops of a list, those under scalar control among them, in order.
-pub fn outer_loops(stmts: &[Stmt]) -> Vec<&TileLoop> {
+pub fn outer_loops(stmts: &[tile::Stmt]) -> Vec<&TileLoop> {
     let mut found = Vec::new();
     for s in stmts {
-        match &s.kind {
-            StmtKind::Loop { tile } => found.push(tile),
+        match s.own() {
+            Some(TileStmt::Loop { tile }) => found.push(tile),
             _ => s.children().into_iter().flatten().for_each(|inner| found.extend(outer_loops(inner))),
         }
     }
@@ -75,7 +50,7 @@ pub fn outer_loops(stmts: &[Stmt]) -> Vec<&TileLoop> {
 }
 
 /// The first statement, in the order of the text, that reads from a tensor or writes to it.
-pub fn first_access(stmts: &[Stmt], of: TensorRef) -> Option<&Stmt> {
+pub fn first_access(stmts: &[tile::Stmt], of: TensorRef) -> Option<&tile::Stmt> {
     let mut first = None;
     walk_stmts(stmts, &mut |s| {
         if s.access().is_some_and(|access| access.of == of) {
@@ -86,42 +61,20 @@ pub fn first_access(stmts: &[Stmt], of: TensorRef) -> Option<&Stmt> {
 }
 
 /// True for a tensor to which is added before anything else: it begins as zeros, where no caller gives it.
-pub fn adds_first(stmts: &[Stmt], of: TensorRef) -> bool {
-    first_access(stmts, of).is_some_and(|s| matches!(s.kind, StmtKind::Store { how: StoreHow::Add, .. }))
+pub fn adds_first(stmts: &[tile::Stmt], of: TensorRef) -> bool {
+    first_access(stmts, of).is_some_and(|s| matches!(s.kind, StmtKind::Do(TileStmt::Store { how: StoreHow::Add, .. })))
 }
 
 macro_rules! visitors {
-    ($([$($mutable:tt)?])? $children:ident $scalars:ident $iter:ident) => {
-        impl Stmt {
+    ($([$($mutable:tt)?])? $children:ident $inside:ident $scalars:ident $iter:ident) => {
+        impl<L: Dialect> Stmt<L> {
             /// The lists of statements inside this one.
-            pub fn $children(&$($($mutable)?)? self) -> [Option<&$($($mutable)?)? Vec<Stmt>>; 2] {
+            pub fn $children(&$($($mutable)?)? self) -> [Option<&$($($mutable)?)? Vec<Stmt<L>>>; 2] {
                 match &$($($mutable)?)? self.kind {
                     StmtKind::For { body, .. } => [Some(body), None],
-                    StmtKind::Loop { tile } => [Some(&$($($mutable)?)? tile.body), None],
                     StmtKind::If { then, other, .. } => [Some(then), Some(other)],
-                    StmtKind::LetScalar { .. }
-                    | StmtKind::SetScalar { .. }
-                    | StmtKind::Def { .. }
-                    | StmtKind::Set { .. }
-                    | StmtKind::Store { .. }
-                    | StmtKind::Dump { .. }
-                    | StmtKind::Append { .. }
-                    | StmtKind::Read { .. }
-                    | StmtKind::Split { .. }
-                    | StmtKind::FitTile { .. }
-                    | StmtKind::Alloc { .. }
-                    | StmtKind::Enque { .. }
-                    | StmtKind::Deque { .. }
-                    | StmtKind::Free { .. }
-                    | StmtKind::Get { .. }
-                    | StmtKind::View { .. }
-                    | StmtKind::Place { .. }
-                    | StmtKind::Sync { .. }
-                    | StmtKind::Instr { .. }
-                    | StmtKind::SyncAll {}
-                    | StmtKind::Promise { .. }
-                    | StmtKind::Reset { .. }
-                    | StmtKind::Call { .. } => [None, None],
+                    StmtKind::Do(own) => [own.$inside(), None],
+                    StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Promise { .. } => [None, None],
                 }
             }
 
@@ -131,7 +84,23 @@ macro_rules! visitors {
                     StmtKind::LetScalar { value, .. } | StmtKind::SetScalar { value, .. } => f(value),
                     StmtKind::For { from, to, .. } => [from, to].into_iter().for_each(f),
                     StmtKind::If { cond, .. } => f(cond),
-                    StmtKind::Loop { tile } => {
+                    StmtKind::Promise { what } => match what {
+                        Promised::Fact { cond, .. } => f(cond),
+                        Promised::Index { value, below, .. } => [value, below].into_iter().for_each(f),
+                    },
+                    StmtKind::Do(own) => own.$scalars(f),
+                }
+            }
+        }
+
+        impl TileStmt {
+            fn $inside(&$($($mutable)?)? self) -> Option<&$($($mutable)?)? Vec<tile::Stmt>> {
+                if let TileStmt::Loop { tile } = self { Some(&$($($mutable)?)? tile.body) } else { None }
+            }
+
+            fn $scalars<'a>(&'a $($($mutable)?)? self, f: &mut dyn FnMut(&'a $($($mutable)?)? Scalar)) {
+                match self {
+                    TileStmt::Loop { tile } => {
                         for spec in tile.specs.$iter() {
                             match &$($($mutable)?)? spec.size {
                                 RunSize::Given { size } => f(size),
@@ -141,7 +110,7 @@ macro_rules! visitors {
                         }
                         tile.block_dim.$iter().for_each(f);
                     }
-                    StmtKind::Def { expr, .. } => match expr {
+                    TileStmt::Def { expr, .. } => match expr {
                         TileExpr::Fill { value } => f(value),
                         TileExpr::Iota { first } => f(first),
                         TileExpr::Across { init, .. } => f(init),
@@ -167,36 +136,37 @@ macro_rules! visitors {
                         TileExpr::Cast { .. } | TileExpr::Truncate { .. } | TileExpr::Round { .. } => {}
                         TileExpr::Top { .. } | TileExpr::Scan { .. } => {}
                     },
-                    StmtKind::Store { to, .. } | StmtKind::Append { to, .. } => to.$scalars(f),
-                    StmtKind::Split { total, unit, block_dim, .. } => {
+                    TileStmt::Store { to, .. } | TileStmt::Append { to, .. } => to.$scalars(f),
+                    TileStmt::Set { .. } | TileStmt::Read { .. } | TileStmt::Dump { .. } => {}
+                }
+            }
+        }
+
+        impl QueueStmt {
+            fn $scalars<'a>(&'a $($($mutable)?)? self, f: &mut dyn FnMut(&'a $($($mutable)?)? Scalar)) {
+                match self {
+                    QueueStmt::Split { total, unit, block_dim, .. } => {
                         [total, unit].into_iter().chain(block_dim.$iter()).for_each(f);
                     }
-                    StmtKind::FitTile { unit, .. } => f(unit),
-                    StmtKind::View { of, .. } => of.$scalars(f),
-                    StmtKind::Place { at, len, .. } => [at, len].into_iter().for_each(f),
-                    StmtKind::Sync { what } => match what {
+                    QueueStmt::FitTile { unit, .. } => f(unit),
+                    QueueStmt::View { of, .. } => of.$scalars(f),
+                    QueueStmt::Place { at, len, .. } => [at, len].into_iter().for_each(f),
+                    QueueStmt::Sync { what } => match what {
                         SyncOp::Set { id, .. } | SyncOp::Wait { id, .. } | SyncOp::CrossSet { id, .. } | SyncOp::CrossWait { id } => f(id),
                         SyncOp::Barrier { .. } => {}
                     },
-                    StmtKind::Instr { instr } => instr.$scalars(f),
-                    StmtKind::Call { tensors, scalars, .. } => {
+                    QueueStmt::Instr { instr } => instr.$scalars(f),
+                    QueueStmt::Call { tensors, scalars, .. } => {
                         tensors.$iter().for_each(|view| view.$scalars(f));
                         scalars.$iter().for_each(f);
                     }
-                    StmtKind::Promise { what } => match what {
-                        Promised::Fact { cond, .. } => f(cond),
-                        Promised::Index { value, below, .. } => [value, below].into_iter().for_each(f),
-                    },
-                    StmtKind::Set { .. }
-                    | StmtKind::Read { .. }
-                    | StmtKind::Dump { .. }
-                    | StmtKind::Alloc { .. }
-                    | StmtKind::Enque { .. }
-                    | StmtKind::Deque { .. }
-                    | StmtKind::Free { .. }
-                    | StmtKind::SyncAll {}
-                    | StmtKind::Reset { .. }
-                    | StmtKind::Get { .. } => {}
+                    QueueStmt::Alloc { .. }
+                    | QueueStmt::Enque { .. }
+                    | QueueStmt::Deque { .. }
+                    | QueueStmt::Free { .. }
+                    | QueueStmt::SyncAll {}
+                    | QueueStmt::Reset { .. }
+                    | QueueStmt::Get { .. } => {}
                 }
             }
         }
@@ -268,19 +238,97 @@ macro_rules! visitors {
         }
     };
 }
-visitors!(children scalars iter);
-visitors!([mut] children_mut scalars_mut iter_mut);
+visitors!(children inside scalars iter);
+visitors!([mut] children_mut inside_mut scalars_mut iter_mut);
 
-impl Stmt {
-    /// True for an access that may lie outside of its tensor in part: `x.at(..).load_or(v)`, `y.at(..).store_in(v)`.
-    pub fn may_be_outside(&self) -> bool {
-        matches!(self.kind, StmtKind::Def { expr: TileExpr::LoadOr { .. }, .. } | StmtKind::Store { how: StoreHow::Inside, .. })
+impl Dialect for TileStmt {
+    fn inside(&self) -> Option<&Vec<tile::Stmt>> {
+        self.inside()
     }
 
-    /// The part of a tensor in GM that a statement of the tile dialect reads or writes.
-    pub fn access(&self) -> Option<&Access> {
+    fn inside_mut(&mut self) -> Option<&mut Vec<tile::Stmt>> {
+        self.inside_mut()
+    }
+
+    fn scalars<'a>(&'a self, f: &mut dyn FnMut(&'a Scalar)) {
+        self.scalars(f);
+    }
+
+    fn scalars_mut<'a>(&'a mut self, f: &mut dyn FnMut(&'a mut Scalar)) {
+        self.scalars_mut(f);
+    }
+
+    fn sets(&self) -> Option<VarId> {
+        if let TileStmt::Read { var, .. } = self {
+            Some(*var)
+        } else {
+            None
+        }
+    }
+}
+
+impl Dialect for QueueStmt {
+    fn inside(&self) -> Option<&Vec<queue::Stmt>> {
+        None
+    }
+
+    fn inside_mut(&mut self) -> Option<&mut Vec<queue::Stmt>> {
+        None
+    }
+
+    fn scalars<'a>(&'a self, f: &mut dyn FnMut(&'a Scalar)) {
+        self.scalars(f);
+    }
+
+    fn scalars_mut<'a>(&'a mut self, f: &mut dyn FnMut(&'a mut Scalar)) {
+        self.scalars_mut(f);
+    }
+
+    fn sets(&self) -> Option<VarId> {
+        match self {
+            QueueStmt::FitTile { var, .. } => Some(*var),
+            QueueStmt::Instr { instr } => instr.result(),
+            QueueStmt::Split { .. }
+            | QueueStmt::Alloc { .. }
+            | QueueStmt::Enque { .. }
+            | QueueStmt::Deque { .. }
+            | QueueStmt::Free { .. }
+            | QueueStmt::Get { .. }
+            | QueueStmt::View { .. }
+            | QueueStmt::Place { .. }
+            | QueueStmt::Sync { .. }
+            | QueueStmt::SyncAll {}
+            | QueueStmt::Reset { .. }
+            | QueueStmt::Call { .. } => None,
+        }
+    }
+}
+
+impl<L: Dialect> Stmt<L> {
+    /// What its dialect has beside control, where it is that.
+    pub fn own(&self) -> Option<&L> {
+        if let StmtKind::Do(own) = &self.kind {
+            Some(own)
+        } else {
+            None
+        }
+    }
+
+    /// The scalar variable that this statement sets.
+    pub fn sets(&self) -> Option<VarId> {
         match &self.kind {
-            StmtKind::Def { expr, .. } => match expr {
+            StmtKind::LetScalar { var, .. } | StmtKind::SetScalar { var, .. } | StmtKind::For { var, .. } => Some(*var),
+            StmtKind::If { .. } | StmtKind::Promise { .. } => None,
+            StmtKind::Do(own) => own.sets(),
+        }
+    }
+}
+
+impl TileStmt {
+    /// The part of a tensor in GM that this statement reads or writes.
+    pub fn access(&self) -> Option<&Access> {
+        match self {
+            TileStmt::Def { expr, .. } => match expr {
                 TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => Some(from),
                 TileExpr::Fill { .. }
                 | TileExpr::Iota { .. }
@@ -296,125 +344,65 @@ impl Stmt {
                 | TileExpr::Top { .. }
                 | TileExpr::Scan { .. } => None,
             },
-            StmtKind::Store { to, .. } | StmtKind::Append { to, .. } => Some(to),
-            StmtKind::LetScalar { .. }
-            | StmtKind::SetScalar { .. }
-            | StmtKind::For { .. }
-            | StmtKind::If { .. }
-            | StmtKind::Loop { .. }
-            | StmtKind::Set { .. }
-            | StmtKind::Read { .. }
-            | StmtKind::Dump { .. }
-            | StmtKind::Split { .. }
-            | StmtKind::FitTile { .. }
-            | StmtKind::Alloc { .. }
-            | StmtKind::Enque { .. }
-            | StmtKind::Deque { .. }
-            | StmtKind::Free { .. }
-            | StmtKind::Get { .. }
-            | StmtKind::View { .. }
-            | StmtKind::Place { .. }
-            | StmtKind::Sync { .. }
-            | StmtKind::Instr { .. }
-            | StmtKind::SyncAll {}
-            | StmtKind::Promise { .. }
-            | StmtKind::Reset { .. }
-            | StmtKind::Call { .. } => None,
+            TileStmt::Store { to, .. } | TileStmt::Append { to, .. } => Some(to),
+            TileStmt::Loop { .. } | TileStmt::Set { .. } | TileStmt::Read { .. } | TileStmt::Dump { .. } => None,
         }
     }
+}
 
-    /// The scalar variable that this statement sets.
-    pub fn sets(&self) -> Option<VarId> {
-        match &self.kind {
-            StmtKind::LetScalar { var, .. }
-            | StmtKind::SetScalar { var, .. }
-            | StmtKind::For { var, .. }
-            | StmtKind::Read { var, .. }
-            | StmtKind::FitTile { var, .. } => Some(*var),
-            StmtKind::Instr { instr } => instr.result(),
-            StmtKind::If { .. }
-            | StmtKind::Loop { .. }
-            | StmtKind::Def { .. }
-            | StmtKind::Set { .. }
-            | StmtKind::Store { .. }
-            | StmtKind::Dump { .. }
-            | StmtKind::Append { .. }
-            | StmtKind::Split { .. }
-            | StmtKind::Alloc { .. }
-            | StmtKind::Enque { .. }
-            | StmtKind::Deque { .. }
-            | StmtKind::Free { .. }
-            | StmtKind::Get { .. }
-            | StmtKind::View { .. }
-            | StmtKind::Place { .. }
-            | StmtKind::Sync { .. }
-            | StmtKind::SyncAll {}
-            | StmtKind::Promise { .. }
-            | StmtKind::Reset { .. }
-            | StmtKind::Call { .. } => None,
-        }
+impl Stmt<TileStmt> {
+    /// True for an access that may lie outside of its tensor in part: `x.at(..).load_or(v)`, `y.at(..).store_in(v)`.
+    pub fn may_be_outside(&self) -> bool {
+        matches!(
+            self.own(),
+            Some(TileStmt::Def { expr: TileExpr::LoadOr { .. }, .. } | TileStmt::Store { how: StoreHow::Inside, .. })
+        )
     }
 
+    /// The part of a tensor in GM that this statement reads or writes.
+    pub fn access(&self) -> Option<&Access> {
+        self.own()?.access()
+    }
+}
+
+impl Stmt<QueueStmt> {
     /// The local tensor that this statement defines.
     pub fn defines(&self) -> Option<TensorId> {
-        match &self.kind {
-            StmtKind::Alloc { tensor, .. }
-            | StmtKind::Deque { tensor, .. }
-            | StmtKind::Get { tensor, .. }
-            | StmtKind::View { tensor, .. }
-            | StmtKind::Place { tensor, .. } => Some(*tensor),
-            StmtKind::LetScalar { .. }
-            | StmtKind::SetScalar { .. }
-            | StmtKind::For { .. }
-            | StmtKind::If { .. }
-            | StmtKind::Loop { .. }
-            | StmtKind::Def { .. }
-            | StmtKind::Set { .. }
-            | StmtKind::Store { .. }
-            | StmtKind::Dump { .. }
-            | StmtKind::Append { .. }
-            | StmtKind::Read { .. }
-            | StmtKind::Split { .. }
-            | StmtKind::FitTile { .. }
-            | StmtKind::Enque { .. }
-            | StmtKind::Free { .. }
-            | StmtKind::Instr { .. }
-            | StmtKind::Sync { .. }
-            | StmtKind::SyncAll {}
-            | StmtKind::Promise { .. }
-            | StmtKind::Reset { .. }
-            | StmtKind::Call { .. } => None,
+        match self.own()? {
+            QueueStmt::Alloc { tensor, .. }
+            | QueueStmt::Deque { tensor, .. }
+            | QueueStmt::Get { tensor, .. }
+            | QueueStmt::View { tensor, .. }
+            | QueueStmt::Place { tensor, .. } => Some(*tensor),
+            QueueStmt::Split { .. }
+            | QueueStmt::FitTile { .. }
+            | QueueStmt::Enque { .. }
+            | QueueStmt::Free { .. }
+            | QueueStmt::Instr { .. }
+            | QueueStmt::Sync { .. }
+            | QueueStmt::SyncAll {}
+            | QueueStmt::Reset { .. }
+            | QueueStmt::Call { .. } => None,
         }
     }
 
     /// Calls `f` on each local tensor that this statement reads, writes or hands over, without the one it defines.
     pub fn tensors(&self, f: &mut dyn FnMut(TensorId)) {
-        match &self.kind {
-            StmtKind::Enque { tensor, .. } | StmtKind::Free { tensor, .. } => f(*tensor),
-            StmtKind::View { of, .. } => of.tensor().into_iter().for_each(f),
-            StmtKind::Instr { instr } => instr.views().filter_map(|(_, view)| view.tensor()).for_each(f),
-            StmtKind::Call { tensors, .. } => tensors.iter().filter_map(View::tensor).for_each(f),
-            StmtKind::LetScalar { .. }
-            | StmtKind::SetScalar { .. }
-            | StmtKind::For { .. }
-            | StmtKind::If { .. }
-            | StmtKind::Loop { .. }
-            | StmtKind::Def { .. }
-            | StmtKind::Set { .. }
-            | StmtKind::Store { .. }
-            | StmtKind::Dump { .. }
-            | StmtKind::Append { .. }
-            | StmtKind::Read { .. }
-            | StmtKind::Split { .. }
-            | StmtKind::FitTile { .. }
-            | StmtKind::Alloc { .. }
-            | StmtKind::Deque { .. }
-            | StmtKind::Place { .. }
-            | StmtKind::Sync { .. }
-            | StmtKind::SyncAll {}
-            | StmtKind::Promise { .. }
-            | StmtKind::Reset { .. }
-            | StmtKind::Get { .. } => {}
+        let Some(own) = self.own() else { return };
+        match own {
+            QueueStmt::Enque { tensor, .. } | QueueStmt::Free { tensor, .. } => f(*tensor),
+            QueueStmt::View { of, .. } => of.tensor().into_iter().for_each(f),
+            QueueStmt::Instr { instr } => instr.views().filter_map(|(_, view)| view.tensor()).for_each(f),
+            QueueStmt::Call { tensors, .. } => tensors.iter().filter_map(View::tensor).for_each(f),
+            QueueStmt::Split { .. }
+            | QueueStmt::FitTile { .. }
+            | QueueStmt::Alloc { .. }
+            | QueueStmt::Deque { .. }
+            | QueueStmt::Place { .. }
+            | QueueStmt::Sync { .. }
+            | QueueStmt::SyncAll {}
+            | QueueStmt::Reset { .. }
+            | QueueStmt::Get { .. } => {}
         }
     }
 
@@ -437,7 +425,7 @@ impl Stmt {
             StmtKind::LetScalar { var: v, .. } | StmtKind::SetScalar { var: v, .. } | StmtKind::For { var: v, .. } => {
                 *v = var(*v)
             }
-            StmtKind::Instr { instr } => {
+            StmtKind::Do(QueueStmt::Instr { instr }) => {
                 for arg in &mut instr.args {
                     match arg {
                         Arg::View { view: of } => view(of),
@@ -446,29 +434,23 @@ impl Stmt {
                     }
                 }
             }
-            StmtKind::Call { tensors, .. } => tensors.iter_mut().for_each(view),
+            StmtKind::Do(QueueStmt::Call { tensors, .. }) => tensors.iter_mut().for_each(view),
             StmtKind::If { .. } => {}
-            // A function has no queues, buffers and tiles.
-            StmtKind::Loop { .. }
-            | StmtKind::Def { .. }
-            | StmtKind::Set { .. }
-            | StmtKind::Store { .. }
-            | StmtKind::Dump { .. }
-            | StmtKind::Append { .. }
-            | StmtKind::Read { .. }
-            | StmtKind::Split { .. }
-            | StmtKind::FitTile { .. }
-            | StmtKind::Alloc { .. }
-            | StmtKind::Enque { .. }
-            | StmtKind::Deque { .. }
-            | StmtKind::Free { .. }
-            | StmtKind::Get { .. }
-            | StmtKind::Place { .. }
-            | StmtKind::Sync { .. }
-            | StmtKind::SyncAll {}
-            | StmtKind::Promise { .. }
-            | StmtKind::Reset { .. }
-            | StmtKind::View { .. } => unreachable!("a verified function makes vector calls alone"),
+            StmtKind::Promise { .. }
+            | StmtKind::Do(
+                QueueStmt::Split { .. }
+                | QueueStmt::FitTile { .. }
+                | QueueStmt::Alloc { .. }
+                | QueueStmt::Enque { .. }
+                | QueueStmt::Deque { .. }
+                | QueueStmt::Free { .. }
+                | QueueStmt::Get { .. }
+                | QueueStmt::Place { .. }
+                | QueueStmt::Sync { .. }
+                | QueueStmt::SyncAll {}
+                | QueueStmt::Reset { .. }
+                | QueueStmt::View { .. },
+            ) => unreachable!("a verified function makes vector calls alone"),
         }
     }
 }

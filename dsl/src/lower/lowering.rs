@@ -2,7 +2,8 @@
 
 use super::nest;
 use super::type_queries::Asked;
-use crate::ir::{AxisId, Body, Lowered, Scalar, Signature, SpanId, VarId};
+use crate::ir::tile::Body;
+use crate::ir::{AxisId, Lowered, Scalar, Signature, SpanId, VarId};
 use crate::soc::Chip;
 
 /// A lowered kernel and what the checker needs to judge its memory.

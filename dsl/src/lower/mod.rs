@@ -46,7 +46,8 @@ pub use lowering::{Lowering, Note, Plan, Size, SizeKind, WholeAxis};
 pub use pipeline::{Observer, Pass, Stage, PASSES};
 pub use type_queries::Asked;
 
-use crate::ir::{verify_lowered, Body, Kernel, Level, Lowered, SpanId, Variant};
+use crate::ir::tile::Body;
+use crate::ir::{queue, verify_lowered, Kernel, Lowered, Source, SpanId, Variant};
 use crate::soc::Chip;
 use gap::Made;
 use host::tile_sizes::Form;
@@ -93,9 +94,7 @@ pub fn tile_passes(kernel: &Kernel, instance: usize, chip: &'static Chip) -> Vec
         }
     }
     let recorder = Recorder::default();
-    if kernel.level == Level::Tile {
-        observe(kernel, instance, chip, &recorder);
-    }
+    observe(kernel, instance, chip, &recorder);
     recorder.0.into_inner()
 }
 
@@ -109,24 +108,23 @@ fn lowered(
     let types = kernel.sig.instances.get(instance).ok_or_else(|| Gap::new("an instance that there is not", SpanId(0)))?;
     let binding = Binding::new(types, chip);
     let of = Instance { kernel, index: instance, types, binding: &binding, chip, verify, observer };
-    let mut state = State::of_kernel(kernel.body.clone());
-    of.run(Stage::Written, &mut state)?;
-    let mut lowering = match kernel.level {
-        Level::Queue => phases::queue_level::lower(kernel, instance, &binding, state.body, chip),
-        Level::Tile => {
+    let mut lowering = match &kernel.body {
+        Source::Queue(body) => phases::queue_level::lower(kernel, instance, &binding, body, chip),
+        Source::Tile(body) => {
+            let mut state = State::of_kernel(body.clone());
             of.run(Stage::Kernel, &mut state)?;
             lower_tiles(&of, state)
         }
     }?;
     if verify == Verify::EachPass {
-        let pass = |fault| Gap::fault(&format!("the pass `{}`", kernel.level.word()), &fault);
+        let pass = |fault| Gap::fault(&format!("the pass `{}`", kernel.level().word()), &fault);
         verify_lowered(&lowering.lowered).map_err(pass)?;
     }
     // An author who orders pipes by hand orders all of them; what is missing the checker says.
     let by_jumar = lowering.lowered.variants.iter_mut().filter(|v| !v.body.orders_by_hand());
-    by_jumar.for_each(|v| sync::insert_waits(&mut v.body, kernel.level));
+    by_jumar.for_each(|v| sync::insert_waits(&mut v.body, kernel.level()));
     lowering.asked = binding.asked();
-    if kernel.level == Level::Tile {
+    if kernel.tiles().is_some() {
         lowering.name_whole(&[], chip);
     }
     Ok(lowering)
@@ -174,19 +172,24 @@ fn lower_loop(of: &Instance<'_>, src: Loop<'_>, streamed: Option<&Body>, few: Op
     match streamed.map(cut).transpose()? {
         None => {
             let mut own = host.clone();
-            let built = body::variant::build(Form::alone(nest), &mut own, &split, resident, &Body::default())?;
+            let built = body::variant::build(Form::alone(nest), &mut own, &split, resident, &queue::Body::default())?;
             variants.push(built.finish(&mut own));
             host.funcs = own.funcs;
         }
         Some((streamed, cut)) => {
-            let resident = body::variant::build(Form::Resident, &mut host, &split, resident, &Body::default())?;
+            let resident = body::variant::build(Form::Resident, &mut host, &split, resident, &queue::Body::default())?;
             // Whether a tile fits chooses the variant, so its solver step belongs to the common ones.
             let fits = resident.solve_into(&mut host);
             let mut own = host.clone();
             own.forget_names(authors);
             let split = split.again(&mut own, nest, None);
-            let second =
-                body::variant::build(Form::Streamed, &mut own, &split, Loop { body: &streamed, nest: &cut }, &Body::default())?;
+            let second = body::variant::build(
+                Form::Streamed,
+                &mut own,
+                &split,
+                Loop { body: &streamed, nest: &cut },
+                &queue::Body::default(),
+            )?;
             variants.push((Variant { when: fits, ..resident.variant }, resident.plan));
             variants.push(second.finish(&mut own));
             // Those of the first variant are among them.

@@ -11,9 +11,10 @@
 //! may be the one inside, where each block makes the outermost loop whole (`stream`).
 
 use super::gap::{Gap, Made};
+use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, Body, Chosen, Index, Operand, ParamId, Scalar, SpanId, Stmt, StmtKind,
-    TensorRef, TileExpr, TileLoop, ValueDecl, ValueId,
+    walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, Chosen, Index, Operand, ParamId, Scalar, SpanId, StmtKind, TensorRef,
+    TileExpr, TileLoop, TileStmt, ValueDecl, ValueId,
 };
 use crate::ops::contract::Access as Does;
 use crate::ops::Op;
@@ -198,7 +199,7 @@ impl Nest {
     pub(super) fn open_lanes(&self, outer: &TileLoop) -> Option<SpanId> {
         let mut found = None;
         walk_stmts(&outer.body, &mut |s| {
-            if let StmtKind::Loop { tile } = &s.kind {
+            if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
                 let is_open = |spec: &AxSpec| spec.length.is_some() && !spec.size.is_each() && self.is_lane(spec.of);
                 found = found.or(tile.specs.iter().any(is_open).then_some(s.span));
             }
@@ -217,7 +218,7 @@ impl Nest {
     fn one_lane_each(&self, body: &Body) -> Made<()> {
         let mut wrong = None;
         body.walk(&mut |s| {
-            if let StmtKind::Def { value, .. } = &s.kind {
+            if let StmtKind::Do(TileStmt::Def { value, .. }) = &s.kind {
                 let lanes: Vec<AxId> = body.values[value.index()].axes.iter().filter(|ax| self.is_lane(*ax)).collect();
                 if let [a, b, ..] = lanes[..] {
                     wrong.get_or_insert((a, b, s.span));
@@ -235,7 +236,7 @@ impl Nest {
 fn whole_axes(body: &Body) -> Vec<AxId> {
     let mut whole: Vec<AxId> = (0..body.axes.len() as u32).map(AxId).collect();
     body.walk(&mut |s| {
-        if let StmtKind::Loop { tile } = &s.kind {
+        if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
             tile.specs.iter().for_each(|spec| whole[spec.ax.index()] = spec.of);
         }
     });
@@ -246,7 +247,7 @@ fn whole_axes(body: &Body) -> Vec<AxId> {
 fn all_accesses(body: &Body) -> Vec<&Access> {
     let (mut stores, mut loads) = (Vec::new(), Vec::new());
     body.walk(&mut |s| {
-        let list = if matches!(s.kind, StmtKind::Store { .. }) { &mut stores } else { &mut loads };
+        let list = if matches!(s.kind, StmtKind::Do(TileStmt::Store { .. })) { &mut stores } else { &mut loads };
         list.extend(s.access());
     });
     stores.extend(loads);
@@ -278,7 +279,7 @@ pub(super) fn is_single(access: &Access) -> bool {
 /// True for an access of single elements, and for a store with steps along the last axis, which has no span that they are taken from.
 pub(super) fn copies_elements(access: &Access, by: &Stmt) -> bool {
     let steps = || access.index.last().is_some_and(|index| index.terms.iter().any(|term| term.factor != Scalar::Int(1)));
-    is_single(access) || matches!(by.kind, StmtKind::Store { .. }) && steps()
+    is_single(access) || matches!(by.kind, StmtKind::Do(TileStmt::Store { .. })) && steps()
 }
 
 fn deciding<'b>(body: &'b Body, whole: &[AxId]) -> Deciding<'b> {
@@ -321,13 +322,13 @@ fn lanes(body: &Body, whole: &[AxId]) -> BTreeSet<AxId> {
     }
     // What no tensor has lies as what it is chosen from.
     body.walk(&mut |s| {
-        if let StmtKind::Def { expr: TileExpr::Pick { along, at: Chosen::Index { index }, .. }, .. } = &s.kind {
+        if let StmtKind::Do(TileStmt::Def { expr: TileExpr::Pick { along, at: Chosen::Index { index }, .. }, .. }) = &s.kind {
             let along = whole[along.index()];
             if last.contains(&along) && !others.contains(&along) {
                 last.extend(of(index));
             }
         }
-        if let StmtKind::Def { expr: TileExpr::Top { along, to, .. }, .. } = &s.kind {
+        if let StmtKind::Do(TileStmt::Def { expr: TileExpr::Top { along, to, .. }, .. }) = &s.kind {
             let [along, to] = [along, to].map(|ax| whole[ax.index()]);
             if last.contains(&along) && !others.contains(&along) {
                 last.insert(to);
@@ -371,7 +372,7 @@ fn uncut(body: &Body) -> BTreeSet<AxId> {
 pub(super) fn defined(body: &Body) -> Vec<&ValueDecl> {
     let mut found = BTreeSet::new();
     body.walk(&mut |s| {
-        if let StmtKind::Def { value, .. } = &s.kind {
+        if let StmtKind::Do(TileStmt::Def { value, .. }) = &s.kind {
             found.insert(*value);
         }
     });
@@ -394,14 +395,15 @@ fn around(body: &Body) -> Option<&TileLoop> {
 
 /// The loop that is divided inside of one that each block makes whole: what that one stores is the block's own.
 fn divided_in(tile: &TileLoop) -> Option<&TileLoop> {
-    let leaves = tile.body.iter().any(|s| matches!(&s.kind, StmtKind::Store { to, .. } if to.is_of_block()));
-    let inner = tile.body.iter().find_map(|s| if let StmtKind::Loop { tile } = &s.kind { Some(tile) } else { None });
+    let leaves = tile.body.iter().any(|s| matches!(&s.kind, StmtKind::Do(TileStmt::Store { to, .. }) if to.is_of_block()));
+    let inner =
+        tile.body.iter().find_map(|s| if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind { Some(tile) } else { None });
     inner.filter(|_| leaves)
 }
 
 /// Where the one outermost tile loop stands.
 pub(super) fn outer_span(body: &Body) -> Made<SpanId> {
-    let at = body.stmts.iter().find(|s| matches!(s.kind, StmtKind::Loop { .. }));
+    let at = body.stmts.iter().find(|s| matches!(s.kind, StmtKind::Do(TileStmt::Loop { .. })));
     at.map(|s| s.span).ok_or_else(|| Gap::of_kernel("a phase whose tile loop stands under scalar control"))
 }
 
@@ -415,7 +417,7 @@ pub(super) fn is_once(body: &Body, tile: &TileLoop) -> bool {
 
 /// The statements before it.
 pub(super) fn before(body: &Body) -> &[Stmt] {
-    let at = body.stmts.iter().position(|s| matches!(s.kind, StmtKind::Loop { .. }));
+    let at = body.stmts.iter().position(|s| matches!(s.kind, StmtKind::Do(TileStmt::Loop { .. })));
     &body.stmts[..at.unwrap_or(body.stmts.len())]
 }
 
@@ -423,7 +425,7 @@ pub(super) fn before(body: &Body) -> &[Stmt] {
 pub(super) fn inner_loops(outer: &TileLoop) -> Vec<&TileLoop> {
     let mut found = Vec::new();
     walk_stmts(&outer.body, &mut |s| {
-        if let StmtKind::Loop { tile } = &s.kind {
+        if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
             found.push(tile);
         }
     });
@@ -452,8 +454,8 @@ pub(super) fn accesses(stmts: &[Stmt]) -> Vec<(&Access, Does)> {
     let mut found = Vec::new();
     walk_stmts(stmts, &mut |s| {
         let does = match &s.kind {
-            StmtKind::Store { how, .. } => how.does(),
-            StmtKind::Append { .. } => Does::Write,
+            StmtKind::Do(TileStmt::Store { how, .. }) => how.does(),
+            StmtKind::Do(TileStmt::Append { .. }) => Does::Write,
             _ => Does::Read,
         };
         found.extend(s.access().map(|a| (a, does)));
@@ -465,7 +467,7 @@ pub(super) fn accesses(stmts: &[Stmt]) -> Vec<(&Access, Does)> {
 pub fn stored(stmts: &[Stmt]) -> BTreeSet<TensorRef> {
     let mut stored = BTreeSet::new();
     walk_stmts(stmts, &mut |s| {
-        if let StmtKind::Store { to, .. } | StmtKind::Append { to, .. } = &s.kind {
+        if let StmtKind::Do(TileStmt::Store { to, .. } | TileStmt::Append { to, .. }) = &s.kind {
             stored.insert(to.of);
         }
     });
@@ -488,12 +490,12 @@ pub fn beyond(of: Loop<'_>) -> BTreeMap<AxId, i64> {
 pub fn met_by_rows(Loop { body, nest }: Loop<'_>) -> BTreeSet<ValueId> {
     let decl = |v: ValueId| &body.values[v.index()];
     let before = |v: &ValueId| {
-        let defines = |s: &Stmt| matches!(&s.kind, StmtKind::Def { value, .. } if value == v);
+        let defines = |s: &Stmt| matches!(&s.kind, StmtKind::Do(TileStmt::Def { value, .. }) if value == v);
         !decl(*v).axes.contains(nest.outer) && !decl(*v).mutable && body.stmts.iter().any(defines)
     };
     let mut met = BTreeSet::new();
     body.walk(&mut |s| {
-        let StmtKind::Def { value, expr: TileExpr::Op { op: Op::Binary(_), args } } = &s.kind else { return };
+        let StmtKind::Do(TileStmt::Def { value, expr: TileExpr::Op { op: Op::Binary(_), args } }) = &s.kind else { return };
         let values: Vec<ValueId> = args.iter().filter_map(Operand::value).collect();
         let axes = &decl(*value).axes;
         if axes.contains(nest.outer) && values.iter().any(|v| decl(*v).axes == *axes) {
@@ -506,14 +508,14 @@ pub fn met_by_rows(Loop { body, nest }: Loop<'_>) -> BTreeSet<ValueId> {
 /// True where scalars are read of tiles before the loop of a phase.
 pub fn reads_scalars(stmts: &[Stmt]) -> bool {
     let mut found = false;
-    walk_stmts(stmts, &mut |s| found |= matches!(s.kind, StmtKind::Read { .. }));
+    walk_stmts(stmts, &mut |s| found |= matches!(s.kind, StmtKind::Do(TileStmt::Read { .. })));
     found
 }
 
 /// True for one tile loop at the top, without anything that blocks hand one another.
 pub fn is_one_phase(body: &Body) -> bool {
     let mut merges = false;
-    body.walk(&mut |s| merges |= matches!(&s.kind, StmtKind::Def { expr: TileExpr::Across { .. }, .. }));
-    let at_top = body.stmts.iter().any(|s| matches!(s.kind, StmtKind::Loop { .. }));
+    body.walk(&mut |s| merges |= matches!(&s.kind, StmtKind::Do(TileStmt::Def { expr: TileExpr::Across { .. }, .. })));
+    let at_top = body.stmts.iter().any(|s| matches!(s.kind, StmtKind::Do(TileStmt::Loop { .. })));
     body.outer_loops().len() == 1 && at_top && !merges && body.works.is_empty()
 }

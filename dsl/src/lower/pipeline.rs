@@ -14,17 +14,16 @@ use super::tile::{
 };
 use super::type_queries::Binding;
 use crate::dtype::DType;
+use crate::ir::tile::{Body, Stmt};
 use crate::ir::verify::verify_pass;
-use crate::ir::{Body, Kernel, LoopId, SpanId, Stmt, TensorRef};
+use crate::ir::{Kernel, LoopId, Source, SpanId, TensorRef};
 use crate::soc::Chip;
 use std::collections::BTreeSet;
 
 /// When a pass runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// Once, on the kernel as it is written, at both levels.
-    Written,
-    /// Once, on a tile kernel.
+    /// Once, on a kernel.
     Kernel,
     /// On a copy of a kernel whose loop has `.split(d)`.
     Split,
@@ -42,7 +41,6 @@ impl Stage {
     /// In the words of the documents.
     pub const fn when(self) -> &'static str {
         match self {
-            Stage::Written => "once, at both levels",
             Stage::Kernel => "once",
             Stage::Split => "on a copy, for a loop with `.split(d)`",
             Stage::Phases => "once, in a kernel of several loops",
@@ -70,7 +68,7 @@ pub const PASSES: &[Pass] = &[
     Pass {
         name: "normalize",
         does: "drops casts to the own type and copies of immutable values; resolves `size_of`",
-        stage: Stage::Written,
+        stage: Stage::Kernel,
         run: |of, s| {
             normalize::run(&mut s.body, &of.kernel.sig, of.binding);
             Ok(true)
@@ -355,7 +353,7 @@ impl Instance<'_> {
             let verified = verify_pass(self.kernel, &whole(), self.types);
             verified.map_err(|fault| Gap::fault(&format!("the pass `{name}`"), &fault))?;
         }
-        let kernel = || Kernel { body: whole(), ..self.kernel.clone() };
+        let kernel = || Kernel { body: Source::Tile(whole()), ..self.kernel.clone() };
         self.observer.into_iter().for_each(|observer| observer.after(name, &kernel));
         Ok(())
     }

@@ -5,16 +5,17 @@ use super::scalars::word;
 use super::signature::one_of_list;
 use super::{Canon, Names, Unprintable, Work};
 use jumar::dsl::dtype::DType;
+use jumar::dsl::ir::tile::Stmt;
 use jumar::dsl::ir::{
     walk_stmts, AxFrom, Axes, BinOp, CallArg, Chosen, InlinedCall, Operand, ParamId, Per, Promised, RunSize, Scalar, ScalarTy,
-    Signature, Stmt, StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, Ty, UnOp, ValueId, VarId,
+    Signature, StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, TileStmt, Ty, UnOp, ValueId, VarId,
 };
 use jumar::dsl::ops::{AxisReduceOp, BinaryOp, BitOp, LayoutOp, MaskOp, Op, ShiftOp, UnaryOp};
 
 impl<'a> Canon<'a> {
     /// The body and what closes the text.
     pub(super) fn body(&mut self) -> Result<(), Unprintable> {
-        let kernel = self.kernel;
+        let (kernel, body) = (self.kernel, self.body);
         self.name_works();
         let lists: Vec<(usize, &str)> = kernel.sig.lists().map(|(id, p)| (id.index(), p.name.as_str())).collect();
         if !lists.is_empty() {
@@ -23,14 +24,14 @@ impl<'a> Canon<'a> {
         }
         // The axes that views alone need is known once the statements are written.
         let (start, before) = (self.out.len(), self.counters.clone());
-        self.statements(&kernel.body.stmts)?;
+        self.statements(&body.stmts)?;
         let statements = self.out.split_off(start);
         self.counters.back(before);
         for (name, extent) in self.new_axes.clone() {
             let size = self.signed(&extent)?;
             self.line(&format!("let {name} = new_axis({size});"));
         }
-        for (Work { name, axes, .. }, decl) in std::mem::take(&mut self.works).iter().zip(&kernel.body.works) {
+        for (Work { name, axes, .. }, decl) in std::mem::take(&mut self.works).iter().zip(&body.works) {
             let ty = self.ty(decl.dtype)?;
             let axes = if axes.len() == 1 { axes[0].clone() } else { format!("({})", axes.join(", ")) };
             self.line(&format!("let {name} = workspace::<{ty}>({axes});"));
@@ -72,13 +73,15 @@ impl<'a> Canon<'a> {
 
     /// Names of workspaces; the axes of one are those under which it is first seen.
     fn name_works(&mut self) {
-        let kernel = self.kernel;
-        for at in 0..kernel.body.works.len() {
+        let body = self.body;
+        for at in 0..body.works.len() {
             let mut dims = None;
-            walk_stmts(&kernel.body.stmts, &mut |s| {
+            walk_stmts(&body.stmts, &mut |s| {
                 let access = match &s.kind {
-                    StmtKind::Store { to, .. } => Some(to),
-                    StmtKind::Def { expr: TileExpr::Load { from } | TileExpr::LoadOr { from, .. }, .. } => Some(from),
+                    StmtKind::Do(TileStmt::Store { to, .. }) => Some(to),
+                    StmtKind::Do(TileStmt::Def { expr: TileExpr::Load { from } | TileExpr::LoadOr { from, .. }, .. }) => {
+                        Some(from)
+                    }
                     _ => None,
                 };
                 let of = access.filter(|access| matches!(access.of, TensorRef::Work(id) if id.index() == at));
@@ -108,10 +111,10 @@ impl<'a> Canon<'a> {
                 continue;
             }
             // A value that is set at once, and read by nothing else.
-            if let [Stmt { kind: StmtKind::Def { value, expr }, .. }, Stmt { kind: StmtKind::Set { value: of, from }, .. }, ..] =
+            if let [Stmt { kind: StmtKind::Do(TileStmt::Def { value, expr }), .. }, Stmt { kind: StmtKind::Do(TileStmt::Set { value: of, from }), .. }, ..] =
                 &stmts[at..]
             {
-                if from == value && self.uses.get(&value.index()) == Some(&1) && !self.kernel.body.values[value.index()].mutable {
+                if from == value && self.uses.get(&value.index()) == Some(&1) && !self.body.values[value.index()].mutable {
                     let (expr, of) = (self.tile(*value, expr)?, self.value(*of)?);
                     self.line(&format!("{of} = {expr};"));
                     at += 2;
@@ -157,23 +160,25 @@ impl<'a> Canon<'a> {
                 self.counters.back(before);
             }
             StmtKind::If { cond, then, other } => self.branches(cond, then, other)?,
-            StmtKind::Loop { tile } => self.tile_loop(tile)?,
-            StmtKind::Def { value, expr: TileExpr::Cast { value: of, mode: None } } if self.is_bytes_of_bits(*value, *of) => {
+            StmtKind::Do(TileStmt::Loop { tile }) => self.tile_loop(tile)?,
+            StmtKind::Do(TileStmt::Def { value, expr: TileExpr::Cast { value: of, mode: None } })
+                if self.is_bytes_of_bits(*value, *of) =>
+            {
                 let name = self.value(*of)?;
                 self.hold(&name, *value);
                 self.values.insert(value.index(), name);
             }
-            StmtKind::Def { value, expr } => {
+            StmtKind::Do(TileStmt::Def { value, expr }) => {
                 let text = self.tile(*value, expr)?;
                 let name = self.new_value(*value)?;
-                let mutable = if self.kernel.body.values[value.index()].mutable { "mut " } else { "" };
+                let mutable = if self.body.values[value.index()].mutable { "mut " } else { "" };
                 self.line(&format!("let {mutable}{name} = {text};"));
             }
-            StmtKind::Set { value, from } => {
+            StmtKind::Do(TileStmt::Set { value, from }) => {
                 let (value, from) = (self.value(*value)?, self.value(*from)?);
                 self.line(&format!("{value} = {from};"));
             }
-            StmtKind::Store { to, value, how } => {
+            StmtKind::Do(TileStmt::Store { to, value, how }) => {
                 let (to, value) = (self.access(to)?, self.value(*value)?);
                 let method = match how {
                     StoreHow::Plain => "store",
@@ -184,39 +189,26 @@ impl<'a> Canon<'a> {
                 };
                 self.line(&format!("{to}.{method}({value});"));
             }
-            StmtKind::Append { to, value, mask, counts: None } => {
+            StmtKind::Do(TileStmt::Append { to, value, mask, counts: None }) => {
                 let Some(id) = to.param() else { return Err(Unprintable::new("an append to a workspace")) };
                 let (value, mask) = (self.value(*value)?, self.value(*mask)?);
                 let name = self.params[id.index()].clone();
                 self.line(&format!("{name}.append({value}, {mask});"));
             }
-            StmtKind::Read { var, value } => {
+            StmtKind::Do(TileStmt::Read { var, value }) => {
                 let value = self.value(*value)?;
                 let name = self.new_var(*var);
                 self.line(&format!("let {name} = {value}.scalar();"));
             }
             // It shows a value and changes nothing.
-            StmtKind::Dump { .. } => {}
+            StmtKind::Do(TileStmt::Dump { .. }) => {}
             StmtKind::Promise { what: Promised::Fact { cond, .. } } => {
                 let cond = self.placed(cond)?;
                 self.line(&format!("assume({cond});"));
             }
-            StmtKind::Append { .. }
-            | StmtKind::Promise { .. }
-            | StmtKind::Split { .. }
-            | StmtKind::FitTile { .. }
-            | StmtKind::Alloc { .. }
-            | StmtKind::Enque { .. }
-            | StmtKind::Deque { .. }
-            | StmtKind::Free { .. }
-            | StmtKind::Get { .. }
-            | StmtKind::View { .. }
-            | StmtKind::Place { .. }
-            | StmtKind::Sync { .. }
-            | StmtKind::Instr { .. }
-            | StmtKind::SyncAll {}
-            | StmtKind::Reset { .. }
-            | StmtKind::Call { .. } => return Err(Unprintable::new("a statement of the queue level")),
+            StmtKind::Promise { .. } | StmtKind::Do(TileStmt::Append { .. }) => {
+                return Err(Unprintable::new("a statement of the queue level"))
+            }
         }
         Ok(())
     }
@@ -231,7 +223,7 @@ impl<'a> Canon<'a> {
             Some(end) => end,
             None => self.defined(value)?,
         };
-        let mutable = if self.kernel.body.var(var).mutable { "mut " } else { "" };
+        let mutable = if self.body.var(var).mutable { "mut " } else { "" };
         let name = self.new_var(var);
         // A literal has the type of its name.
         let typed = match (value, var.ty()) {
@@ -245,7 +237,7 @@ impl<'a> Canon<'a> {
     /// True for the number of indices of a range, which its ends say.
     fn is_count(&self, var: VarId) -> bool {
         let of_loop = self.core_ranges.values().any(|length| **length == Scalar::Var(var));
-        of_loop && self.kernel.body.var(var).name.starts_with("count")
+        of_loop && self.body.var(var).name.starts_with("count")
     }
 
     /// `t0.end()`, where a sum is that.
@@ -285,15 +277,15 @@ impl<'a> Canon<'a> {
 
     /// True for a mask as what a tensor of `bool` holds, which a store makes of it by itself.
     fn is_bytes_of_bits(&self, bytes: ValueId, of: ValueId) -> bool {
-        let ty = |v: ValueId| self.kernel.body.values[v.index()].dtype;
+        let ty = |v: ValueId| self.body.values[v.index()].dtype;
         ty(of) == Ty::Mask && ty(bytes) == Ty::Is(DType::Bool)
     }
 
     /// True for the loop of one turn that the front end puts around a store which stands in none.
     fn is_once(&self, tile: &TileLoop) -> bool {
         let [spec] = &tile.specs[..] else { return false };
-        let one = matches!(&self.kernel.body.axes[spec.of.index()].from, AxFrom::Whole { extent } if *extent == Scalar::Int(1));
-        one && spec.size.is_each() && self.kernel.body.axes[spec.of.index()].name == "once"
+        let one = matches!(&self.body.axes[spec.of.index()].from, AxFrom::Whole { extent } if *extent == Scalar::Int(1));
+        one && spec.size.is_each() && self.body.axes[spec.of.index()].name == "once"
     }
 
     fn tile_loop(&mut self, tile: &'a TileLoop) -> Result<(), Unprintable> {
@@ -372,7 +364,7 @@ impl<'a> Canon<'a> {
     }
 
     fn new_value(&mut self, v: ValueId) -> Result<String, Unprintable> {
-        let decl = &self.kernel.body.values[v.index()];
+        let decl = &self.body.values[v.index()];
         let pool = Pool::of(decl.dtype, decl.mutable).ok_or_else(|| Unprintable::new("a tile of bits as elements"))?;
         let along = self.along(&decl.axes);
         let free = match self.how {
@@ -402,7 +394,7 @@ impl<'a> Canon<'a> {
     }
 
     fn new_var(&mut self, var: VarId) -> String {
-        let pool = match (var.ty(), self.kernel.body.var(var).mutable) {
+        let pool = match (var.ty(), self.body.var(var).mutable) {
             (ScalarTy::Index, false) => Pool::Size,
             (ScalarTy::I32, false) => Pool::Int,
             (ScalarTy::F32, false) => Pool::Float,
@@ -460,7 +452,7 @@ impl<'a> Canon<'a> {
 
     /// What defines a tile.
     fn tile(&mut self, v: ValueId, expr: &TileExpr) -> Result<String, Unprintable> {
-        let decl = &self.kernel.body.values[v.index()];
+        let decl = &self.body.values[v.index()];
         let (dtype, axes) = (decl.dtype, decl.axes.clone());
         Ok(match expr {
             TileExpr::Load { from } => format!("{}.load()", self.access(from)?),
@@ -491,7 +483,7 @@ impl<'a> Canon<'a> {
             }
             TileExpr::Truncate { value } => format!("{}.cast_trunc::<{}>()", self.value(*value)?, self.ty(dtype)?),
             TileExpr::Copy { value } => {
-                let more = axes.without(&self.kernel.body.values[value.index()].axes);
+                let more = axes.without(&self.body.values[value.index()].axes);
                 let value = self.value(*value)?;
                 if more.is_empty() {
                     value

@@ -54,7 +54,7 @@ impl Canon<'_> {
 
     /// An axis for one index of a view: the one whose run stands there, one that is as long, or a new one.
     pub(super) fn view_axis(&mut self, index: &Index, size: &Scalar, before: &[String]) -> String {
-        let body = &self.kernel.body;
+        let body = self.body;
         let is_free = |name: &String| !name.is_empty() && !before.contains(name);
         let is_so_long = |ax: AxId| matches!(&body.axes[ax.index()].from, AxFrom::Whole { extent } if extent == size);
         if let [term] = &index.terms[..] {

@@ -1,7 +1,8 @@
 //! How long the names of tiles are in use: what nothing reads any more gives its name away.
 
+use jumar::dsl::ir::tile::Stmt;
 use jumar::dsl::ir::uses;
-use jumar::dsl::ir::{Stmt, StmtKind, ValueId};
+use jumar::dsl::ir::{StmtKind, TileStmt, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Statements in the order of the text, and the last ones that read each tile.
@@ -59,10 +60,10 @@ impl Lives {
                 let last = around.map_or(own, |(_, to)| *to);
                 self.last.entry(value).and_modify(|before| *before = last.max(*before)).or_insert(last);
             }
-            if let StmtKind::Def { value, .. } = &s.kind {
+            if let StmtKind::Do(TileStmt::Def { value, .. }) = &s.kind {
                 self.first.insert(*value, own);
             }
-            let turns = matches!(s.kind, StmtKind::Loop { .. } | StmtKind::For { .. });
+            let turns = matches!(s.kind, StmtKind::For { .. } | StmtKind::Do(TileStmt::Loop { .. }));
             loops.extend(turns.then(|| (own, ends[&own])));
             s.children().into_iter().flatten().for_each(|inner| self.follow(inner, ends, loops));
             if turns {

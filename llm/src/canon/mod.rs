@@ -16,9 +16,10 @@ pub use scalars::TYPES;
 
 use jumar::dsl::diag::Diagnostic;
 use jumar::dsl::front::{parse_file, Parsed};
+use jumar::dsl::ir::tile::Body;
 use jumar::dsl::ir::{
-    dim_size, walk_stmts, Access, AxId, AxSpec, Body, Dim, InlinedCall, Kernel, Level, ParamKind, Role, Scalar, Signature,
-    SpanId, StmtKind, TileExpr, Ty,
+    dim_size, walk_stmts, Access, AxId, AxSpec, Dim, InlinedCall, Kernel, ParamKind, Role, Scalar, Signature, Source, SpanId,
+    StmtKind, TileExpr, TileStmt, Ty,
 };
 use live::Lives;
 use names::Counters;
@@ -104,10 +105,10 @@ fn one(parsed: Parsed, how: Names) -> Result<(String, String), CanonError> {
 /// # Errors
 /// [`Unprintable`] for a kernel of the queue level, or one that is lowered.
 pub fn print(kernel: &Kernel, how: Names) -> Result<String, Unprintable> {
-    if kernel.level != Level::Tile {
+    let Some(body) = kernel.tiles() else {
         return Err(Unprintable::new("a kernel of the queue level"));
-    }
-    let mut canon = Canon::new(kernel, how);
+    };
+    let mut canon = Canon::new(kernel, body, how);
     canon.name_signature()?;
     canon.name_axes()?;
     canon.head()?;
@@ -168,8 +169,8 @@ pub struct HeadTensor {
 /// [`Unprintable`] for what a canonical head cannot say.
 pub fn head(sig: &Signature, how: Names) -> Result<Head, Unprintable> {
     let (chips, body, spans) = (Vec::new(), Body::default(), Vec::new());
-    let kernel = Kernel { sig: sig.clone(), level: Level::Tile, chips, body, calls: Vec::new(), spans };
-    let mut canon = Canon::new(&kernel, how);
+    let kernel = Kernel { sig: sig.clone(), chips, body: Source::Tile(body.clone()), calls: Vec::new(), spans };
+    let mut canon = Canon::new(&kernel, &body, how);
     canon.name_signature()?;
     canon.name_axes()?;
     canon.head()?;
@@ -231,6 +232,7 @@ struct Work {
 /// The text so far, and what everything is called.
 struct Canon<'a> {
     kernel: &'a Kernel,
+    body: &'a Body,
     calls: BTreeMap<SpanId, &'a InlinedCall>,
     how: Names,
     out: String,
@@ -282,20 +284,21 @@ struct Canon<'a> {
 }
 
 impl<'a> Canon<'a> {
-    fn new(kernel: &'a Kernel, how: Names) -> Self {
+    fn new(kernel: &'a Kernel, body: &'a Body, how: Names) -> Self {
         let first_list = kernel.sig.lists().find(|(id, _)| kernel.sig.dtype(*id).is_some()).map(|(id, _)| id.index());
         let (mut runs, mut core_ranges, mut uses) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        walk_stmts(&kernel.body.stmts, &mut |s| {
+        walk_stmts(&body.stmts, &mut |s| {
             let mut read = BTreeSet::new();
             jumar::dsl::ir::uses(s, &mut read);
             read.into_iter().for_each(|v| *uses.entry(v.index()).or_insert(0) += 1);
-            if let StmtKind::Loop { tile } = &s.kind {
+            if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
                 runs.extend(tile.specs.iter().map(|spec| (spec.ax, spec)));
                 core_ranges.extend(tile.specs.iter().filter_map(|spec| Some((spec.of.index(), spec.length.as_ref()?))));
             }
         });
         Canon {
             kernel,
+            body,
             calls: kernel.calls.iter().map(|call| (call.span, call)).collect(),
             how,
             out: String::new(),
@@ -310,7 +313,7 @@ impl<'a> Canon<'a> {
             first_list,
             sig_axes: Vec::new(),
             axes: Vec::new(),
-            used_axes: used_axes(kernel),
+            used_axes: used_axes(body),
             runs,
             core_ranges,
             sizes: Vec::new(),
@@ -321,7 +324,7 @@ impl<'a> Canon<'a> {
             vars: BTreeMap::new(),
             counts: BTreeMap::new(),
             uses,
-            lives: Lives::of(&kernel.body.stmts),
+            lives: Lives::of(&body.stmts),
             now: 0,
             hoists: Vec::new(),
             in_signature: false,
@@ -359,18 +362,18 @@ impl<'a> Canon<'a> {
 }
 
 /// The axes that a loop, an index, a tile or an op of the body goes along.
-fn used_axes(kernel: &Kernel) -> Vec<usize> {
+fn used_axes(body: &Body) -> Vec<usize> {
     let mut used = Vec::new();
     let access = |access: &Access, used: &mut Vec<usize>| {
         used.extend(access.index.iter().flat_map(|i| i.terms.iter().map(|term| term.ax.index())));
     };
-    walk_stmts(&kernel.body.stmts, &mut |s| match &s.kind {
-        StmtKind::Loop { tile } => {
+    walk_stmts(&body.stmts, &mut |s| match &s.kind {
+        StmtKind::Do(TileStmt::Loop { tile }) => {
             used.extend(tile.specs.iter().map(|spec| spec.of.index()));
             used.extend(tile.split.map(AxId::index));
         }
-        StmtKind::Store { to, .. } => access(to, &mut used),
-        StmtKind::Def { value, expr } => {
+        StmtKind::Do(TileStmt::Store { to, .. }) => access(to, &mut used),
+        StmtKind::Do(TileStmt::Def { value, expr }) => {
             match expr {
                 TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => access(from, &mut used),
                 TileExpr::Top { along, to, .. } => used.extend([along.index(), to.index()]),
@@ -380,7 +383,7 @@ fn used_axes(kernel: &Kernel) -> Vec<usize> {
                 TileExpr::Reduce { over, .. } => used.extend(over.iter().map(AxId::index)),
                 _ => {}
             }
-            used.extend(kernel.body.values[value.index()].axes.iter().map(AxId::index));
+            used.extend(body.values[value.index()].axes.iter().map(AxId::index));
         }
         _ => {}
     });

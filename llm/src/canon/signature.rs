@@ -80,7 +80,7 @@ impl Canon<'_> {
 
     /// Names of the axes of tiles: those of the signature, of sizes in it, and others that are declared.
     pub(super) fn name_axes(&mut self) -> Result<(), Unprintable> {
-        let body = &self.kernel.body;
+        let body = self.body;
         self.axes = vec![String::new(); body.axes.len()];
         let dims: Vec<&Scalar> = self
             .kernel

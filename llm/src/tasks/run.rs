@@ -11,7 +11,7 @@ use jumar::cpp::Cpp;
 use jumar::dsl::check::{check, CheckedKernel};
 use jumar::dsl::diag::{Code, Diagnostic};
 use jumar::dsl::dtype::DType;
-use jumar::dsl::ir::{walk_stmts_mut, ParamKind, StmtKind};
+use jumar::dsl::ir::{walk_stmts_mut, ParamKind, StmtKind, TileStmt};
 use jumar::dsl::lower::lower;
 use jumar::dsl::tiling::Value;
 use jumar::runtime::tile::{Cut, Tile};
@@ -490,11 +490,13 @@ pub fn exact(kernel: &CheckedKernel) -> Result<Option<CheckedKernel>, Halt> {
         return Ok(None);
     }
     let mut written = written.clone();
-    walk_stmts_mut(&mut written.body.stmts, &mut |s| {
-        if let StmtKind::Loop { tile } = &mut s.kind {
-            tile.exact = true;
-        }
-    });
+    if let Some(body) = written.tiles_mut() {
+        walk_stmts_mut(&mut body.stmts, &mut |s| {
+            if let StmtKind::Do(TileStmt::Loop { tile }) = &mut s.kind {
+                tile.exact = true;
+            }
+        });
+    }
     let refused = |found: Vec<Diagnostic>| {
         let first = found.first().map_or("", |d| d.message.as_str());
         Halt { code: found.first().map(|d| d.code), why: format!("refused where it is exact: {first}") }

@@ -4,9 +4,10 @@
 
 use super::number::Number;
 use super::run::Draw;
+use super::Subject;
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ir::{dim_size, AxFrom, BinOp, Kernel, Operand, ParamKind, Role, Scalar, ScalarTy, StmtKind, TileExpr};
-use jumar_dsl::soc::Chip;
+use jumar_dsl::ir::tile::Body;
+use jumar_dsl::ir::{dim_size, AxFrom, BinOp, Kernel, Operand, ParamKind, Role, Scalar, ScalarTy, StmtKind, TileExpr, TileStmt};
 use jumar_dsl::tiling::{eval, Env, Value};
 
 /// The most elements of a draw.
@@ -45,11 +46,11 @@ pub(super) struct Literals {
 
 impl Literals {
     /// Those that stand in conditions, comparisons, bounds, quotients and remainders.
-    pub fn of(kernel: &Kernel) -> Literals {
+    pub fn of(body: &Body) -> Literals {
         let mut all = Literals::default();
-        kernel.body.walk(&mut |s| {
+        body.walk(&mut |s| {
             s.scalars(&mut |scalar| all.scalar(scalar));
-            let StmtKind::Def { expr: TileExpr::Op { args, .. }, .. } = &s.kind else { return };
+            let StmtKind::Do(TileStmt::Def { expr: TileExpr::Op { args, .. }, .. }) = &s.kind else { return };
             for arg in args {
                 if let Operand::Scalar { value } = arg {
                     all.note(value);
@@ -109,17 +110,13 @@ impl Literals {
 }
 
 /// The `nth` draw; none where chance finds no sizes that the kernel takes.
-pub(super) fn draw(
-    (kernel, instance, chip): (&Kernel, usize, &Chip),
-    literals: &Literals,
-    nth: usize,
-    random: &mut Random,
-) -> Option<Draw> {
+pub(super) fn draw(of: Subject<'_>, literals: &Literals, nth: usize, random: &mut Random) -> Option<Draw> {
+    let kernel = of.kernel;
     (0..200).find_map(|attempt| {
         let attrs = attrs(kernel, random);
         let dims: Vec<i64> = kernel.sig.axes.iter().map(|_| size(literals, nth, attempt, random)).collect();
-        allowed((kernel, instance, chip), &dims, &attrs)?;
-        let tensors = tensors((kernel, instance, chip), &dims, &attrs, (literals, nth), random)?;
+        allowed(of, &dims, &attrs)?;
+        let tensors = tensors(of, &dims, &attrs, (literals, nth), random)?;
         Some(Draw { dims, attrs, tensors })
     })
 }
@@ -163,7 +160,8 @@ fn attrs(kernel: &Kernel, random: &mut Random) -> Vec<Option<Value>> {
 }
 
 /// Some where sizes and attributes keep what the kernel requires.
-fn allowed((kernel, instance, chip): (&Kernel, usize, &Chip), dims: &[i64], attrs: &[Option<Value>]) -> Option<()> {
+fn allowed(of: Subject<'_>, dims: &[i64], attrs: &[Option<Value>]) -> Option<()> {
+    let Subject { kernel, body, instance, chip } = of;
     let env = Env { dims, attrs, chip, vars: Vec::new(), block: None };
     let binding = &kernel.sig.instances[instance];
     let whole = |s: &Scalar| eval(&s.clone().sized(binding), &env).ok().and_then(|v| v.as_int().ok());
@@ -173,7 +171,7 @@ fn allowed((kernel, instance, chip): (&Kernel, usize, &Chip), dims: &[i64], attr
         let sizes: Option<Vec<i64>> = kernel.sig.shape(id).iter().map(|dim| whole(&dim_size(dim)).filter(|n| *n >= 0)).collect();
         elements += sizes?.iter().product::<i64>();
     }
-    let extents = kernel.body.axes.iter().all(|decl| match &decl.from {
+    let extents = body.axes.iter().all(|decl| match &decl.from {
         // Those that only a core knows are held where it runs.
         AxFrom::Whole { extent } => whole(extent).is_none_or(|n| n >= 0),
         AxFrom::Run { .. } | AxFrom::Hull { .. } => true,
@@ -194,19 +192,20 @@ enum Data {
 type Tensors = Vec<Option<Vec<Option<Number>>>>;
 
 fn tensors(
-    (kernel, instance, chip): (&Kernel, usize, &Chip),
+    of: Subject<'_>,
     dims: &[i64],
     attrs: &[Option<Value>],
     (literals, nth): (&Literals, usize),
     random: &mut Random,
 ) -> Option<Tensors> {
+    let Subject { kernel, body, instance, chip } = of;
     const ALL: [Data; 5] = [Data::Quarters, Data::Ties, Data::Positive, Data::AboutLiterals, Data::Small];
     let env = Env { dims, attrs, chip, vars: Vec::new(), block: None };
     let binding = &kernel.sig.instances[instance];
     let whole = |s: &Scalar| eval(&s.clone().sized(binding), &env).ok().and_then(|v| v.as_int().ok());
     let mut appended = Vec::new();
-    kernel.body.walk(&mut |s| {
-        if let StmtKind::Append { to, .. } = &s.kind {
+    body.walk(&mut |s| {
+        if let StmtKind::Do(TileStmt::Append { to, .. }) = &s.kind {
             appended.extend(to.param());
         }
     });

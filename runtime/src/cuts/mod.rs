@@ -14,7 +14,8 @@ mod tests;
 
 use crate::tile::Cut;
 use draw::{Literals, Random};
-use jumar_dsl::ir::{Kernel, Level, SpanId, StmtKind};
+use jumar_dsl::ir::tile::Body;
+use jumar_dsl::ir::{Kernel, SpanId, StmtKind, TileStmt};
 use jumar_dsl::soc::Chip;
 use jumar_dsl::tiling::Value;
 use number::Number;
@@ -100,6 +101,15 @@ impl How {
     }
 }
 
+/// A tile kernel that is judged, in an instance on a chip.
+#[derive(Clone, Copy)]
+struct Subject<'a> {
+    kernel: &'a Kernel,
+    body: &'a Body,
+    instance: usize,
+    chip: &'a Chip,
+}
+
 /// The ways in which a kernel is cut, the first one that with which others are compared.
 fn ways(literals: &Literals, seed: u64) -> Vec<How> {
     let alone = [Cut::Whole, Cut::Halves, Cut::Singles, Cut::Uneven(seed), Cut::Uneven(seed.wrapping_add(1))];
@@ -110,23 +120,24 @@ fn ways(literals: &Literals, seed: u64) -> Vec<How> {
 }
 
 /// Lengths of runs about the numbers that a kernel decides by.
-pub(crate) fn lengths(kernel: &Kernel) -> Vec<i64> {
-    let all = Literals::of(kernel).lengths;
+pub(crate) fn lengths(body: &Body) -> Vec<i64> {
+    let all = Literals::of(body).lengths;
     all.iter().flat_map(|c| [c - 1, *c, c + 1]).filter(|step| *step > 0).collect()
 }
 
 /// Judges an instance of a kernel on launches that a seed draws.
 pub fn judge((kernel, instance, chip): (&Kernel, usize, &Chip), effort: Effort, seed: u64) -> Verdict {
-    if kernel.level == Level::Queue {
+    let Some(body) = kernel.tiles() else {
         return Verdict::NotRun("a kernel of the queue level says its cuts itself".to_string());
-    }
-    let literals = Literals::of(kernel);
+    };
+    let of = Subject { kernel, body, instance, chip };
+    let literals = Literals::of(body);
     let ways = ways(&literals, seed);
     let mut random = Random(seed);
     let (mut draws, mut poles, mut why) = (0, 0, "no sizes were found that it takes".to_string());
     for nth in 0..effort.draws {
-        let Some(draw) = draw::draw((kernel, instance, chip), &literals, nth, &mut random) else { continue };
-        let run = |how| Runner::run((kernel, instance, chip), &draw, how, effort.elements);
+        let Some(draw) = draw::draw(of, &literals, nth, &mut random) else { continue };
+        let run = |how| Runner::run(of, &draw, how, effort.elements);
         let first = match run(ways[0]) {
             Ok(first) => first,
             Err(Stop::Fault(text) | Stop::Unknown(text)) => {
@@ -186,11 +197,13 @@ fn differs(kernel: &Kernel, draw: &run::Draw, (param, element): (usize, usize), 
 /// The first store in the text to a tensor, or its declaration.
 pub(crate) fn stored(kernel: &Kernel, name: &str) -> SpanId {
     let mut found = None;
-    kernel.body.walk(&mut |s| {
-        if let StmtKind::Store { to, .. } | StmtKind::Append { to, .. } = &s.kind {
-            let is_own = to.param().is_some_and(|id| kernel.sig.param(id).name == name);
-            found = found.or(is_own.then_some(s.span));
-        }
+    kernel.tiles().into_iter().for_each(|body| {
+        body.walk(&mut |s| {
+            if let StmtKind::Do(TileStmt::Store { to, .. } | TileStmt::Append { to, .. }) = &s.kind {
+                let is_own = to.param().is_some_and(|id| kernel.sig.param(id).name == name);
+                found = found.or(is_own.then_some(s.span));
+            }
+        })
     });
     let declared = kernel.sig.params.iter().find(|param| param.name == name).map(|param| param.span);
     found.or(declared).unwrap_or(SpanId(0))

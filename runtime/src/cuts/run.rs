@@ -10,11 +10,13 @@
 mod values;
 
 use super::number::Number;
+use super::Subject;
 use crate::tile::Cut;
 use jumar_dsl::dtype::DType;
+use jumar_dsl::ir::tile::{Body, Stmt};
 use jumar_dsl::ir::{
-    walk_stmts, AxFrom, AxId, AxSpec, Body, Kernel, Promised, Scalar, ScalarTy, Stmt, StmtKind, StoreHow, TensorRef, TileExpr,
-    TileLoop, ValueId, VarId,
+    walk_stmts, AxFrom, AxId, AxSpec, Kernel, Promised, Scalar, ScalarTy, StmtKind, StoreHow, TensorRef, TileExpr, TileLoop,
+    TileStmt, ValueId, VarId,
 };
 use jumar_dsl::ops::AxisReduceOp;
 use jumar_dsl::scalar::Value;
@@ -136,6 +138,7 @@ struct Tensor {
 /// A run.
 pub(super) struct Runner<'a> {
     kernel: &'a Kernel,
+    body: &'a Body,
     binding: &'a [DType],
     chip: &'a Chip,
     draw: &'a Draw,
@@ -156,13 +159,8 @@ pub(super) struct Runner<'a> {
 
 impl<'a> Runner<'a> {
     /// Runs to the end.
-    pub fn run(
-        (kernel, instance, chip): (&'a Kernel, usize, &'a Chip),
-        draw: &'a Draw,
-        how: How,
-        left: u64,
-    ) -> Done<Vec<Option<Vec<Option<Number>>>>> {
-        let body = &kernel.body;
+    pub fn run(of: Subject<'a>, draw: &'a Draw, how: How, left: u64) -> Done<Vec<Option<Vec<Option<Number>>>>> {
+        let Subject { kernel, body, instance, chip } = of;
         let mut extents: Vec<Scalar> = { body.axes.iter() }
             .map(|decl| match &decl.from {
                 AxFrom::Whole { extent } => extent.clone(),
@@ -172,13 +170,13 @@ impl<'a> Runner<'a> {
         let mut starts = vec![None; extents.len()];
         let mut across = Vec::new();
         body.walk(&mut |s| match &s.kind {
-            StmtKind::Loop { tile } => {
+            StmtKind::Do(TileStmt::Loop { tile }) => {
                 for spec in &tile.specs {
                     extents[spec.ax.index()] = spec.len.into();
                     starts[spec.ax.index()] = Some(spec.start);
                 }
             }
-            StmtKind::Def { value, expr: TileExpr::Across { op, .. } } => across.push((*value, *op)),
+            StmtKind::Do(TileStmt::Def { value, expr: TileExpr::Across { op, .. } }) => across.push((*value, *op)),
             _ => {}
         });
         for (at, decl) in body.axes.iter().enumerate() {
@@ -195,6 +193,7 @@ impl<'a> Runner<'a> {
         let own = Own { vars: vec![None; body.vars.len()], values: vec![None; body.values.len()] };
         let mut runner = Runner {
             kernel,
+            body,
             binding: &kernel.sig.instances[instance],
             chip,
             draw,
@@ -225,7 +224,7 @@ impl<'a> Runner<'a> {
         let mut seen = Vec::new();
         body.walk(&mut |s| {
             if let Some(access) = s.access() {
-                let adds = matches!(s.kind, StmtKind::Store { how: StoreHow::Add, .. });
+                let adds = matches!(s.kind, StmtKind::Do(TileStmt::Store { how: StoreHow::Add, .. }));
                 if !seen.iter().any(|(of, _)| *of == access.of) {
                     seen.push((access.of, adds));
                 }
@@ -274,7 +273,7 @@ impl<'a> Runner<'a> {
     fn top(&mut self, stmts: &'a [Stmt]) -> Done {
         for s in stmts {
             match &s.kind {
-                StmtKind::Loop { tile } => self.divided(tile)?,
+                StmtKind::Do(TileStmt::Loop { tile }) => self.divided(tile)?,
                 StmtKind::For { var, from, to, body } => {
                     let (from, to) = (self.whole(from)?, self.whole(to)?);
                     for i in from..to {
@@ -340,7 +339,7 @@ impl<'a> Runner<'a> {
         let turns = self.turns(&tile.specs)?;
         let mut merged = Vec::new();
         walk_stmts(&tile.body, &mut |s| {
-            if let StmtKind::Set { value, .. } = &s.kind {
+            if let StmtKind::Do(TileStmt::Set { value, .. }) = &s.kind {
                 merged.extend(self.across.iter().find(|(own, _)| own == value).copied());
             }
         });
@@ -409,22 +408,22 @@ impl<'a> Runner<'a> {
                 let taken = if self.truth(cond)? { then } else { other };
                 self.stmts(taken)?;
             }
-            StmtKind::Loop { tile } => {
+            StmtKind::Do(TileStmt::Loop { tile }) => {
                 for runs in self.turns(&tile.specs)? {
                     self.turn(tile, &runs)?;
                 }
             }
-            StmtKind::Def { value, expr } => {
+            StmtKind::Do(TileStmt::Def { value, expr }) => {
                 let made = self.expr(*value, expr)?;
                 self.spend(made.all.len())?;
                 self.own[self.block].values[value.index()] = Some(made);
             }
-            StmtKind::Set { value, from } => {
+            StmtKind::Do(TileStmt::Set { value, from }) => {
                 let axes = self.tile(*value)?.axes.clone();
                 let made = self.tile(*from)?.expand(&axes);
                 self.own[self.block].values[value.index()] = Some(made);
             }
-            StmtKind::Store { to, value, how } => {
+            StmtKind::Do(TileStmt::Store { to, value, how }) => {
                 if !self.is_divided && self.block > 0 {
                     return Ok(());
                 }
@@ -449,7 +448,7 @@ impl<'a> Runner<'a> {
                     }
                 }
             }
-            StmtKind::Append { to, value, mask, .. } => {
+            StmtKind::Do(TileStmt::Append { to, value, mask, .. }) => {
                 let (tile, mask) = (self.tile(*value)?.clone(), self.tile(*mask)?.clone());
                 let mask = mask.expand(&tile.axes);
                 let tensor = self.tensor_mut(to.of)?;
@@ -462,7 +461,7 @@ impl<'a> Runner<'a> {
                     }
                 }
             }
-            StmtKind::Read { var, value } => {
+            StmtKind::Do(TileStmt::Read { var, value }) => {
                 let tile = self.tile(*value)?;
                 let Some(number) = tile.all.first().copied() else { return fault("a scalar of no element") };
                 let read = match var.ty() {
@@ -472,27 +471,13 @@ impl<'a> Runner<'a> {
                 };
                 self.set(*var, read);
             }
-            StmtKind::Dump { .. } => {}
+            StmtKind::Do(TileStmt::Dump { .. }) => {}
             StmtKind::Promise { what: Promised::Fact { cond, text } } => {
                 if !self.truth(cond)? {
                     return unknown(format!("the draw breaks `assume({text})`"));
                 }
             }
-            StmtKind::Promise { what: Promised::Index { .. } }
-            | StmtKind::Split { .. }
-            | StmtKind::FitTile { .. }
-            | StmtKind::Alloc { .. }
-            | StmtKind::Enque { .. }
-            | StmtKind::Deque { .. }
-            | StmtKind::Free { .. }
-            | StmtKind::Get { .. }
-            | StmtKind::View { .. }
-            | StmtKind::Instr { .. }
-            | StmtKind::Place { .. }
-            | StmtKind::Sync { .. }
-            | StmtKind::SyncAll {}
-            | StmtKind::Reset { .. }
-            | StmtKind::Call { .. } => return unknown("a statement of the queue level"),
+            StmtKind::Promise { what: Promised::Index { .. } } => return unknown("a statement of the queue level"),
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use super::{judge, Effort, Verdict};
 use jumar_dsl::dtype::RoundMode;
-use jumar_dsl::ir::{walk_stmts_mut, AxSpec, BinOp, Kernel, Operand, Scalar, ScalarTy, StmtKind, TileExpr};
+use jumar_dsl::ir::{walk_stmts_mut, AxSpec, BinOp, Kernel, Operand, Scalar, ScalarTy, StmtKind, TileExpr, TileStmt};
 use jumar_dsl::ops::{AxisReduceOp, BinaryOp, CompareOp, Op, UnaryOp};
 use jumar_dsl::soc::Chip;
 
@@ -24,8 +24,8 @@ fn said(text: &str) -> Verdict {
 /// The run of the innermost loop.
 fn innermost(kernel: &Kernel) -> AxSpec {
     let mut found = None;
-    kernel.body.walk(&mut |s| {
-        if let StmtKind::Loop { tile } = &s.kind {
+    kernel.tiles().expect("a tile kernel").walk(&mut |s| {
+        if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
             // Stores behind all loops stand in one of a single turn.
             found = tile.specs.iter().rfind(|spec| !spec.size.is_each()).cloned().or(found.take());
         }
@@ -43,7 +43,7 @@ fn with_scalar(text: &str, from: &Scalar, to: impl Fn(&AxSpec) -> Scalar) -> Ker
             *own = to.clone();
         }
     };
-    walk_stmts_mut(&mut kernel.body.stmts, &mut |s| s.scalars_mut(&mut one));
+    walk_stmts_mut(&mut kernel.tiles_mut().expect("a tile kernel").stmts, &mut |s| s.scalars_mut(&mut one));
     assert!(places > 0, "{from:?} stands nowhere: {text}");
     kernel
 }
@@ -52,7 +52,7 @@ fn with_scalar(text: &str, from: &Scalar, to: impl Fn(&AxSpec) -> Scalar) -> Ker
 fn with_condition(text: &str, to: impl Fn(&AxSpec) -> Scalar) -> Kernel {
     let mut kernel = parsed(text);
     let (to, mut places) = (to(&innermost(&kernel)), 0);
-    walk_stmts_mut(&mut kernel.body.stmts, &mut |s| {
+    walk_stmts_mut(&mut kernel.tiles_mut().expect("a tile kernel").stmts, &mut |s| {
         if let StmtKind::If { cond, .. } = &mut s.kind {
             places += 1;
             *cond = to.clone();
@@ -65,8 +65,8 @@ fn with_condition(text: &str, to: impl Fn(&AxSpec) -> Scalar) -> Kernel {
 /// The kernel with other definitions: those of which something is made.
 fn with_expr(text: &str, change: impl Fn(&TileExpr) -> Option<TileExpr>) -> Kernel {
     let (mut kernel, mut places) = (parsed(text), 0);
-    walk_stmts_mut(&mut kernel.body.stmts, &mut |s| {
-        if let StmtKind::Def { expr, .. } = &mut s.kind {
+    walk_stmts_mut(&mut kernel.tiles_mut().expect("a tile kernel").stmts, &mut |s| {
+        if let StmtKind::Do(TileStmt::Def { expr, .. }) = &mut s.kind {
             if let Some(other) = change(expr) {
                 places += 1;
                 *expr = other;

@@ -7,7 +7,7 @@ use super::arguments::Argument;
 use super::running::Bound;
 use crate::{Alike, Fault, RunError};
 use jumar_dsl::diag::Code;
-use jumar_dsl::ir::{ParamId, Per, SourceSpan, StmtKind, TensorRef};
+use jumar_dsl::ir::{ParamId, Per, QueueStmt, SourceSpan, StmtKind, TensorRef};
 use jumar_dsl::ops::contract::Access;
 use std::collections::BTreeMap;
 
@@ -52,7 +52,7 @@ impl Bound<'_> {
         let mut found = None;
         for variant in &self.lowered.variants {
             variant.body.walk(&mut |s| {
-                let StmtKind::Instr { instr } = &s.kind else { return };
+                let StmtKind::Do(QueueStmt::Instr { instr }) = &s.kind else { return };
                 if instr.accessed(Access::Any).any(|view| view.global() == Some(TensorRef::Param(id))) {
                     found = found.or(Some(s.span));
                 }

@@ -8,7 +8,7 @@ use super::touch::{Site, Touched};
 use super::{Gm, Setup, Trip};
 use crate::{Alike, Fault};
 use jumar_dsl::diag::Code;
-use jumar_dsl::ir::{Role, SpanId, StmtKind, TensorRef, View};
+use jumar_dsl::ir::{QueueStmt, Role, SpanId, StmtKind, TensorRef, View};
 use jumar_dsl::ops::contract::Access;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -110,7 +110,7 @@ pub(super) fn must_run_in_order(setup: &Setup<'_>) -> bool {
         None => false,
     };
     setup.lowered.variants[setup.tiling.variant].body.walk(&mut |s| {
-        if let StmtKind::Instr { instr } = &s.kind {
+        if let StmtKind::Do(QueueStmt::Instr { instr }) = &s.kind {
             loads_written |= instr.accessed(Access::Read).any(written);
             reads_scalars |= instr.result().is_some();
             joins |= instr.views().any(|(rule, _)| rule.access.joins());

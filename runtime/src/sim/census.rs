@@ -1,6 +1,6 @@
 //! How often the statements of device functions ran, for tests that ask what their kernels reached.
 
-use jumar_dsl::ir::{walk_stmts, Func, Lowered, StmtKind};
+use jumar_dsl::ir::{walk_stmts, Func, Lowered, QueueStmt, StmtKind};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -45,8 +45,8 @@ fn forms(func: &Func, all: &[Arc<Func>]) -> Vec<Form> {
     let mut forms = Vec::new();
     walk_stmts(&func.body.stmts, &mut |s| {
         let what = match &s.kind {
-            StmtKind::Instr { instr } => Some(instr.op.def().ascendc.to_string()),
-            StmtKind::Call { func, .. } => all.get(func.index()).map(|f| stem(&f.name).to_string()),
+            StmtKind::Do(QueueStmt::Instr { instr }) => Some(instr.op.def().ascendc.to_string()),
+            StmtKind::Do(QueueStmt::Call { func, .. }) => all.get(func.index()).map(|f| stem(&f.name).to_string()),
             _ => None,
         };
         forms.push(Form { func: stem(&func.name).to_string(), index: forms.len(), what });

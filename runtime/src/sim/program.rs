@@ -8,8 +8,9 @@ use super::vector::Action;
 use super::{Gm, Overflow, Setup, Trip};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
+use jumar_dsl::ir::queue::Stmt;
 use jumar_dsl::ir::{
-    self, walk_stmts, Instr, Lanes, Layout, Memory, Promised, Scalar, ScalarTy, SpanId, Stmt, StmtKind, SyncOp, TensorDecl,
+    self, walk_stmts, Instr, Lanes, Layout, Memory, Promised, QueueStmt, Scalar, ScalarTy, SpanId, StmtKind, SyncOp, TensorDecl,
     TensorId, TensorRef, VarId,
 };
 use jumar_dsl::ops::contract::{Access, Elem, Pipe, Reach};
@@ -324,10 +325,10 @@ pub(super) struct Flag {
 type Made<T> = Result<T, (SpanId, Trip)>;
 
 /// Of each parameter and workspace, whether the kernel writes it and the scalar unit touches it.
-fn cached(sig: &ir::Signature, body: &ir::Body) -> Vec<bool> {
+fn cached(sig: &ir::Signature, body: &ir::queue::Body) -> Vec<bool> {
     let mut cached = vec![false; sig.params.len() + body.works.len()];
     body.walk(&mut |s| {
-        let StmtKind::Instr { instr } = &s.kind else { return };
+        let StmtKind::Do(QueueStmt::Instr { instr }) = &s.kind else { return };
         if instr.op.contract().pipe != Pipe::S {
             return;
         }
@@ -393,7 +394,7 @@ impl Program {
         let mut has_masks = false;
         body.walk(&mut |s| {
             let masks = |instr: &Instr| instr.views().any(|(rule, _)| rule.elem == Elem::Bits);
-            has_masks |= matches!(&s.kind, StmtKind::Instr { instr } if masks(instr));
+            has_masks |= matches!(&s.kind, StmtKind::Do(QueueStmt::Instr { instr }) if masks(instr));
         });
         let stmts = maker.numbered(&body.stmts)?;
         let funcs = linked.iter().map(|f| maker.numbered(&f.stmts)).collect::<Made<_>>()?;
@@ -425,10 +426,10 @@ impl Program {
 }
 
 /// The parameters of which not all need be written.
-fn packed(body: &ir::Body) -> Vec<usize> {
+fn packed(body: &ir::queue::Body) -> Vec<usize> {
     let mut packed = Vec::new();
     body.walk(&mut |s| {
-        if let StmtKind::Instr { instr: instr @ Instr { op: Op::Copy(CopyOp::PackPad), .. } } = &s.kind {
+        if let StmtKind::Do(QueueStmt::Instr { instr: instr @ Instr { op: Op::Copy(CopyOp::PackPad), .. } }) = &s.kind {
             packed.extend(instr.dst().and_then(ir::View::param).map(ir::ParamId::index));
         }
     });
@@ -462,7 +463,7 @@ struct Linked<'a> {
 
 /// A body with the variables and tensors of the functions behind its own: a function calls those before it only, so that each
 /// has one place for what it is given.
-fn link<'a>(body: &ir::Body, funcs: &'a [Arc<ir::Func>]) -> (ir::Body, Vec<Linked<'a>>) {
+fn link<'a>(body: &ir::queue::Body, funcs: &'a [Arc<ir::Func>]) -> (ir::queue::Body, Vec<Linked<'a>>) {
     let mut body = body.clone();
     let linked = funcs.iter().map(|func| {
         let (vars, tensors) = (body.vars.len(), body.tensors.len());
@@ -478,7 +479,7 @@ fn link<'a>(body: &ir::Body, funcs: &'a [Arc<ir::Func>]) -> (ir::Body, Vec<Linke
 
 struct Maker<'a> {
     setup: &'a Setup<'a>,
-    body: &'a ir::Body,
+    body: &'a ir::queue::Body,
     linked: &'a [Linked<'a>],
     /// Variables that the body sets.
     assigned: Vec<bool>,
@@ -611,7 +612,7 @@ impl Maker<'_> {
             .collect()
     }
 
-    fn stmt(&mut self, kind: &StmtKind) -> Made<Kind> {
+    fn stmt(&mut self, kind: &StmtKind<QueueStmt>) -> Made<Kind> {
         Ok(match kind {
             StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value } => {
                 let slot = self.var(*var)?;
@@ -629,18 +630,26 @@ impl Maker<'_> {
             StmtKind::If { cond, then, other } => {
                 Kind::If { cond: self.bool(cond)?, then: self.stmts(then)?, other: self.stmts(other)? }
             }
-            StmtKind::Alloc { tensor, queue } => Kind::Alloc { tensor: self.tensor(*tensor)?, queue: self.queue(*queue)? },
-            StmtKind::Enque { tensor, queue } => Kind::Enque { tensor: self.tensor(*tensor)?, queue: self.queue(*queue)? },
-            StmtKind::Deque { tensor, queue } => Kind::Deque { tensor: self.tensor(*tensor)?, queue: self.queue(*queue)? },
-            StmtKind::Free { tensor, queue } => Kind::Free { tensor: self.tensor(*tensor)?, queue: self.queue(*queue)? },
-            StmtKind::Get { tensor, buf } => {
+            StmtKind::Do(QueueStmt::Alloc { tensor, queue }) => {
+                Kind::Alloc { tensor: self.tensor(*tensor)?, queue: self.queue(*queue)? }
+            }
+            StmtKind::Do(QueueStmt::Enque { tensor, queue }) => {
+                Kind::Enque { tensor: self.tensor(*tensor)?, queue: self.queue(*queue)? }
+            }
+            StmtKind::Do(QueueStmt::Deque { tensor, queue }) => {
+                Kind::Deque { tensor: self.tensor(*tensor)?, queue: self.queue(*queue)? }
+            }
+            StmtKind::Do(QueueStmt::Free { tensor, queue }) => {
+                Kind::Free { tensor: self.tensor(*tensor)?, queue: self.queue(*queue)? }
+            }
+            StmtKind::Do(QueueStmt::Get { tensor, buf }) => {
                 Kind::Get { tensor: self.tensor(*tensor)?, buf: self.index(buf.index(), self.body.bufs.len(), "buffer")? }
             }
-            StmtKind::View { tensor, of } => Kind::View { tensor: self.tensor(*tensor)?, of: self.local(of)? },
-            StmtKind::Place { tensor, at, len, .. } => {
+            StmtKind::Do(QueueStmt::View { tensor, of }) => Kind::View { tensor: self.tensor(*tensor)?, of: self.local(of)? },
+            StmtKind::Do(QueueStmt::Place { tensor, at, len, .. }) => {
                 Kind::Place { tensor: self.tensor(*tensor)?, at: self.int(at)?, len: self.int(len)? }
             }
-            StmtKind::Sync { what } => match what {
+            StmtKind::Do(QueueStmt::Sync { what }) => match what {
                 SyncOp::Set { event, id } => Kind::Flag(Flag { event: *event, id: self.int(id)?, sets: true }),
                 SyncOp::Wait { event, id } => Kind::Flag(Flag { event: *event, id: self.int(id)?, sets: false }),
                 SyncOp::Barrier { of } => Kind::Barrier(*of),
@@ -653,8 +662,8 @@ impl Maker<'_> {
                     Kind::CrossWait { id: self.int(id)? }
                 }
             },
-            StmtKind::Instr { instr } => self.instr(instr)?,
-            StmtKind::SyncAll {} => {
+            StmtKind::Do(QueueStmt::Instr { instr }) => self.instr(instr)?,
+            StmtKind::Do(QueueStmt::SyncAll {}) => {
                 self.meets = true;
                 Kind::SyncAll
             }
@@ -665,17 +674,11 @@ impl Maker<'_> {
                 let of = of.map(|of| self.setup.lowered.sig.param(of).name.clone());
                 Kind::Promise { value: self.int(value)?, below: self.int(below)?, of }
             }
-            StmtKind::Reset { memory } => Kind::Reset(memory.clone()),
-            StmtKind::Call { func, tensors, scalars } => self.call(*func, tensors, scalars)?,
-            StmtKind::Loop { .. }
-            | StmtKind::Def { .. }
-            | StmtKind::Set { .. }
-            | StmtKind::Store { .. }
-            | StmtKind::Read { .. }
-            | StmtKind::Dump { .. }
-            | StmtKind::Append { .. }
-            | StmtKind::Split { .. }
-            | StmtKind::FitTile { .. } => return self.malformed("a statement that lowering should have replaced"),
+            StmtKind::Do(QueueStmt::Reset { memory }) => Kind::Reset(memory.clone()),
+            StmtKind::Do(QueueStmt::Call { func, tensors, scalars }) => self.call(*func, tensors, scalars)?,
+            StmtKind::Do(QueueStmt::Split { .. } | QueueStmt::FitTile { .. }) => {
+                return self.malformed("a statement that lowering should have replaced")
+            }
         })
     }
 

@@ -46,7 +46,7 @@ impl Backend for AnyCut {
         let mut ways = vec![Cut::Halves, Cut::Uneven(SEED)];
         if tensors.iter().map(|(_, bytes)| bytes.bytes().len()).sum::<usize>() <= SMALL {
             ways.push(Cut::Singles);
-            ways.extend(lengths(kernel).into_iter().map(Cut::By));
+            ways.extend(kernel.tiles().into_iter().flat_map(lengths).map(Cut::By));
         }
         for cut in ways {
             let mut copies = before.clone();

@@ -42,8 +42,8 @@ pub use trace::Traced;
 use crate::error::Trip;
 use crate::{Alike, Backend, Fault, Job, JobBytes, Open, Overflow, Ran, RunError, Shown};
 use jumar_dsl::diag::Code;
-use jumar_dsl::dtype::DType;
-use jumar_dsl::ir::{walk_stmts_mut, Body, Kernel, Level, ParamId, Role, SpanId, StmtKind};
+use jumar_dsl::ir::tile::Body;
+use jumar_dsl::ir::{Kernel, ParamId, Role, SpanId, StmtKind, TileStmt};
 use jumar_dsl::soc::Chip;
 use jumar_dsl::tiling::{Env, Value};
 use std::sync::{Mutex, PoisonError};
@@ -188,11 +188,11 @@ impl Tile {
     /// [`RunError::Refused`] for a kernel of the queue level; [`RunError::Fault`] with J0801 for an access outside of a tensor,
     /// J0802 for an output that is read before or not wholly written after the run, J0804 for what cannot be computed.
     pub fn interpret(&self, kernel: &Kernel, instance: usize, inputs: Inputs<'_, '_>) -> Result<(), RunError> {
-        if kernel.level == Level::Queue {
+        let Some(body) = kernel.tiles() else {
             let message =
                 format!("kernel `{}` is written at queue level; the tile interpreter runs tile kernels", kernel.sig.name);
             return Err(RunError::refused(Code::J0605, message));
-        }
+        };
         let placed = |span: SpanId, trip: Trip| {
             let place = kernel.spans.get(span.index()).copied().unwrap_or_default();
             let Trip { code, message } = trip;
@@ -203,12 +203,14 @@ impl Tile {
         let fault = |span: SpanId, trip: Trip| RunError::Fault(Box::new(placed(span, trip)));
         let missing = || fault(SpanId(0), Trip::malformed("no such dtype instance"));
         let binding = kernel.sig.instances.get(instance).ok_or_else(missing)?;
-        let body = sized(kernel, binding);
+        // With `size_of::<T>()` as the number that it is in an instance.
+        let mut body = body.clone();
+        body.change_scalars(|scalar| scalar.sized(binding));
         let Inputs { chip, dims, attrs, overflow, tensors } = inputs;
         let options = Options { cut: self.cut, overflow, bounded: self.bounded, traced: self.traced };
         // One block makes all turns.
         let env = Env { dims, attrs, chip, vars: Vec::new(), block: Some((0, 1)) };
-        let (bound, outs) = bind(kernel, instance, tensors)?;
+        let (bound, outs) = bind(kernel, &body, instance, tensors)?;
         let mut walker = walk::Walker::new((&kernel.sig, &body, binding, &kernel.spans), env, &options, bound)
             .map_err(|trip| fault(SpanId(0), trip))?;
         let done = walker.stmts(&body.stmts);
@@ -271,17 +273,10 @@ fn short(v: f64) -> String {
     }
 }
 
-/// The body with `size_of::<T>()` as the number that it is in an instance.
-fn sized(kernel: &Kernel, binding: &[DType]) -> Body {
-    let mut body = kernel.body.clone();
-    walk_stmts_mut(&mut body.stmts, &mut |s| s.scalars_mut(&mut |scalar| *scalar = scalar.sized(binding)));
-    body
-}
-
 /// The tensors by parameter, and where those that are written go.
 type Bound<'t> = (Vec<Option<gm::Tensor<'t>>>, Vec<(ParamId, &'t mut [u8])>);
 
-fn bind<'t>(kernel: &Kernel, instance: usize, tensors: Vec<(&str, JobBytes<'t>)>) -> Result<Bound<'t>, RunError> {
+fn bind<'t>(kernel: &Kernel, body: &Body, instance: usize, tensors: Vec<(&str, JobBytes<'t>)>) -> Result<Bound<'t>, RunError> {
     let mut bound: Vec<Option<gm::Tensor<'t>>> = kernel.sig.params.iter().map(|_| None).collect();
     let mut outs = Vec::new();
     let mut given = tensors.into_iter().peekable();
@@ -294,7 +289,7 @@ fn bind<'t>(kernel: &Kernel, instance: usize, tensors: Vec<(&str, JobBytes<'t>)>
         let dtype = ty.resolve(&kernel.sig.instances[instance]);
         bound[id.index()] = Some(match (role, &bytes) {
             // What no turn reaches keeps what it held.
-            (Role::Out, JobBytes::Write(bytes)) if appends(&kernel.body, id) => gm::Tensor::copied(&p.name, dtype, bytes),
+            (Role::Out, JobBytes::Write(bytes)) if appends(body, id) => gm::Tensor::copied(&p.name, dtype, bytes),
             (Role::Out, bytes) => gm::Tensor::undefined(&p.name, dtype, bytes.bytes().len()),
             (Role::In | Role::InOut, JobBytes::Read(bytes)) => gm::Tensor::new(&p.name, dtype, bytes),
             (Role::In | Role::InOut, JobBytes::Write(bytes)) => gm::Tensor::copied(&p.name, dtype, bytes),
@@ -309,7 +304,7 @@ fn bind<'t>(kernel: &Kernel, instance: usize, tensors: Vec<(&str, JobBytes<'t>)>
 /// True for a tensor to which a kernel appends.
 fn appends(body: &Body, to: ParamId) -> bool {
     let mut found = false;
-    body.walk(&mut |s| found |= matches!(&s.kind, StmtKind::Append { to: at, .. } if at.param() == Some(to)));
+    body.walk(&mut |s| found |= matches!(&s.kind, StmtKind::Do(TileStmt::Append { to: at, .. }) if at.param() == Some(to)));
     found
 }
 

@@ -6,7 +6,8 @@
 
 use super::array::{is_open, Array, Lanes, OPEN};
 use super::walk::{Done, Walker};
-use jumar_dsl::ir::{walk_stmts, AxSpec, BinOp, Scalar, ScalarTy, SpanId, Stmt, StmtKind, UnOp, ValueId, VarId};
+use jumar_dsl::ir::tile::Stmt;
+use jumar_dsl::ir::{walk_stmts, AxSpec, BinOp, Scalar, ScalarTy, SpanId, StmtKind, TileStmt, UnOp, ValueId, VarId};
 use jumar_dsl::scalar::{binary, unary};
 use jumar_dsl::tiling::{eval, EvalError, Value};
 use std::collections::BTreeMap;
@@ -80,7 +81,7 @@ impl<'a> Walker<'a, '_> {
         if !self.open.scalars.is_empty() {
             s.scalars(&mut |scalar| found |= self.far(scalar) > 0.0);
         }
-        if let StmtKind::Store { to, .. } = &s.kind {
+        if let StmtKind::Do(TileStmt::Store { to, .. }) = &s.kind {
             for ids in to.ids() {
                 found |= self.tile(ids.value)?.is_open();
             }
@@ -255,20 +256,23 @@ impl<'a> Walker<'a, '_> {
         self.open.astray -= 1;
         let (mut moves, mut places) = (false, Vec::new());
         walk_stmts(taken, &mut |s| {
-            moves |= matches!(s.kind, StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Read { .. })
+            moves |=
+                matches!(s.kind, StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Do(TileStmt::Read { .. }))
         });
         // Places of loops and branches inside are those of their turns.
         places.extend(taken.iter().filter(|_| !moves).filter_map(|s| match &s.kind {
-            StmtKind::Store { to, .. } => Some(to),
+            StmtKind::Do(TileStmt::Store { to, .. }) => Some(to),
             _ => None,
         }));
         let mut changed: Vec<ValueId> = Vec::new();
         let mut stored = Vec::new();
         walk_stmts(stmts, &mut |s| match &s.kind {
-            StmtKind::SetScalar { var, .. } | StmtKind::Read { var, .. } => _ = self.open.scalars.insert(*var, f64::INFINITY),
-            StmtKind::Set { value, .. } => changed.push(*value),
-            StmtKind::Store { to, .. } if places.contains(&to) => {}
-            StmtKind::Store { to, .. } | StmtKind::Append { to, .. } => stored.push(to.of),
+            StmtKind::SetScalar { var, .. } | StmtKind::Do(TileStmt::Read { var, .. }) => {
+                _ = self.open.scalars.insert(*var, f64::INFINITY)
+            }
+            StmtKind::Do(TileStmt::Set { value, .. }) => changed.push(*value),
+            StmtKind::Do(TileStmt::Store { to, .. }) if places.contains(&to) => {}
+            StmtKind::Do(TileStmt::Store { to, .. } | TileStmt::Append { to, .. }) => stored.push(to.of),
             _ => {}
         });
         for value in changed {

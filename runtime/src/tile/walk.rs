@@ -20,9 +20,10 @@ use crate::shown::{Dump, Shown};
 use crate::Overflow;
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::{DType, RoundMode};
+use jumar_dsl::ir::tile::{Body, Stmt};
 use jumar_dsl::ir::{
-    self, Access, AxFrom, AxId, AxSpec, Axes, Body, Promised, Scalar, Signature, SourceSpan, SpanId, Stmt, StmtKind, StoreHow,
-    TensorRef, TileExpr, Ty, ValueDecl, ValueId, VarId,
+    self, Access, AxFrom, AxId, AxSpec, Axes, Promised, Scalar, Signature, SourceSpan, SpanId, StmtKind, StoreHow, TensorRef,
+    TileExpr, TileStmt, Ty, ValueDecl, ValueId, VarId,
 };
 use jumar_dsl::ops::{AxisReduceOp, BinaryOp, CompareOp, LayoutOp, Op, UnaryOp};
 use jumar_dsl::tiling::{eval, Env, Value};
@@ -102,14 +103,16 @@ impl<'a, 't> Walker<'a, 't> {
             .collect();
         let (mut starts, mut joins) = (vec![None; extents.len()], BTreeMap::new());
         body.walk(&mut |s| {
-            if let StmtKind::Def { value, expr: TileExpr::Op { op: Op::Binary(by @ (BinaryOp::Add | BinaryOp::Mul)), args } } =
-                &s.kind
+            if let StmtKind::Do(TileStmt::Def {
+                value,
+                expr: TileExpr::Op { op: Op::Binary(by @ (BinaryOp::Add | BinaryOp::Mul)), args },
+            }) = &s.kind
             {
                 if let [Some(a), Some(b)] = [args.first(), args.get(1)].map(|arg| arg.and_then(ir::Operand::value)) {
                     joins.insert(*value, (*by == BinaryOp::Mul, [a, b]));
                 }
             }
-            if let StmtKind::Loop { tile } = &s.kind {
+            if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
                 for spec in &tile.specs {
                     extents[spec.ax.index()] = spec.len.into();
                     starts[spec.ax.index()] = Some(spec.start);
@@ -165,7 +168,7 @@ impl<'a, 't> Walker<'a, 't> {
     fn begin_sums(&mut self) {
         let mut first = BTreeMap::new();
         self.body.walk(&mut |s| {
-            let adds = matches!(s.kind, StmtKind::Store { how: StoreHow::Add, .. });
+            let adds = matches!(s.kind, StmtKind::Do(TileStmt::Store { how: StoreHow::Add, .. }));
             s.access().into_iter().for_each(|access| _ = first.entry(access.of).or_insert(adds));
         });
         for of in first.into_iter().filter(|(_, adds)| *adds).map(|(of, _)| of) {
@@ -177,7 +180,7 @@ impl<'a, 't> Walker<'a, 't> {
     /// What no turn reaches of a tensor to which is appended keeps what it held: it is no gap.
     fn begin_lists(&mut self) {
         self.body.walk(&mut |s| {
-            if let StmtKind::Append { to, .. } = &s.kind {
+            if let StmtKind::Do(TileStmt::Append { to, .. }) = &s.kind {
                 let slot = self.slot(to.of);
                 self.tensors[slot].iter_mut().for_each(Tensor::begin_sum);
             }
@@ -298,7 +301,7 @@ impl<'a, 't> Walker<'a, 't> {
         self.tiles_beside(axes).map(|spec| Ok(self.int(&spec.len.into())? as f64)).product()
     }
 
-    fn stmt(&mut self, kind: &'a StmtKind) -> Done {
+    fn stmt(&mut self, kind: &'a StmtKind<TileStmt>) -> Done {
         match kind {
             StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value } => {
                 let far = self.far(value);
@@ -322,7 +325,7 @@ impl<'a, 't> Walker<'a, 't> {
                 self.stmts(taken)?;
                 self.leave(is_open, left, taken)?;
             }
-            StmtKind::Loop { tile } => {
+            StmtKind::Do(TileStmt::Loop { tile }) => {
                 let around = self.around.len();
                 if around == 0 {
                     self.tensors.iter_mut().flatten().for_each(Tensor::begin_phase);
@@ -334,7 +337,7 @@ impl<'a, 't> Walker<'a, 't> {
                 self.leave(is_open, &tile.body, &[])?;
                 self.around.truncate(around);
             }
-            StmtKind::Def { value, expr } => {
+            StmtKind::Do(TileStmt::Def { value, expr }) => {
                 let hangs = self.hangs && !self.carries(*value, expr)?;
                 let made = self.expr(*value, expr)?;
                 let made = match expr {
@@ -367,12 +370,12 @@ impl<'a, 't> Walker<'a, 't> {
                 });
                 self.trace(*value)?;
             }
-            StmtKind::Set { value, from } => {
+            StmtKind::Do(TileStmt::Set { value, from }) => {
                 let new = self.changed(*value, *from)?;
                 self.values[value.index()] = Some(if self.open.is_astray() { new.all_open() } else { new });
                 self.trace(*value)?;
             }
-            StmtKind::Store { to, value, how } => {
+            StmtKind::Do(TileStmt::Store { to, value, how }) => {
                 let (places, axes) = self.access(to)?;
                 let tile = self.tile(*value)?.clone();
                 let tile = if self.open.is_astray() { tile.all_open() } else { tile };
@@ -398,39 +401,27 @@ impl<'a, 't> Walker<'a, 't> {
                     tensor.open_all();
                 }
             }
-            StmtKind::Append { to, value, mask, .. } => {
+            StmtKind::Do(TileStmt::Append { to, value, mask, .. }) => {
                 let (tile, mask) = (self.tile(*value)?.clone(), self.tile(*mask)?.clone());
                 let (slot, is_open) = (self.slot(to.of), self.hangs || self.open.is_astray());
                 let tensor = self.tensors.get_mut(slot).and_then(Option::as_mut).ok_or_else(no_tensor)?;
                 tensor.undecided |= is_open;
                 tensor.append(&tile, &mask)?;
             }
-            StmtKind::Read { var, value } => {
+            StmtKind::Do(TileStmt::Read { var, value }) => {
                 let (number, far) = self.tile(*value)?.number()?;
                 self.set(*var, number)?;
                 self.open.set(*var, far);
             }
-            StmtKind::Dump { value, name } => self.dump(*value, name)?,
+            StmtKind::Do(TileStmt::Dump { value, name }) => self.dump(*value, name)?,
             StmtKind::Promise { what: Promised::Fact { cond, text } } => {
                 if !eval(cond, &self.env)?.as_bool()? {
                     return Err(broken_assumption(text));
                 }
             }
-            StmtKind::Split { .. }
-            | StmtKind::FitTile { .. }
-            | StmtKind::Alloc { .. }
-            | StmtKind::Enque { .. }
-            | StmtKind::Deque { .. }
-            | StmtKind::Free { .. }
-            | StmtKind::Get { .. }
-            | StmtKind::View { .. }
-            | StmtKind::Instr { .. }
-            | StmtKind::Place { .. }
-            | StmtKind::Sync { .. }
-            | StmtKind::SyncAll {}
-            | StmtKind::Promise { what: Promised::Index { .. } }
-            | StmtKind::Reset { .. }
-            | StmtKind::Call { .. } => return Err(Trip::malformed("a statement of the queue level in a tile kernel")),
+            StmtKind::Promise { what: Promised::Index { .. } } => {
+                return Err(Trip::malformed("a statement of the queue level in a tile kernel"))
+            }
         }
         Ok(())
     }
@@ -855,7 +846,7 @@ impl<'a, 't> Walker<'a, 't> {
 fn orders(body: &Body) -> BTreeMap<ValueId, Vec<ValueId>> {
     let (mut from, mut itself, mut orders) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
     body.walk(&mut |s| {
-        let StmtKind::Def { value, expr } = &s.kind else { return };
+        let StmtKind::Do(TileStmt::Def { value, expr }) = &s.kind else { return };
         match expr {
             // Floats that lose nothing.
             TileExpr::Cast { value: of, .. } if matches!(body.values[value.index()].dtype, Ty::Is(DType::F32) | Ty::Wide(_)) => {

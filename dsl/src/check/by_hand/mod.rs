@@ -22,8 +22,9 @@ use super::source::small_shapes::{shapes, sized, Shape};
 use crate::cost::banks::Layout as Addresses;
 use crate::diag::{Code, Diagnostic, Spot};
 use crate::dtype::DType;
+use crate::ir::queue::{Body, Stmt};
 use crate::ir::{
-    Barrier, Base, Body, Event, Extent, Instr, Kernel, Lanes, Layout, Lowered, QueueId, Scalar, SpanId, Stmt, StmtKind, SyncOp,
+    Barrier, Base, Event, Extent, Instr, Kernel, Lanes, Layout, Lowered, QueueId, QueueStmt, Scalar, SpanId, StmtKind, SyncOp,
     TensorId, TensorRef, VarId, View, CROSS_PENDING,
 };
 use crate::ops::contract::{Access, Elem, Pipe, Reach, ViewRule};
@@ -42,12 +43,12 @@ const ALL_STEPS: usize = 8_000;
 const MULTIPLES: [i64; 5] = [1, 16, 256, 1024, 4096];
 
 /// Runs a kernel at queue level.
-pub(super) fn check_events(kernel: &Kernel, lowered: &Lowered, chip: &Chip, found: &mut Vec<Diagnostic>) {
+pub(super) fn check_events(kernel: &Kernel, body: &Body, lowered: &Lowered, chip: &Chip, found: &mut Vec<Diagnostic>) {
     let kernel = sized(kernel);
     let one_core = Chip { vector_cores: 1, ..chip.clone() };
     let shapes = shapes(&kernel, chip);
-    let (crosses, caches) = (kernel.body.has_flags_across(), kernel.body.caches_gm());
-    let by_hand = kernel.body.orders_by_hand();
+    let (crosses, caches) = (body.has_flags_across(), body.caches_gm());
+    let by_hand = body.orders_by_hand();
     for by in MULTIPLES {
         let mut steps = ALL_STEPS;
         for shape in shapes.iter().filter_map(|shape| times(&kernel, shape, by, chip)) {
@@ -316,7 +317,7 @@ impl<'a> Run<'a> {
                 let taken = self.value(cond)?.as_bool().ok()?;
                 self.list(if taken { then } else { other }, addresses).then_some(())?;
             }
-            StmtKind::Alloc { tensor, queue } => {
+            StmtKind::Do(QueueStmt::Alloc { tensor, queue }) => {
                 let q = &mut self.queues[queue.index()];
                 let count = q.slots.len();
                 let slot = (0..count).map(|i| (q.next + i) % count).find(|slot| !q.slots[*slot].is_busy)?;
@@ -326,59 +327,49 @@ impl<'a> Run<'a> {
                 self.pipes.learn(producer, told);
                 self.tensors[tensor.index()] = Some(Held { at, slot: Some((*queue, slot)) });
             }
-            StmtKind::Enque { tensor, queue } => {
+            StmtKind::Do(QueueStmt::Enque { tensor, queue }) => {
                 let (_, slot) = self.tensors[tensor.index()]?.slot?;
                 let q = &mut self.queues[queue.index()];
                 q.slots[slot].told = self.pipes.told(q.ends.0);
                 q.waiting.push_back(slot);
             }
-            StmtKind::Deque { tensor, queue } => {
+            StmtKind::Do(QueueStmt::Deque { tensor, queue }) => {
                 let q = &mut self.queues[queue.index()];
                 let slot = q.waiting.pop_front()?;
                 let (consumer, Slot { told, at, .. }) = (q.ends.1, q.slots[slot]);
                 self.pipes.learn(consumer, told);
                 self.tensors[tensor.index()] = Some(Held { at, slot: Some((*queue, slot)) });
             }
-            StmtKind::Free { tensor, queue } => {
+            StmtKind::Do(QueueStmt::Free { tensor, queue }) => {
                 let (_, slot) = self.tensors[tensor.index()]?.slot?;
                 let q = &mut self.queues[queue.index()];
                 q.slots[slot].told = self.pipes.told(q.ends.1);
                 q.slots[slot].is_busy = false;
             }
-            StmtKind::Get { tensor, buf } => {
+            StmtKind::Do(QueueStmt::Get { tensor, buf }) => {
                 self.tensors[tensor.index()] = Some(Held { at: addresses.bufs[buf.index()], slot: None });
             }
-            StmtKind::Place { tensor, at, .. } => {
+            StmtKind::Do(QueueStmt::Place { tensor, at, .. }) => {
                 self.tensors[tensor.index()] = Some(Held { at: self.number(at)?, slot: None });
             }
-            StmtKind::View { tensor, of } => {
+            StmtKind::Do(QueueStmt::View { tensor, of }) => {
                 let base = of.tensor()?;
                 let (held, offset) = (self.tensors[base.index()]?, self.number(&of.offset)?);
                 let at = held.at.checked_add(offset.checked_mul(self.size(base))?)?;
                 self.tensors[tensor.index()] = Some(Held { at, ..held });
             }
-            StmtKind::Sync { what } => self.sync(what, s.span)?,
-            StmtKind::SyncAll {} => {
+            StmtKind::Do(QueueStmt::Sync { what }) => self.sync(what, s.span)?,
+            StmtKind::Do(QueueStmt::SyncAll {}) => {
                 self.pipes.order_all();
                 self.lines.meet();
                 self.phase += 1;
             }
             // A function makes vector calls alone.
-            StmtKind::Call { .. } => {}
-            StmtKind::Instr { instr } => self.instr(instr, s.span),
+            StmtKind::Do(QueueStmt::Call { .. }) => {}
+            StmtKind::Do(QueueStmt::Instr { instr }) => self.instr(instr, s.span),
             StmtKind::Promise { .. } => {}
             // What is written at queue level hands no memory out anew.
-            StmtKind::Reset { .. }
-            // A lowered body has none of these.
-            | StmtKind::Split { .. }
-            | StmtKind::FitTile { .. }
-            | StmtKind::Loop { .. }
-            | StmtKind::Def { .. }
-            | StmtKind::Set { .. }
-            | StmtKind::Store { .. }
-            | StmtKind::Read { .. }
-            | StmtKind::Dump { .. }
-            | StmtKind::Append { .. } => return None,
+            StmtKind::Do(QueueStmt::Reset { .. } | QueueStmt::Split { .. } | QueueStmt::FitTile { .. }) => return None,
         }
         Some(())
     }

@@ -4,8 +4,9 @@ use super::homes::Homes;
 use super::unread::Results;
 use crate::check::prove::facts::Facts;
 use crate::diag::{Code, Diagnostic};
+use crate::ir::queue::{Body, Stmt};
 use crate::ir::{
-    BinOp, Body, Extent, HostStep, Instr, Lanes, Level, Lowered, Scalar, SpanId, Stmt, StmtKind, TensorId, TensorRef, VarId,
+    BinOp, Extent, HostStep, Instr, Lanes, Level, Lowered, QueueStmt, Scalar, SpanId, StmtKind, TensorId, TensorRef, VarId,
     Variant, View,
 };
 use crate::ops::{CopyOp, Op};
@@ -188,50 +189,46 @@ impl Bounds<'_> {
                 self.inside(then, |facts| facts.assume(cond));
                 self.inside(other, |facts| facts.assume_not(cond));
             }
-            StmtKind::Alloc { tensor, queue } | StmtKind::Deque { tensor, queue } => {
+            StmtKind::Do(QueueStmt::Alloc { tensor, queue } | QueueStmt::Deque { tensor, queue }) => {
                 self.bytes.insert(*tensor, self.body.queues[queue.index()].bytes.sized(self.lowered.binding()));
             }
-            StmtKind::Get { tensor, buf } => {
+            StmtKind::Do(QueueStmt::Get { tensor, buf }) => {
                 self.bytes.insert(*tensor, self.body.bufs[buf.index()].bytes.sized(self.lowered.binding()));
             }
-            StmtKind::View { .. } if self.limits.is_some() => {}
-            StmtKind::View { tensor, of } => {
+            StmtKind::Do(QueueStmt::View { .. }) if self.limits.is_some() => {}
+            StmtKind::Do(QueueStmt::View { tensor, of }) => {
                 self.seen_again(of, s.span);
                 if let Some((base, bytes)) = of.tensor().and_then(|t| Some((t, self.bytes.get(&t)?.clone()))) {
                     self.bytes.insert(*tensor, bytes - of.offset.clone() * self.size(base));
                 }
             }
-            StmtKind::Place { tensor, at, len, .. } => {
+            StmtKind::Do(QueueStmt::Place { tensor, at, len, .. }) => {
                 self.place(*tensor, at, len, s.span);
                 self.bytes.insert(*tensor, len.clone() * self.size(*tensor));
             }
-            StmtKind::Sync { what } => self.event_id(what, s.span),
+            StmtKind::Do(QueueStmt::Sync { what }) => self.event_id(what, s.span),
             StmtKind::Promise { what } => self.facts.promise(what),
-            StmtKind::Instr { instr } => {
+            StmtKind::Do(QueueStmt::Instr { instr }) => {
                 match self.limits.is_some() {
                     true => self.held(instr, s.span),
                     false => self.instr(instr, s.span),
                 }
                 self.facts.kept(instr);
             }
-            StmtKind::Call { func, scalars, .. } if self.limits.is_some() => self.passed_limits(*func, scalars, s.span),
-            StmtKind::Call { func, tensors, scalars } => self.call(*func, tensors, scalars, s.span),
+            StmtKind::Do(QueueStmt::Call { func, scalars, .. }) if self.limits.is_some() => {
+                self.passed_limits(*func, scalars, s.span)
+            }
+            StmtKind::Do(QueueStmt::Call { func, tensors, scalars }) => self.call(*func, tensors, scalars, s.span),
             // These touch no elements.
             StmtKind::SetScalar { .. }
-            | StmtKind::Enque { .. }
-            | StmtKind::Free { .. }
-            | StmtKind::SyncAll {}
-            | StmtKind::Reset { .. }
-            // A lowered body has none of these.
-            | StmtKind::Split { .. }
-            | StmtKind::FitTile { .. }
-            | StmtKind::Loop { .. }
-            | StmtKind::Def { .. }
-            | StmtKind::Set { .. }
-            | StmtKind::Store { .. }
-            | StmtKind::Read { .. }
-            | StmtKind::Dump { .. }
-            | StmtKind::Append { .. } => {}
+            | StmtKind::Do(
+                QueueStmt::Enque { .. }
+                | QueueStmt::Free { .. }
+                | QueueStmt::SyncAll {}
+                | QueueStmt::Reset { .. }
+                | QueueStmt::Split { .. }
+                | QueueStmt::FitTile { .. },
+            ) => {}
         }
     }
 

@@ -4,7 +4,7 @@ use super::bounds::Bounds;
 use super::limits::Limit;
 use crate::check::prove::facts::Facts;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{BinOp, Func, FuncId, Lowered, Scalar, SpanId, StmtKind, TensorId, View};
+use crate::ir::{BinOp, Func, FuncId, Lowered, QueueStmt, Scalar, SpanId, StmtKind, TensorId, View};
 use crate::ops::contract::{Access, Align};
 use crate::soc::Chip;
 use rustc_hash::FxHashMap;
@@ -41,7 +41,7 @@ impl Rests {
     fn of(lowered: &Lowered, func: &Func, known: &[Option<usize>], chip: &Chip) -> Option<Rests> {
         let mut callees = Vec::new();
         func.body.walk(&mut |s| {
-            if let StmtKind::Call { func, .. } = &s.kind {
+            if let StmtKind::Do(QueueStmt::Call { func, .. }) = &s.kind {
                 callees.push(known.get(func.index()).copied().flatten());
             }
         });

@@ -4,7 +4,8 @@
 //! tensor, share what is behind them. What an author places himself lies in UB as a whole.
 
 use crate::dtype::DType;
-use crate::ir::{Body, BufId, Scalar, Stmt, StmtKind, TensorId};
+use crate::ir::queue::{Body, Stmt};
+use crate::ir::{BufId, QueueStmt, Scalar, StmtKind, TensorId};
 use std::collections::BTreeMap;
 
 /// What holds a value: a tensor of a queue, or a buffer with all tensors that look at it.
@@ -39,42 +40,37 @@ impl Homes {
     /// What is known after one statement.
     pub fn after(&mut self, s: &Stmt) {
         match &s.kind {
-            StmtKind::Get { tensor, buf } => {
+            StmtKind::Do(QueueStmt::Get { tensor, buf }) => {
                 self.of.insert(*tensor, (Home::Buf(*buf), Scalar::Int(0)));
             }
-            StmtKind::View { tensor, of } => {
+            StmtKind::Do(QueueStmt::View { tensor, of }) => {
                 if let Some(base) = of.tensor() {
                     let (home, start) = self.start(base);
                     self.of.insert(*tensor, (home, start + of.offset.clone() * self.size(base)));
                 }
             }
-            StmtKind::Place { tensor, at, .. } => {
+            StmtKind::Do(QueueStmt::Place { tensor, at, .. }) => {
                 self.of.insert(*tensor, (Home::Ub, at.clone()));
             }
             // A tensor of a queue is its own home.
-            StmtKind::Alloc { .. } | StmtKind::Deque { .. } => {}
+            StmtKind::Do(QueueStmt::Alloc { .. } | QueueStmt::Deque { .. }) => {}
             // These define no local tensor.
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
             | StmtKind::For { .. }
             | StmtKind::If { .. }
-            | StmtKind::Instr { .. }
-            | StmtKind::Call { .. }
-            | StmtKind::Enque { .. }
-            | StmtKind::Free { .. }
-            | StmtKind::Sync { .. }
-            | StmtKind::SyncAll {}
             | StmtKind::Promise { .. }
-            | StmtKind::Reset { .. }
-            | StmtKind::Split { .. }
-            | StmtKind::FitTile { .. }
-            | StmtKind::Loop { .. }
-            | StmtKind::Def { .. }
-            | StmtKind::Set { .. }
-            | StmtKind::Store { .. }
-            | StmtKind::Read { .. }
-            | StmtKind::Dump { .. }
-            | StmtKind::Append { .. } => {}
+            | StmtKind::Do(
+                QueueStmt::Instr { .. }
+                | QueueStmt::Call { .. }
+                | QueueStmt::Enque { .. }
+                | QueueStmt::Free { .. }
+                | QueueStmt::Sync { .. }
+                | QueueStmt::SyncAll {}
+                | QueueStmt::Reset { .. }
+                | QueueStmt::Split { .. }
+                | QueueStmt::FitTile { .. },
+            ) => {}
         }
     }
 

@@ -4,7 +4,8 @@
 //! hang from what only they know.
 
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{walk_stmts, Lowered, Stmt, StmtKind, Variant};
+use crate::ir::queue::Stmt;
+use crate::ir::{walk_stmts, Lowered, QueueStmt, StmtKind, Variant};
 
 /// J0109 for meetings under scalar control in a kernel with lists.
 pub fn check_items(lowered: &Lowered, variant: &Variant, found: &mut Vec<Diagnostic>) {
@@ -13,7 +14,7 @@ pub fn check_items(lowered: &Lowered, variant: &Variant, found: &mut Vec<Diagnos
     }
     for inner in variant.body.stmts.iter().flat_map(Stmt::children).flatten() {
         walk_stmts(inner, &mut |s| {
-            if matches!(s.kind, StmtKind::SyncAll {}) {
+            if matches!(s.kind, StmtKind::Do(QueueStmt::SyncAll {})) {
                 let d = Diagnostic::new(
                     Code::J0109,
                     s.span,

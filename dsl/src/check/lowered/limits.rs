@@ -3,8 +3,8 @@
 use super::bounds::{Bounds, OpenLimit};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{
-    BinOp, Extent, Instr, Lanes, Layout, Scalar, SpanId, StmtKind, SyncOp, VarId, View, CROSS_IDS, CROSS_IDS_BESIDE_MEETINGS,
-    EVENT_IDS,
+    BinOp, Extent, Instr, Lanes, Layout, QueueStmt, Scalar, SpanId, StmtKind, SyncOp, VarId, View, CROSS_IDS,
+    CROSS_IDS_BESIDE_MEETINGS, EVENT_IDS,
 };
 use crate::ops::contract::{
     last_pattern, most_chosen, Access, Elem, Reach, ViewRule, LIST, MOST_MASKED, MOST_PAIRS, MOST_SORTED,
@@ -184,7 +184,7 @@ impl Bounds<'_> {
     /// The id of a flag across the cores.
     fn cross_id(&mut self, id: &Scalar, span: SpanId) {
         let mut meets = false;
-        self.body.walk(&mut |s| meets |= matches!(s.kind, StmtKind::SyncAll {}));
+        self.body.walk(&mut |s| meets |= matches!(s.kind, StmtKind::Do(QueueStmt::SyncAll {})));
         let (ids, help) = match meets {
             true => (CROSS_IDS_BESIDE_MEETINGS, "`sync_all` takes the ids from 11 on for itself"),
             false => (CROSS_IDS, "of a larger number the chip takes the lowest four bits"),

@@ -4,7 +4,8 @@
 //! What does not fit even then is an error now; the rest is decided by the solver on the host.
 
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{Body, Event, HostStep, Kernel, Level, Memory, Scalar, SpanId, StmtKind, TPosition, VarId, Variant};
+use crate::ir::queue::Body;
+use crate::ir::{Event, HostStep, Kernel, Memory, QueueStmt, Scalar, Source, SpanId, TPosition, TileStmt, VarId, Variant};
 use crate::lower::{capacity_table, least_dims, Lowering, Plan};
 use crate::soc::{Chip, MAX_BLOCKS_PER_POSITION, MAX_BUFFERS};
 use crate::tiling::{eval, solve, Env, EvalError, Value};
@@ -25,13 +26,16 @@ pub fn check_memory(kernel: &Kernel, lowering: &Lowering, chip: &'static Chip, f
 /// that has none of these takes no memory, and no message is about it.
 fn kernel_span(kernel: &Kernel) -> Option<SpanId> {
     let mut span = None;
-    kernel.body.walk(&mut |s| {
-        if matches!(s.kind, StmtKind::Loop { .. } | StmtKind::FitTile { .. }) {
-            span = span.or(Some(s.span));
+    match &kernel.body {
+        Source::Tile(body) => body.walk(&mut |s| {
+            span = span.or(matches!(s.own(), Some(TileStmt::Loop { .. })).then_some(s.span));
+        }),
+        Source::Queue(body) => {
+            body.walk(&mut |s| span = span.or(matches!(s.own(), Some(QueueStmt::FitTile { .. })).then_some(s.span)));
+            span = span.or(body.queues.first().map(|q| q.span)).or(body.bufs.first().map(|b| b.span));
         }
-    });
-    let queue = kernel.body.queues.first().map(|q| q.span);
-    span.or(queue).or(kernel.body.bufs.first().map(|b| b.span))
+    }
+    span
 }
 
 fn counts(variant: &Variant, span: SpanId, found: &mut Vec<Diagnostic>) {
@@ -199,7 +203,7 @@ fn capacity(judged: &Judged<'_>, chip: &'static Chip, span: SpanId, found: &mut 
 fn heaviest(judged: &Judged<'_>, env: &Env<'_>) -> Option<SpanId> {
     let Judged { kernel, lowering, variant, .. } = *judged;
     let types = lowering.lowered.binding();
-    if kernel.level == Level::Tile {
+    if kernel.tiles().is_some() {
         return None;
     }
     let value = |s: Scalar| eval(&s.sized(types), env).and_then(Value::as_int).unwrap_or(i64::MAX);

@@ -5,7 +5,8 @@
 //! joined. What is not known to be a block's own is taken for common, so that a finding is never a guess.
 
 use super::homes::{Home, Homes};
-use crate::ir::{Base, Extent, Instr, QueueId, Scalar, Stmt, StmtKind, TensorId, VarId, View};
+use crate::ir::queue::Stmt;
+use crate::ir::{Base, Extent, Instr, QueueId, QueueStmt, Scalar, StmtKind, TensorId, VarId, View};
 use crate::ops::contract::{Access, Extents, Reach};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -42,43 +43,38 @@ impl Origin {
     pub fn after(&mut self, s: &Stmt) {
         self.homes.after(s);
         match &s.kind {
-            StmtKind::Split { start, len, .. } => self.scalars.extend([*start, *len]),
+            StmtKind::Do(QueueStmt::Split { start, len, .. }) => self.scalars.extend([*start, *len]),
             StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value } => {
                 if self.depends(value) {
                     self.scalars.insert(*var);
                 }
             }
-            StmtKind::Alloc { tensor, .. } => {
+            StmtKind::Do(QueueStmt::Alloc { tensor, .. }) => {
                 self.own.remove(&self.home(*tensor));
             }
-            StmtKind::Enque { tensor, queue } => {
+            StmtKind::Do(QueueStmt::Enque { tensor, queue }) => {
                 let own = self.own.contains(&self.home(*tensor));
                 self.waiting.entry(*queue).or_default().push_back(own);
             }
-            StmtKind::Deque { tensor, queue } => {
+            StmtKind::Do(QueueStmt::Deque { tensor, queue }) => {
                 let own = self.waiting.get_mut(queue).and_then(VecDeque::pop_front) == Some(true);
                 self.write(*tensor, own, true);
             }
-            StmtKind::Instr { instr } => self.instr(instr),
-            StmtKind::Call { tensors, scalars, .. } => self.call(tensors, scalars),
+            StmtKind::Do(QueueStmt::Instr { instr }) => self.instr(instr),
+            StmtKind::Do(QueueStmt::Call { tensors, scalars, .. }) => self.call(tensors, scalars),
             // Where tensors lie is known already.
-            StmtKind::Get { .. } | StmtKind::View { .. } => {}
+            StmtKind::Do(QueueStmt::Get { .. } | QueueStmt::View { .. }) => {}
             StmtKind::For { .. }
             | StmtKind::If { .. }
-            | StmtKind::Loop { .. }
-            | StmtKind::Def { .. }
-            | StmtKind::Set { .. }
-            | StmtKind::Store { .. }
-            | StmtKind::Read { .. }
-            | StmtKind::Dump { .. }
-            | StmtKind::Append { .. }
-            | StmtKind::FitTile { .. }
-            | StmtKind::Free { .. }
-            | StmtKind::Place { .. }
-            | StmtKind::Sync { .. }
-            | StmtKind::SyncAll {}
             | StmtKind::Promise { .. }
-            | StmtKind::Reset { .. } => {}
+            | StmtKind::Do(
+                QueueStmt::FitTile { .. }
+                | QueueStmt::Free { .. }
+                | QueueStmt::Place { .. }
+                | QueueStmt::Sync { .. }
+                | QueueStmt::SyncAll {}
+                | QueueStmt::Reset { .. },
+            ) => {}
         }
     }
 

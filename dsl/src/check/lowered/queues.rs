@@ -10,7 +10,8 @@
 //! wrong: it may empty a queue that was filled before it.
 
 use crate::diag::{Applicability, Code, Diagnostic, Fix, Spot, Told};
-use crate::ir::{Body, BufId, QueueId, Scalar, Signature, SpanId, Stmt, StmtKind, TPosition, TensorId, View};
+use crate::ir::queue::{Body, Stmt};
+use crate::ir::{BufId, QueueId, QueueStmt, Scalar, Signature, SpanId, StmtKind, TPosition, TensorId, View};
 use crate::ops::contract::Pipe;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -202,24 +203,24 @@ impl Walk<'_> {
 
     fn statement(&mut self, s: &Stmt) {
         match &s.kind {
-            StmtKind::Alloc { tensor, queue } => self.alloc(*tensor, *queue, s.span),
-            StmtKind::Enque { tensor, queue } => self.enque(*tensor, *queue, s.span),
-            StmtKind::Deque { tensor, queue } => self.deque(*tensor, *queue, s.span),
-            StmtKind::Free { tensor, queue } => self.free(*tensor, *queue, s.span),
-            StmtKind::Get { tensor, buf } => {
+            StmtKind::Do(QueueStmt::Alloc { tensor, queue }) => self.alloc(*tensor, *queue, s.span),
+            StmtKind::Do(QueueStmt::Enque { tensor, queue }) => self.enque(*tensor, *queue, s.span),
+            StmtKind::Do(QueueStmt::Deque { tensor, queue }) => self.deque(*tensor, *queue, s.span),
+            StmtKind::Do(QueueStmt::Free { tensor, queue }) => self.free(*tensor, *queue, s.span),
+            StmtKind::Do(QueueStmt::Get { tensor, buf }) => {
                 self.now.tensors.insert(*tensor, Tensor { state: State::Buffer(*buf), from: s.span, to: s.span });
             }
-            StmtKind::Place { tensor, .. } => {
+            StmtKind::Do(QueueStmt::Place { tensor, .. }) => {
                 self.now.tensors.insert(*tensor, Tensor { state: State::Placed, from: s.span, to: s.span });
             }
-            StmtKind::View { tensor, of } => {
+            StmtKind::Do(QueueStmt::View { tensor, of }) => {
                 if let Some(base) = of.tensor() {
                     let root = self.now.root(base);
                     self.now.roots.insert(*tensor, root);
                     self.live(root, s.span, By::Hand);
                 }
             }
-            StmtKind::Instr { instr } => {
+            StmtKind::Do(QueueStmt::Instr { instr }) => {
                 for tensor in instr.views().filter_map(|(_, view)| view.tensor()).map(|t| self.now.root(t)).collect::<Vec<_>>() {
                     match instr.op.contract().pipe {
                         Pipe::Mte2 => self.copy_end(tensor, TPosition::VecIn, s.span),
@@ -228,7 +229,7 @@ impl Walk<'_> {
                     }
                 }
             }
-            StmtKind::Call { tensors, .. } => {
+            StmtKind::Do(QueueStmt::Call { tensors, .. }) => {
                 for tensor in tensors.iter().filter_map(View::tensor).map(|t| self.now.root(t)).collect::<Vec<_>>() {
                     self.vector_operand(tensor, s.span);
                 }
@@ -237,22 +238,14 @@ impl Walk<'_> {
             StmtKind::If { then, other, .. } => self.arms(then, other, s.span),
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
-            | StmtKind::Split { .. }
-            | StmtKind::FitTile { .. }
-            // Events by hand are judged by `events`.
-            | StmtKind::Sync { .. }
-            // It waits for all that the events of queues stand for, and takes no tensor.
-            | StmtKind::SyncAll {}
             | StmtKind::Promise { .. }
-            | StmtKind::Reset { .. }
-            // Statements of the tile dialect have no queues.
-            | StmtKind::Loop { .. }
-            | StmtKind::Def { .. }
-            | StmtKind::Set { .. }
-            | StmtKind::Store { .. }
-            | StmtKind::Read { .. }
-            | StmtKind::Dump { .. }
-            | StmtKind::Append { .. } => {}
+            | StmtKind::Do(
+                QueueStmt::Split { .. }
+                | QueueStmt::FitTile { .. }
+                | QueueStmt::Sync { .. }
+                | QueueStmt::SyncAll {}
+                | QueueStmt::Reset { .. },
+            ) => {}
         }
     }
 
@@ -587,11 +580,11 @@ impl Walk<'_> {
         let State::Allocated(q) = tensor.state else { return None };
         let (mut enqueued, mut waiting, mut lone) = (false, 0usize, false);
         self.body.walk(&mut |s| {
-            if let StmtKind::Enque { tensor, queue } = &s.kind {
+            if let StmtKind::Do(QueueStmt::Enque { tensor, queue }) = &s.kind {
                 enqueued |= *tensor == t;
                 waiting += usize::from(*queue == q);
             }
-            if matches!(&s.kind, StmtKind::Deque { queue, .. } if *queue == q) {
+            if matches!(&s.kind, StmtKind::Do(QueueStmt::Deque { queue, .. }) if *queue == q) {
                 lone |= waiting == 0;
                 waiting = waiting.saturating_sub(1);
             }
@@ -654,7 +647,8 @@ impl Walk<'_> {
     fn hand_overs(&self, t: TensorId) -> usize {
         let mut count = 0;
         self.body.walk(&mut |s| {
-            let is_one = matches!(&s.kind, StmtKind::Enque { tensor, .. } | StmtKind::Free { tensor, .. } if *tensor == t);
+            let is_one =
+                matches!(&s.kind, StmtKind::Do(QueueStmt::Enque { tensor, .. } | QueueStmt::Free { tensor, .. }) if *tensor == t);
             count += usize::from(is_one);
         });
         count
@@ -663,7 +657,7 @@ impl Walk<'_> {
     /// True where anything is dequeued from a queue, early or late.
     fn dequeues(&self, q: QueueId) -> bool {
         let mut found = false;
-        self.body.walk(&mut |s| found |= matches!(&s.kind, StmtKind::Deque { queue, .. } if *queue == q));
+        self.body.walk(&mut |s| found |= matches!(&s.kind, StmtKind::Do(QueueStmt::Deque { queue, .. }) if *queue == q));
         found
     }
 

@@ -9,7 +9,8 @@ use super::homes::Homes;
 use super::origin::Origin;
 use crate::check::prove::facts::Facts;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{walk_stmts, Body, Extent, Instr, Lowered, Scalar, SpanId, Stmt, StmtKind, TensorRef, VarId, Variant, View};
+use crate::ir::queue::{Body, Stmt};
+use crate::ir::{walk_stmts, Extent, Instr, Lowered, QueueStmt, Scalar, SpanId, StmtKind, TensorRef, VarId, Variant, View};
 use crate::ops::contract::Access;
 use std::collections::BTreeSet;
 
@@ -94,7 +95,7 @@ impl Cores<'_> {
                 self.values.join(after);
                 self.picked = picked;
             }
-            StmtKind::Instr { instr } => {
+            StmtKind::Do(QueueStmt::Instr { instr }) => {
                 let mut found = Vec::new();
                 let stores = instr.accessed(Access::Write).filter(|v| v.global().is_some());
                 for dst in stores.filter(|v| !self.differs(&v.offset)).filter_map(View::global) {
@@ -107,29 +108,22 @@ impl Cores<'_> {
             }
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
-            | StmtKind::Alloc { .. }
-            | StmtKind::Enque { .. }
-            | StmtKind::Deque { .. }
-            | StmtKind::Free { .. }
-            | StmtKind::Get { .. }
-            | StmtKind::View { .. }
-            | StmtKind::Place { .. }
-            | StmtKind::Sync { .. }
-            | StmtKind::SyncAll {}
             | StmtKind::Promise { .. }
-            | StmtKind::Reset { .. }
-            // Functions store nothing.
-            | StmtKind::Call { .. }
-            // A lowered body has none of these.
-            | StmtKind::Split { .. }
-            | StmtKind::FitTile { .. }
-            | StmtKind::Loop { .. }
-            | StmtKind::Def { .. }
-            | StmtKind::Set { .. }
-            | StmtKind::Store { .. }
-            | StmtKind::Read { .. }
-            | StmtKind::Dump { .. }
-            | StmtKind::Append { .. } => {}
+            | StmtKind::Do(
+                QueueStmt::Alloc { .. }
+                | QueueStmt::Enque { .. }
+                | QueueStmt::Deque { .. }
+                | QueueStmt::Free { .. }
+                | QueueStmt::Get { .. }
+                | QueueStmt::View { .. }
+                | QueueStmt::Place { .. }
+                | QueueStmt::Sync { .. }
+                | QueueStmt::SyncAll {}
+                | QueueStmt::Reset { .. }
+                | QueueStmt::Call { .. }
+                | QueueStmt::Split { .. }
+                | QueueStmt::FitTile { .. },
+            ) => {}
         }
         self.values.after(s);
     }

@@ -10,14 +10,15 @@
 
 use super::homes::{Home, Homes};
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{Instr, Level, Lowered, QueueId, Scalar, SpanId, Stmt, StmtKind, TensorId, VarId, Variant, View};
+use crate::ir::queue::Stmt;
+use crate::ir::{Instr, Level, Lowered, QueueId, QueueStmt, Scalar, SpanId, StmtKind, TensorId, VarId, Variant, View};
 use crate::ops::contract::Access;
 use std::collections::BTreeMap;
 
 /// Checks every meeting of a variant, which launches several blocks.
 pub fn check_meetings(lowered: &Lowered, variant: &Variant, level: Level, found: &mut Vec<Diagnostic>) {
     let mut meets = false;
-    variant.body.walk(&mut |s| meets |= matches!(s.kind, StmtKind::SyncAll {}));
+    variant.body.walk(&mut |s| meets |= matches!(s.kind, StmtKind::Do(QueueStmt::SyncAll {})));
     if !meets {
         return;
     }
@@ -117,28 +118,28 @@ impl Differing {
         for s in stmts {
             let scalars = under.or(self.parts(s));
             let differs = match &s.kind {
-                StmtKind::Instr { instr } => {
+                StmtKind::Do(QueueStmt::Instr { instr }) => {
                     let differs = scalars.or(self.read(instr, s.span));
                     instr.accessed(Access::Write).filter_map(View::tensor).for_each(|tensor| self.writes(tensor, differs));
                     differs
                 }
-                StmtKind::Call { tensors, .. } => {
+                StmtKind::Do(QueueStmt::Call { tensors, .. }) => {
                     let given = || tensors.iter().filter_map(View::tensor);
                     let differs = scalars.or(given().find_map(|tensor| self.holds(tensor)));
                     given().for_each(|tensor| self.writes(tensor, differs));
                     differs
                 }
-                StmtKind::Enque { tensor, queue } => {
+                StmtKind::Do(QueueStmt::Enque { tensor, queue }) => {
                     let differs = scalars.or(self.holds(*tensor));
                     self.waiting.extend(differs.filter(|_| !self.waiting.contains_key(queue)).map(|differs| (*queue, differs)));
                     differs
                 }
-                StmtKind::Deque { tensor, queue } => {
+                StmtKind::Do(QueueStmt::Deque { tensor, queue }) => {
                     let differs = scalars.or(self.waiting.get(queue).copied());
                     self.writes(*tensor, differs);
                     differs
                 }
-                StmtKind::View { tensor, .. } | StmtKind::Place { tensor, .. } => {
+                StmtKind::Do(QueueStmt::View { tensor, .. } | QueueStmt::Place { tensor, .. }) => {
                     self.writes(*tensor, scalars);
                     scalars
                 }
@@ -146,23 +147,17 @@ impl Differing {
                 | StmtKind::SetScalar { .. }
                 | StmtKind::For { .. }
                 | StmtKind::If { .. }
-                | StmtKind::Alloc { .. }
-                | StmtKind::Free { .. }
-                | StmtKind::Get { .. }
-                | StmtKind::Sync { .. }
-                | StmtKind::SyncAll {}
                 | StmtKind::Promise { .. }
-                | StmtKind::Reset { .. }
-                // A lowered body has none of these.
-                | StmtKind::Split { .. }
-                | StmtKind::FitTile { .. }
-                | StmtKind::Loop { .. }
-                | StmtKind::Def { .. }
-                | StmtKind::Set { .. }
-                | StmtKind::Store { .. }
-                | StmtKind::Read { .. }
-                | StmtKind::Dump { .. }
-                | StmtKind::Append { .. } => scalars,
+                | StmtKind::Do(
+                    QueueStmt::Alloc { .. }
+                    | QueueStmt::Free { .. }
+                    | QueueStmt::Get { .. }
+                    | QueueStmt::Sync { .. }
+                    | QueueStmt::SyncAll {}
+                    | QueueStmt::Reset { .. }
+                    | QueueStmt::Split { .. }
+                    | QueueStmt::FitTile { .. },
+                ) => scalars,
             };
             if let Some((var, difference)) = s.sets().zip(differs) {
                 self.vars.entry(var).or_insert(difference);
@@ -173,7 +168,7 @@ impl Differing {
 
     fn judge(&self, stmts: &[Stmt], around: Option<Parting>, found: &mut Vec<Diagnostic>) {
         for s in stmts {
-            if let (StmtKind::SyncAll {}, Some(parting)) = (&s.kind, around) {
+            if let (StmtKind::Do(QueueStmt::SyncAll {}), Some(parting)) = (&s.kind, around) {
                 found.push(parting.missed(s.span));
             }
             let is_loop = matches!(s.kind, StmtKind::For { .. });

@@ -8,7 +8,8 @@
 use super::bounds::Bounds;
 use super::homes::Home;
 use crate::diag::{Code, Diagnostic, Spot};
-use crate::ir::{Extent, Instr, Layout, Scalar, SpanId, Stmt, StmtKind, TensorId, View};
+use crate::ir::queue::Stmt;
+use crate::ir::{Extent, Instr, Layout, QueueStmt, Scalar, SpanId, StmtKind, TensorId, View};
 use crate::ops::contract::{Access, Elem, Pipe, Reach, ViewRule};
 
 /// Bytes that an instruction writes, each of them.
@@ -58,38 +59,33 @@ impl Bounds<'_> {
     pub(super) fn results_after(&mut self, s: &Stmt) {
         let Some(results) = &mut self.results else { return };
         match &s.kind {
-            StmtKind::Call { tensors, .. } => {
+            StmtKind::Do(QueueStmt::Call { tensors, .. }) => {
                 tensors.iter().filter_map(View::tensor).for_each(|t| results.forget(self.homes.home(t)));
             }
-            StmtKind::Enque { tensor, .. } | StmtKind::Free { tensor, .. } => results.forget(self.homes.home(*tensor)),
+            StmtKind::Do(QueueStmt::Enque { tensor, .. } | QueueStmt::Free { tensor, .. }) => {
+                results.forget(self.homes.home(*tensor))
+            }
             // What was proved of places may hang from it.
             StmtKind::SetScalar { .. } => results.open.clear(),
             // Buffers lie elsewhere from here on.
-            StmtKind::Reset { .. } => results.open.clear(),
+            StmtKind::Do(QueueStmt::Reset { .. }) => results.open.clear(),
             // `result_of` looks at it.
-            StmtKind::Instr { .. }
-            // These touch nothing in UB themselves.
-            | StmtKind::LetScalar { .. }
+            StmtKind::LetScalar { .. }
             | StmtKind::For { .. }
             | StmtKind::If { .. }
-            | StmtKind::Alloc { .. }
-            | StmtKind::Deque { .. }
-            | StmtKind::Get { .. }
-            | StmtKind::View { .. }
-            | StmtKind::Place { .. }
-            | StmtKind::Sync { .. }
-            | StmtKind::SyncAll {}
             | StmtKind::Promise { .. }
-            // A lowered body has none of these.
-            | StmtKind::Split { .. }
-            | StmtKind::FitTile { .. }
-            | StmtKind::Loop { .. }
-            | StmtKind::Def { .. }
-            | StmtKind::Set { .. }
-            | StmtKind::Store { .. }
-            | StmtKind::Read { .. }
-            | StmtKind::Dump { .. }
-            | StmtKind::Append { .. } => {}
+            | StmtKind::Do(
+                QueueStmt::Instr { .. }
+                | QueueStmt::Alloc { .. }
+                | QueueStmt::Deque { .. }
+                | QueueStmt::Get { .. }
+                | QueueStmt::View { .. }
+                | QueueStmt::Place { .. }
+                | QueueStmt::Sync { .. }
+                | QueueStmt::SyncAll {}
+                | QueueStmt::Split { .. }
+                | QueueStmt::FitTile { .. },
+            ) => {}
         }
     }
 

@@ -2,7 +2,8 @@
 
 use crate::check::lowered::homes::Home;
 use crate::check::prove::window::Window;
-use crate::ir::{QueueId, Stmt, TensorRef, VarId};
+use crate::ir::queue::Stmt;
+use crate::ir::{QueueId, TensorRef, VarId};
 use crate::ops::contract::{Access, Pipe};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;

@@ -28,9 +28,10 @@ use super::lowered::homes::{Home, Homes};
 use super::prove::facts::Facts;
 use super::prove::window::{Earlier, Lie, Turn, Window};
 use crate::diag::Diagnostic;
+use crate::ir::queue::Stmt;
 use crate::ir::{
-    Base, Extent, Instr, Layout, Level, Lowered, Promised, QueueId, Scalar, SpanId, Stmt, StmtKind, TensorId, TensorRef, VarId,
-    Variant, View,
+    Base, Extent, Instr, Layout, Level, Lowered, Promised, QueueId, QueueStmt, Scalar, SpanId, StmtKind, TensorId, TensorRef,
+    VarId, Variant, View,
 };
 use crate::ops::contract::{Access, Pipe, ViewRule};
 use crate::soc::CACHE_LINE_BYTES;
@@ -72,7 +73,7 @@ impl Followed {
         let (mut gms, mut scalars, mut homes) = (BTreeSet::new(), BTreeSet::new(), Homes::new(lowered.binding(), &variant.body));
         variant.body.walk(&mut |s| {
             homes.after(s);
-            let StmtKind::Instr { instr } = &s.kind else { return };
+            let StmtKind::Do(QueueStmt::Instr { instr }) = &s.kind else { return };
             gms.extend(instr.views().filter(|(rule, _)| rule.access.stores()).filter_map(|(_, view)| view.global()));
             let contract = instr.op.contract();
             if contract.pipe == Pipe::S || contract.begins == Some(Pipe::S) {
@@ -136,58 +137,51 @@ impl<'a> Order<'a> {
             StmtKind::SetScalar { var, .. } => self.set(*var, flight),
             StmtKind::For { var, from, to, body } => self.turns(s, *var, from, to, body, flight),
             StmtKind::If { cond, then, other } => self.arms(cond, then, other, flight),
-            StmtKind::Alloc { tensor, queue } => {
+            StmtKind::Do(QueueStmt::Alloc { tensor, queue }) => {
                 let Some((producer, _)) = self.ends(*queue) else { return };
                 if self.buffers(*queue) == Some(1) {
                     flight.take_back(*queue, producer);
                 }
                 self.hands_over(s, *tensor, producer, flight);
             }
-            StmtKind::Enque { tensor, queue } => {
+            StmtKind::Do(QueueStmt::Enque { tensor, queue }) => {
                 let Some((producer, _)) = self.ends(*queue) else { return };
                 self.hands_over(s, *tensor, producer, flight);
                 flight.enque(*queue, producer);
             }
-            StmtKind::Deque { tensor, queue } => {
+            StmtKind::Do(QueueStmt::Deque { tensor, queue }) => {
                 let Some((_, consumer)) = self.ends(*queue) else { return };
                 flight.deque(*queue, consumer);
                 self.hands_over(s, *tensor, consumer, flight);
             }
-            StmtKind::Free { tensor, queue } => {
+            StmtKind::Do(QueueStmt::Free { tensor, queue }) => {
                 let Some((_, consumer)) = self.ends(*queue) else { return };
                 self.hands_over(s, *tensor, consumer, flight);
                 flight.give_back(*queue, consumer);
             }
-            StmtKind::Instr { instr } => {
+            StmtKind::Do(QueueStmt::Instr { instr }) => {
                 self.instr(s, instr, flight);
                 if let Some(var) = instr.result() {
                     self.set(var, flight);
                 }
                 self.facts.kept(instr);
             }
-            StmtKind::Call { func, tensors, .. } => {
+            StmtKind::Do(QueueStmt::Call { func, tensors, .. }) => {
                 for (given, view) in self.lowered.funcs[func.index()].tensors.iter().zip(tensors) {
                     if let Some(spot) = self.in_sight(view.tensor(), Pipe::V) {
                         self.access(s, Pipe::V, given.access, spot, flight);
                     }
                 }
             }
-            StmtKind::SyncAll {} | StmtKind::Reset { .. } => flight.all_end(),
-            StmtKind::Get { .. }
-            | StmtKind::View { .. }
-            // Where the author orders pipes by hand another reader follows them.
-            | StmtKind::Place { .. }
-            | StmtKind::Sync { .. }
-            // A lowered body has none of these.
-            | StmtKind::Split { .. }
-            | StmtKind::FitTile { .. }
-            | StmtKind::Loop { .. }
-            | StmtKind::Def { .. }
-            | StmtKind::Set { .. }
-            | StmtKind::Store { .. }
-            | StmtKind::Read { .. }
-            | StmtKind::Dump { .. }
-            | StmtKind::Append { .. } => {}
+            StmtKind::Do(QueueStmt::SyncAll {} | QueueStmt::Reset { .. }) => flight.all_end(),
+            StmtKind::Do(
+                QueueStmt::Get { .. }
+                | QueueStmt::View { .. }
+                | QueueStmt::Place { .. }
+                | QueueStmt::Sync { .. }
+                | QueueStmt::Split { .. }
+                | QueueStmt::FitTile { .. },
+            ) => {}
         }
     }
 

@@ -6,9 +6,10 @@
 use super::forms::{Atom, Linear, Node, Product};
 use super::query::{Place, Query, Said, Work};
 use super::Look;
+use crate::ir::queue::Body;
 use crate::ir::{
-    BinOp, Body, ChipFact, Dim, Extent, HostStep, Instr, Known, Layout, Lowered, Promised, Scalar, ScalarTy, Signature, StmtKind,
-    UnOp, VarId, Variant,
+    stmt, BinOp, ChipFact, Dialect, Dim, Extent, HostStep, Instr, Known, Layout, Lowered, Promised, QueueStmt, Scalar, ScalarTy,
+    Signature, StmtKind, UnOp, VarId, Variant,
 };
 use crate::lower::gcd;
 use crate::soc::Chip;
@@ -108,7 +109,7 @@ fn strides(body: &Body) -> BTreeSet<VarId> {
         });
     };
     body.walk(&mut |s| {
-        let StmtKind::Instr { instr } = &s.kind else { return };
+        let StmtKind::Do(QueueStmt::Instr { instr }) = &s.kind else { return };
         for (_, view) in instr.views().filter(|(_, view)| view.global().is_some()) {
             factors(&view.offset);
             if let Layout::Rows { pitch } = &view.layout {
@@ -124,12 +125,12 @@ pub struct Mark(usize, usize, Place);
 
 impl Facts {
     /// Nothing of the variables of a body but which of them change.
-    pub fn none(body: &Body) -> Facts {
+    pub fn none<L: Dialect>(body: &stmt::Body<L>) -> Facts {
         Facts { mutable: body.var_ids().filter(|v| body.var(*v).mutable).collect(), ..Facts::default() }
     }
 
     /// What the signature says: its `require`d facts, and that a `usize` is not negative.
-    pub fn new(sig: &Signature, body: &Body) -> Facts {
+    pub fn new<L: Dialect>(sig: &Signature, body: &stmt::Body<L>) -> Facts {
         let mut facts = Facts::none(body);
         facts.sums_of(sig);
         sig.facts.iter().for_each(|fact| facts.demanded(&fact.cond));

@@ -14,35 +14,36 @@ use crate::check::prove::facts::Facts;
 use crate::diag::{Code, Diagnostic, Spot};
 use crate::dtype::DType;
 use crate::ir::linear::tidied;
+use crate::ir::tile::{Body, Stmt};
 use crate::ir::uses;
 use crate::ir::{
-    walk_stmts, Access, AxFrom, AxId, BinOp, Body, Chosen, Index, Kernel, ParamId, Promised, Scalar, ScalarTy, Signature, SpanId,
-    Stmt, StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, Ty, UnOp, ValueId, VarId,
+    walk_stmts, Access, AxFrom, AxId, BinOp, Chosen, Index, Kernel, ParamId, Promised, Scalar, ScalarTy, Signature, SpanId,
+    StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, TileStmt, Ty, UnOp, ValueId, VarId,
 };
 use crate::ops::contract::Access as Does;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Checks the accesses of a tile kernel.
-pub fn check_addresses(kernel: &Kernel, found: &mut Vec<Diagnostic>) {
+pub fn check_addresses(kernel: &Kernel, body: &Body, found: &mut Vec<Diagnostic>) {
     let (mut starts, mut open) = (BTreeMap::new(), BTreeSet::new());
-    kernel.body.walk(&mut |s| {
-        if let StmtKind::Loop { tile } = &s.kind {
+    body.walk(&mut |s| {
+        if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
             open.extend(tile.specs.iter().filter(|spec| spec.length.is_some()).map(|spec| spec.of));
             starts.extend(tile.specs.iter().map(|spec| (spec.ax, (spec.start, spec.of))));
         }
     });
-    let mut facts = Facts::new(&kernel.sig, &kernel.body);
-    kernel.body.walk(&mut |s| {
-        if let StmtKind::Def { expr: TileExpr::Pick { along, .. }, .. } = &s.kind {
-            if let AxFrom::Whole { extent } = &kernel.body.axes[along.index()].from {
+    let mut facts = Facts::new(&kernel.sig, body);
+    body.walk(&mut |s| {
+        if let StmtKind::Do(TileStmt::Def { expr: TileExpr::Pick { along, .. }, .. }) = &s.kind {
+            if let AxFrom::Whole { extent } = &body.axes[along.index()].from {
                 facts.assume(&extent.clone().bin(BinOp::Le, MOST_IN_UB));
             }
         }
     });
-    let (around, numbers) = (Around::default(), Numbers::new(&kernel.sig, &kernel.body, &starts));
+    let (around, numbers) = (Around::default(), Numbers::new(&kernel.sig, body, &starts));
     let mut walk = Walk {
         sig: &kernel.sig,
-        body: &kernel.body,
+        body,
         found,
         facts,
         starts,
@@ -55,7 +56,7 @@ pub fn check_addresses(kernel: &Kernel, found: &mut Vec<Diagnostic>) {
         outside: BTreeMap::new(),
         loaded: Vec::new(),
     };
-    walk.list(&kernel.body.stmts);
+    walk.list(&body.stmts);
 }
 
 /// The loops around a statement.
@@ -107,14 +108,14 @@ impl Walk<'_> {
 
     fn statement(&mut self, s: &Stmt) {
         self.judge(s);
-        if let (StmtKind::Def { value, expr }, false) = (&s.kind, self.around.in_phase) {
+        if let (StmtKind::Do(TileStmt::Def { value, expr }), false) = (&s.kind, self.around.in_phase) {
             self.outside.insert(*value, expr.operands().collect());
             self.loaded.extend(self.touched.drain(..).map(|touch| (*value, touch)));
         }
     }
 
     fn judge(&mut self, s: &Stmt) {
-        if let (StmtKind::LetScalar { .. } | StmtKind::Read { .. }, Some(var)) = (&s.kind, s.sets()) {
+        if let (StmtKind::LetScalar { .. } | StmtKind::Do(TileStmt::Read { .. }), Some(var)) = (&s.kind, s.sets()) {
             self.read_in.insert(var, self.around.ranges.keys().copied().collect());
         }
         match &s.kind {
@@ -129,7 +130,7 @@ impl Walk<'_> {
                 self.named.insert(*var, moves);
                 defined(*var, value, &self.around.tiles, &mut self.facts);
             }
-            StmtKind::Loop { tile } => self.tile_loop(tile),
+            StmtKind::Do(TileStmt::Loop { tile }) => self.tile_loop(tile),
             StmtKind::For { var, from, to, body } => {
                 let (mark, before) = (self.facts.mark(), self.around.clone());
                 self.facts.runs(*var, from, to);
@@ -156,35 +157,21 @@ impl Walk<'_> {
                 self.around.depends = depends;
             }
             // What lies outside of a tensor is dropped there.
-            StmtKind::Store { to, how: how @ StoreHow::Inside, .. } => self.touch(to, how.does(), s.span),
-            StmtKind::Store { to, how, .. } => self.access(to, how.does(), s.span),
-            StmtKind::Def { expr: TileExpr::Load { from }, .. } => self.access(from, Does::Read, s.span),
-            StmtKind::Def { expr: TileExpr::LoadOr { from, .. }, .. } => self.touch(from, Does::Read, s.span),
-            StmtKind::Def { expr: TileExpr::Pick { along, at, .. }, .. } => self.picked(*along, at, s.span),
+            StmtKind::Do(TileStmt::Store { to, how: how @ StoreHow::Inside, .. }) => self.touch(to, how.does(), s.span),
+            StmtKind::Do(TileStmt::Store { to, how, .. }) => self.access(to, how.does(), s.span),
+            StmtKind::Do(TileStmt::Def { expr: TileExpr::Load { from }, .. }) => self.access(from, Does::Read, s.span),
+            StmtKind::Do(TileStmt::Def { expr: TileExpr::LoadOr { from, .. }, .. }) => self.touch(from, Does::Read, s.span),
+            StmtKind::Do(TileStmt::Def { expr: TileExpr::Pick { along, at, .. }, .. }) => self.picked(*along, at, s.span),
             // Where its elements go only a run tells; nothing else touches its tensor.
-            StmtKind::Append { .. } => {}
+            StmtKind::Do(TileStmt::Append { .. }) => {}
             StmtKind::Promise { what: Promised::Fact { cond, .. } } => self.facts.assume(cond),
-            StmtKind::Def { .. } | StmtKind::Set { .. } | StmtKind::SetScalar { .. } | StmtKind::Dump { .. } => {}
-            StmtKind::Read { var, .. } => {
+            StmtKind::SetScalar { .. } | StmtKind::Do(TileStmt::Def { .. } | TileStmt::Set { .. } | TileStmt::Dump { .. }) => {}
+            StmtKind::Do(TileStmt::Read { var, .. }) => {
                 let moves = if self.around.in_phase { Moves::Freely } else { Moves::Never };
                 self.named.insert(*var, moves);
             }
             // A tile kernel has none of these.
-            StmtKind::Split { .. }
-            | StmtKind::FitTile { .. }
-            | StmtKind::Alloc { .. }
-            | StmtKind::Enque { .. }
-            | StmtKind::Deque { .. }
-            | StmtKind::Free { .. }
-            | StmtKind::Get { .. }
-            | StmtKind::View { .. }
-            | StmtKind::Instr { .. }
-            | StmtKind::Place { .. }
-            | StmtKind::Sync { .. }
-            | StmtKind::SyncAll {}
-            | StmtKind::Promise { what: Promised::Index { .. } }
-            | StmtKind::Reset { .. }
-            | StmtKind::Call { .. } => {}
+            StmtKind::Promise { what: Promised::Index { .. } } => {}
         }
     }
 

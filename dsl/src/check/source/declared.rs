@@ -3,63 +3,59 @@
 use crate::check::prove::facts::Facts;
 use crate::diag::{Applicability, Code, Diagnostic, Spot};
 use crate::dtype::DType;
-use crate::ir::{Kernel, Scalar, SpanId, StmtKind, TensorId};
+use crate::ir::queue::Body;
+use crate::ir::{QueueStmt, Scalar, Signature, SpanId, StmtKind, TensorId};
 use crate::soc::MAX_BLOCKS_PER_POSITION;
 
 /// Checks the numbers of the declarations. Gives the buffers of each queue; one that was reported has as many as you like.
-pub fn check_declared(kernel: &Kernel, binding: &[DType], found: &mut Vec<Diagnostic>) -> Vec<i64> {
+pub fn check_declared(sig: &Signature, body: &Body, binding: &[DType], found: &mut Vec<Diagnostic>) -> Vec<i64> {
     let sized = |s: &Scalar| s.sized(binding);
-    let mut facts = Facts::new(&kernel.sig, &kernel.body);
-    kernel.body.walk(&mut |s| {
+    let mut facts = Facts::new(sig, body);
+    body.walk(&mut |s| {
         if let StmtKind::LetScalar { var, value } = &s.kind {
             facts.define(*var, &sized(value));
         }
     });
     let known = |s: &Scalar| facts.as_int(&sized(s));
-    one_block_dim(kernel, &|a, b| facts.equal(&sized(a), &sized(b)), &known, found);
-    kernel.body.walk(&mut |s| match &s.kind {
-        StmtKind::Split { unit, .. } => constant_unit("split", known(unit), s.span, found),
-        StmtKind::FitTile { unit, .. } => {
+    one_block_dim(body, &|a, b| facts.equal(&sized(a), &sized(b)), &known, found);
+    body.walk(&mut |s| match &s.kind {
+        StmtKind::Do(QueueStmt::Split { unit, .. }) => constant_unit("split", known(unit), s.span, found),
+        StmtKind::Do(QueueStmt::FitTile { unit, .. }) => {
             constant_unit("fit_tile", known(unit), s.span, found);
-            without_tpipe(kernel, s.span, found);
+            without_tpipe(body, s.span, found);
         }
-        StmtKind::Place { tensor, .. } => beside_tpipe(kernel, *tensor, s.span, found),
+        StmtKind::Do(QueueStmt::Place { tensor, .. }) => beside_tpipe(body, *tensor, s.span, found),
         // These are given no number that must be known before the launch.
         StmtKind::LetScalar { .. }
         | StmtKind::SetScalar { .. }
         | StmtKind::For { .. }
         | StmtKind::If { .. }
-        | StmtKind::Loop { .. }
-        | StmtKind::Def { .. }
-        | StmtKind::Set { .. }
-        | StmtKind::Store { .. }
-        | StmtKind::Read { .. }
-        | StmtKind::Dump { .. }
-        | StmtKind::Append { .. }
-        | StmtKind::Alloc { .. }
-        | StmtKind::Enque { .. }
-        | StmtKind::Deque { .. }
-        | StmtKind::Free { .. }
-        | StmtKind::Get { .. }
-        | StmtKind::View { .. }
-        | StmtKind::Instr { .. }
-        | StmtKind::Sync { .. }
-        | StmtKind::SyncAll {}
         | StmtKind::Promise { .. }
-        | StmtKind::Reset { .. }
-        | StmtKind::Call { .. } => {}
+        | StmtKind::Do(
+            QueueStmt::Alloc { .. }
+            | QueueStmt::Enque { .. }
+            | QueueStmt::Deque { .. }
+            | QueueStmt::Free { .. }
+            | QueueStmt::Get { .. }
+            | QueueStmt::View { .. }
+            | QueueStmt::Instr { .. }
+            | QueueStmt::Sync { .. }
+            | QueueStmt::SyncAll {}
+            | QueueStmt::Reset { .. }
+            | QueueStmt::Call { .. },
+        ) => {}
     });
-    for b in &kernel.body.bufs {
+    for b in &body.bufs {
         bytes(&format!("buffer `{}`", b.name), "init_buffer(&mut buf, 1, bytes)", known(&b.bytes), b.span, found);
     }
-    let queues = kernel.body.queues.iter();
+    let queues = body.queues.iter();
     queues.map(|q| queue_buffers(&q.name, known(&q.buffer_num), known(&q.bytes), q.span, found).unwrap_or(i64::MAX)).collect()
 }
 
 /// J0106 for a tile that is solved for where the author places tensors.
-fn without_tpipe(kernel: &Kernel, span: SpanId, found: &mut Vec<Diagnostic>) {
+fn without_tpipe(body: &Body, span: SpanId, found: &mut Vec<Diagnostic>) {
     let mut placed = None;
-    kernel.body.walk(&mut |s| placed = placed.or(matches!(s.kind, StmtKind::Place { .. }).then_some(s.span)));
+    body.walk(&mut |s| placed = placed.or(matches!(s.kind, StmtKind::Do(QueueStmt::Place { .. })).then_some(s.span)));
     let Some(placed) = placed else { return };
     let text = "`fit_tile` solves for the buffers of a TPipe, and this kernel places its tensors by hand";
     let d = Diagnostic::new(Code::J0106, span, text).label(placed, "placed here");
@@ -67,8 +63,7 @@ fn without_tpipe(kernel: &Kernel, span: SpanId, found: &mut Vec<Diagnostic>) {
 }
 
 /// J0106 for a tensor that the author places where TPipe hands out memory, too (asc-devkit, page on static tensors: not to be mixed).
-fn beside_tpipe(kernel: &Kernel, tensor: TensorId, span: SpanId, found: &mut Vec<Diagnostic>) {
-    let body = &kernel.body;
+fn beside_tpipe(body: &Body, tensor: TensorId, span: SpanId, found: &mut Vec<Diagnostic>) {
     let declared = body.queues.iter().map(|q| (&q.name, q.span)).chain(body.bufs.iter().map(|b| (&b.name, b.span))).next();
     let Some((name, at)) = declared else { return };
     let tensor = &body.tensors[tensor.index()].name;
@@ -136,14 +131,14 @@ fn constant_unit(what: &str, unit: Option<i64>, span: SpanId, found: &mut Vec<Di
 
 /// J0503 for `split`s that ask for different block dims: a launch has one.
 fn one_block_dim(
-    kernel: &Kernel,
+    body: &Body,
     equal: &dyn Fn(&Scalar, &Scalar) -> bool,
     known: &dyn Fn(&Scalar) -> Option<i64>,
     found: &mut Vec<Diagnostic>,
 ) {
     let mut first: Option<(&Scalar, SpanId)> = None;
-    kernel.body.walk(&mut |s| {
-        let StmtKind::Split { block_dim: Some(dim), .. } = &s.kind else { return };
+    body.walk(&mut |s| {
+        let StmtKind::Do(QueueStmt::Split { block_dim: Some(dim), .. }) = &s.kind else { return };
         match &first {
             None => first = Some((dim, s.span)),
             Some((other, _)) if equal(other, dim) => {}

@@ -8,8 +8,9 @@
 use crate::check::prove::facts::Facts;
 use crate::diag::{Code, Diagnostic, Spot};
 use crate::dtype::DType;
+use crate::ir::tile::{Body, Stmt};
 use crate::ir::uses;
-use crate::ir::{AxFrom, AxId, BinOp, Kernel, Level, Operand, Scalar, SpanId, Stmt, StmtKind, StoreHow, TileExpr, Ty, ValueId};
+use crate::ir::{AxFrom, AxId, BinOp, Kernel, Operand, Scalar, SpanId, StmtKind, StoreHow, TileExpr, TileStmt, Ty, ValueId};
 use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,16 +18,16 @@ use std::collections::{BTreeMap, BTreeSet};
 const FEW: i64 = 8;
 
 /// Judges the sums of a tile kernel in an instance.
-pub fn check_half_sums(kernel: &Kernel, binding: &[DType], found: &mut Vec<Diagnostic>) {
-    if kernel.level == Level::Queue || !kernel.body.values.iter().any(|value| half(value.dtype, binding).is_some()) {
+pub fn check_half_sums(kernel: &Kernel, body: &Body, binding: &[DType], found: &mut Vec<Diagnostic>) {
+    if !body.values.iter().any(|value| half(value.dtype, binding).is_some()) {
         return;
     }
     let (defs, around, cut) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
     let (read, sums, carried, added) = (BTreeSet::new(), Vec::new(), Vec::new(), Vec::new());
-    let mut all = Sums { kernel, binding, defs, around, cut, read, sums, carried, added };
-    all.stmts(&kernel.body.stmts, &[]);
+    let mut all = Sums { kernel, body, binding, defs, around, cut, read, sums, carried, added };
+    all.stmts(&body.stmts, &[]);
     if !(all.sums.is_empty() && all.carried.is_empty() && all.added.is_empty()) {
-        all.report(&Facts::new(&kernel.sig, &kernel.body), found);
+        all.report(&Facts::new(&kernel.sig, body), found);
     }
 }
 
@@ -46,6 +47,7 @@ type Count = Option<Scalar>;
 
 struct Sums<'a> {
     kernel: &'a Kernel,
+    body: &'a Body,
     binding: &'a [DType],
     defs: BTreeMap<ValueId, &'a TileExpr>,
     /// How many loops stand around a definition.
@@ -64,22 +66,22 @@ struct Sums<'a> {
 
 impl<'a> Sums<'a> {
     fn half(&self, value: ValueId) -> Option<DType> {
-        half(self.kernel.body.values[value.index()].dtype, self.binding)
+        half(self.body.values[value.index()].dtype, self.binding)
     }
 
     /// The same of a type that the author wrote.
     fn written(&self, value: ValueId) -> Option<DType> {
-        self.half(value).filter(|_| matches!(self.kernel.body.values[value.index()].dtype, Ty::Is(_)))
+        self.half(value).filter(|_| matches!(self.body.values[value.index()].dtype, Ty::Is(_)))
     }
 
     fn stmts(&mut self, stmts: &'a [Stmt], loops: &[Count]) {
         for s in stmts {
             let mut inner = loops.to_vec();
-            if !matches!(&s.kind, StmtKind::Def { expr: TileExpr::Cast { .. } | TileExpr::Truncate { .. }, .. }) {
+            if !matches!(&s.kind, StmtKind::Do(TileStmt::Def { expr: TileExpr::Cast { .. } | TileExpr::Truncate { .. }, .. })) {
                 uses(s, &mut self.read);
             }
             match &s.kind {
-                StmtKind::Def { value, expr } => {
+                StmtKind::Do(TileStmt::Def { value, expr }) => {
                     self.defs.insert(*value, expr);
                     self.around.insert(*value, loops.len());
                     match expr {
@@ -92,12 +94,12 @@ impl<'a> Sums<'a> {
                         _ => {}
                     }
                 }
-                StmtKind::Set { value, from } => self.set(*value, *from, loops, s.span),
-                StmtKind::Store { value, how: StoreHow::Add, .. } if self.written(*value).is_some() => {
+                StmtKind::Do(TileStmt::Set { value, from }) => self.set(*value, *from, loops, s.span),
+                StmtKind::Do(TileStmt::Store { value, how: StoreHow::Add, .. }) if self.written(*value).is_some() => {
                     self.added.push((*value, s.span));
                 }
                 StmtKind::For { from, to, .. } => inner.push(Some(to.clone() - from.clone())),
-                StmtKind::Loop { tile } => {
+                StmtKind::Do(TileStmt::Loop { tile }) => {
                     self.cut.extend(tile.specs.iter().map(|spec| (spec.ax, spec.of)));
                     inner.extend(tile.specs.iter().map(|spec| self.extent(spec.of)));
                 }
@@ -127,7 +129,7 @@ impl<'a> Sums<'a> {
 
     /// How many indices there are along an axis, or the one that it is a part of.
     fn extent(&self, ax: AxId) -> Count {
-        match &self.kernel.body.axes[ax.index()].from {
+        match &self.body.axes[ax.index()].from {
             AxFrom::Whole { extent } => Some(extent.clone()),
             AxFrom::Run { .. } => self.extent(*self.cut.get(&ax)?),
             AxFrom::Hull { .. } => None,
@@ -181,7 +183,7 @@ impl<'a> Sums<'a> {
 
     /// The remedy of a reduction: wider elements, and the result cast back where others than casts read it.
     fn through(&self, d: Diagnostic, method: &str, sum: ValueId, from: ValueId, span: SpanId) -> Diagnostic {
-        let back = self.kernel.sig.ty_name(self.kernel.body.values[from.index()].dtype);
+        let back = self.kernel.sig.ty_name(self.body.values[from.index()].dtype);
         let d = d.word(span, method, format!("cast::<f32>().{method}"));
         match self.read.contains(&sum) {
             true => d.edit(span, Spot::After, format!(".cast::<{back}>()")),

@@ -4,7 +4,8 @@
 //! Inside of the loop it is left to its author what he counts.
 
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{walk_stmts, Body, Scalar, SpanId, Stmt, StmtKind, TileLoop, VarId};
+use crate::ir::tile::{Body, Stmt};
+use crate::ir::{walk_stmts, Scalar, SpanId, StmtKind, TileLoop, TileStmt, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Checks what stands outside of the outermost tile loops of a kernel, and what these find.
@@ -27,7 +28,7 @@ impl Walk<'_> {
 
     fn statement(&mut self, s: &Stmt) {
         match &s.kind {
-            StmtKind::Loop { tile } => self.tile_loop(tile, s),
+            StmtKind::Do(TileStmt::Loop { tile }) => self.tile_loop(tile, s),
             StmtKind::For { body, .. } => {
                 self.reads(s);
                 let before = self.set.clone();

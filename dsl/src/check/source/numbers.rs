@@ -4,7 +4,8 @@
 
 use crate::check::prove::facts::Facts;
 use crate::dtype::DType;
-use crate::ir::{AxFrom, AxId, BinOp, Body, Operand, Scalar, ScalarTy, Signature, StmtKind, TileExpr, Ty, ValueId, VarId};
+use crate::ir::tile::Body;
+use crate::ir::{AxFrom, AxId, BinOp, Operand, Scalar, ScalarTy, Signature, StmtKind, TileExpr, TileStmt, Ty, ValueId, VarId};
 use crate::ops::{BinaryOp, LayoutOp, Op, UnaryOp};
 use std::collections::BTreeMap;
 
@@ -44,7 +45,7 @@ impl<'a> Numbers<'a> {
     pub fn new(sig: &'a Signature, body: &'a Body, starts: &BTreeMap<AxId, (VarId, AxId)>) -> Self {
         let (mut defs, mut lets) = (BTreeMap::new(), BTreeMap::new());
         body.walk(&mut |s| match &s.kind {
-            StmtKind::Def { value, expr } if !body.values[value.index()].mutable => {
+            StmtKind::Do(TileStmt::Def { value, expr }) if !body.values[value.index()].mutable => {
                 defs.insert(*value, expr);
             }
             StmtKind::LetScalar { var, value } if !body.var(*var).mutable => {

@@ -9,8 +9,9 @@
 use crate::check::prove::facts::Facts;
 use crate::diag::{Code, Diagnostic, Spot};
 use crate::dtype::DType;
+use crate::ir::tile::Body;
 use crate::ir::{
-    AxFrom, AxId, BinOp, Body, Kernel, Level, Operand, ParamId, Scalar, ScalarTy, SpanId, StmtKind, TileExpr, Ty, ValueId,
+    AxFrom, AxId, BinOp, Kernel, Operand, ParamId, Scalar, ScalarTy, SpanId, StmtKind, TileExpr, TileStmt, Ty, ValueId,
 };
 use crate::lower::WholeAxis;
 use crate::ops::{BinaryOp, BitOp, CompareOp, Op, UnaryOp};
@@ -40,11 +41,7 @@ fn largest(dtype: DType) -> Option<i64> {
 }
 
 /// Judges what a tile kernel does with its whole numbers in an instance; `whole` are the axes that UB bounds.
-pub fn check_positions(kernel: &Kernel, binding: &[DType], whole: &[WholeAxis], found: &mut Vec<Diagnostic>) {
-    if kernel.level == Level::Queue {
-        return;
-    }
-    let body = &kernel.body;
+pub fn check_positions(kernel: &Kernel, body: &Body, binding: &[DType], whole: &[WholeAxis], found: &mut Vec<Diagnostic>) {
     let (mut cut, mut counts) = (BTreeMap::new(), false);
     let is_float = |value: ValueId| match body.values[value.index()].dtype {
         Ty::Mask => None,
@@ -52,13 +49,13 @@ pub fn check_positions(kernel: &Kernel, binding: &[DType], whole: &[WholeAxis], 
     };
     body.walk(&mut |s| {
         counts |= match &s.kind {
-            StmtKind::Def { expr: TileExpr::Iota { .. }, .. } => true,
-            StmtKind::Def { value, expr: TileExpr::Cast { value: from, .. } } => {
+            StmtKind::Do(TileStmt::Def { expr: TileExpr::Iota { .. }, .. }) => true,
+            StmtKind::Do(TileStmt::Def { value, expr: TileExpr::Cast { value: from, .. } }) => {
                 (is_float(*value), is_float(*from)) == (Some(true), Some(false))
             }
             _ => false,
         };
-        if let StmtKind::Loop { tile } = &s.kind {
+        if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
             cut.extend(tile.specs.iter().map(|spec| (spec.ax, spec.of)));
         }
     });
@@ -70,10 +67,10 @@ pub fn check_positions(kernel: &Kernel, binding: &[DType], whole: &[WholeAxis], 
     let mut walk = Walk { kernel, body, binding, facts, cut, kept: BTreeMap::new(), filled: BTreeMap::new(), found };
     body.walk(&mut |s| {
         // No other statements make tiles.
-        if let StmtKind::Def { value, expr } = &s.kind {
+        if let StmtKind::Do(TileStmt::Def { value, expr }) = &s.kind {
             walk.define(*value, expr, s.span);
         }
-        if let StmtKind::Set { value, from } = &s.kind {
+        if let StmtKind::Do(TileStmt::Set { value, from }) = &s.kind {
             walk.keep(*value, walk.kept.get(from).copied());
         }
     });
@@ -305,7 +302,7 @@ impl Walk<'_> {
         );
         let help = format!("{bound}, or compute with the `i32` that `iota` gives");
         let d = Diagnostic::new(Code::J0904, span, text).label(counted, "counted here").help(help);
-        let first = self.kernel.body.stmts.first().map(|s| s.span);
+        let first = self.body.stmts.first().map(|s| s.span);
         self.found.push(match (said, first) {
             (Some(name), Some(first)) => d.edit(first, Spot::StatementBefore, format!("require({name} <= {held});")).maybe(),
             _ => d,

@@ -2,8 +2,9 @@
 
 use crate::check::prove::facts::Facts;
 use crate::ir::linear::tidied;
+use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    walk_stmts, Access, AxFrom, AxId, AxSpec, AxisId, BinOp, Body, Index, Promised, Scalar, Signature, Stmt, StmtKind, TileLoop,
+    walk_stmts, Access, AxFrom, AxId, AxSpec, AxisId, BinOp, Index, Promised, Scalar, Signature, StmtKind, TileLoop, TileStmt,
     VarId,
 };
 use std::collections::BTreeMap;
@@ -122,7 +123,7 @@ impl Walk<'_> {
                 self.facts.runs(*var, from, to);
                 self.list(body);
             }
-            StmtKind::Loop { tile } => self.tile_loop(tile),
+            StmtKind::Do(TileStmt::Loop { tile }) => self.tile_loop(tile),
             // Nothing of sizes.
             _ => {}
         }

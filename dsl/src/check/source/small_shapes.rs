@@ -3,7 +3,7 @@
 //! Numbers are tried in an order of their own each time, small ones and those that the kernel speaks of: `require(d % 64 == 0)` wants 64, and
 //! `if n > 100` another answer for 101. The shapes are the same each time, smallest first.
 
-use crate::ir::{walk_stmts_mut, AxFrom, BinOp, Body, Dim, Kernel, ParamId, Scalar, ScalarTy, Signature};
+use crate::ir::{AxFrom, BinOp, Body, Dialect, Dim, Kernel, ParamId, Scalar, ScalarTy, Signature, Source};
 use crate::soc::Chip;
 use crate::tiling::{eval, Env, Value};
 use std::collections::BTreeSet;
@@ -51,7 +51,10 @@ pub fn shapes(kernel: &Kernel, chip: &Chip) -> Vec<Shape> {
 }
 
 fn shapes_of(kernel: &Kernel, chip: &Chip, own: Own) -> Vec<Shape> {
-    let search = Search::of(&kernel.sig, &kernel.body, chip, own);
+    let search = match &kernel.body {
+        Source::Tile(body) => Search::of(&kernel.sig, body, chip, own),
+        Source::Queue(body) => Search::of(&kernel.sig, body, chip, own),
+    };
     let mut found: Vec<Shape> = Vec::new();
     for seed in 0..TRIES {
         let mut shape = Shape { dims: vec![0; kernel.sig.axes.len()], attrs: vec![None; kernel.sig.params.len()] };
@@ -70,7 +73,10 @@ fn shapes_of(kernel: &Kernel, chip: &Chip, own: Own) -> Vec<Shape> {
 /// mistake in one instance is an error.
 pub fn sized(kernel: &Kernel) -> Kernel {
     let (mut sized, types) = (kernel.clone(), &kernel.sig.instances[0]);
-    walk_stmts_mut(&mut sized.body.stmts, &mut |s| s.scalars_mut(&mut |scalar| *scalar = scalar.sized(types)));
+    match &mut sized.body {
+        Source::Tile(body) => body.change_scalars(|scalar| scalar.sized(types)),
+        Source::Queue(body) => body.change_scalars(|scalar| scalar.sized(types)),
+    }
     sized
 }
 
@@ -100,7 +106,7 @@ struct Numbers {
 }
 
 impl<'a> Search<'a> {
-    fn of(sig: &Signature, body: &Body, chip: &'a Chip, own: Own) -> Search<'a> {
+    fn of<L: Dialect>(sig: &Signature, body: &Body<L>, chip: &'a Chip, own: Own) -> Search<'a> {
         let axes = (0..sig.axes.len()).map(Leaf::Axis);
         let leaves: Vec<Leaf> = axes.chain(sig.told().map(|(id, ty, _)| Leaf::Attr(id.index(), ty))).collect();
         let mut conditions = vec![Vec::new(); leaves.len()];
@@ -180,7 +186,7 @@ impl<'a> Search<'a> {
 }
 
 /// What a shape must meet: what is required, tensors and axes of no fewer than no indices.
-fn demands(sig: &Signature, body: &Body) -> Vec<Scalar> {
+fn demands<L>(sig: &Signature, body: &Body<L>) -> Vec<Scalar> {
     let mut found = Vec::new();
     sig.facts.iter().for_each(|fact| conjuncts(&fact.cond, &mut found));
     let mut sizes: Vec<&Scalar> = Vec::new();
@@ -233,7 +239,7 @@ fn leaves_of(s: &Scalar) -> BTreeSet<Leaf> {
 }
 
 /// The numbers that a kernel speaks of, with their neighbours, behind small ones.
-fn spoken(sig: &Signature, body: &Body, own: Own) -> (Numbers, Vec<f32>) {
+fn spoken<L: Dialect>(sig: &Signature, body: &Body<L>, own: Own) -> (Numbers, Vec<f32>) {
     let (mut whole, mut floats) = (BTreeSet::new(), vec![0.5, 0.0, -1.0, 2.0]);
     let mut hear = |s: &Scalar| {
         s.walk(&mut |n| match n {

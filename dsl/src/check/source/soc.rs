@@ -1,7 +1,8 @@
 //! What the chip has, and which sizes the host must know.
 
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{Kernel, Scalar, SpanId, StmtKind, SyncOp, TileExpr};
+use crate::ir::queue::Body;
+use crate::ir::{Kernel, QueueStmt, Scalar, Source, SpanId, StmtKind, SyncOp, TileExpr, TileStmt};
 use crate::ops::{CopyOp, LayoutOp, Op, ScalarOp};
 use crate::soc::{Chip, MAX_BLOCK_DIM};
 
@@ -38,22 +39,43 @@ pub fn check_apis(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnostic>) {
             .note(note.to_string())
             .help("let two launches do what stands before and behind it")
     };
-    let mut placed = None;
-    kernel.body.walk(&mut |s| match &s.kind {
-        StmtKind::Place { .. } => placed = placed.or(Some(s.span)),
-        StmtKind::Instr { instr } => exists(instr.op, s.span),
-        StmtKind::Def { expr: TileExpr::Op { op, .. }, .. } => exists(*op, s.span),
-        StmtKind::Append { .. } => exists(LayoutOp::GatherBits.into(), s.span),
-        StmtKind::Dump { .. } => exists(ScalarOp::Dump.into(), s.span),
-        StmtKind::SyncAll {} => meeting = meeting.or(Some((s.span, "SyncAll in hardware", "`sync_all`"))),
-        StmtKind::Sync { what: SyncOp::CrossSet { .. } | SyncOp::CrossWait { .. } } => {
-            meeting = meeting.or(Some((s.span, "flags across the cores", "a flag across the cores")));
+    match &kernel.body {
+        Source::Tile(body) => body.walk(&mut |s| match s.own() {
+            Some(TileStmt::Def { expr: TileExpr::Op { op, .. }, .. }) => exists(*op, s.span),
+            Some(TileStmt::Append { .. }) => exists(LayoutOp::GatherBits.into(), s.span),
+            Some(TileStmt::Dump { .. }) => exists(ScalarOp::Dump.into(), s.span),
+            Some(TileStmt::Loop { tile }) => dims.extend(tile.block_dim.clone().map(|d| (d, s.span))),
+            // Loads, stores and control need nothing that not every chip has.
+            Some(TileStmt::Def { .. } | TileStmt::Set { .. } | TileStmt::Store { .. } | TileStmt::Read { .. }) | None => {}
+        }),
+        Source::Queue(body) => {
+            let mut placed = None;
+            body.walk(&mut |s| match s.own() {
+                Some(QueueStmt::Place { .. }) => placed = placed.or(Some(s.span)),
+                Some(QueueStmt::Instr { instr }) => exists(instr.op, s.span),
+                Some(QueueStmt::SyncAll {}) => meeting = meeting.or(Some((s.span, "SyncAll in hardware", "`sync_all`"))),
+                Some(QueueStmt::Sync { what: SyncOp::CrossSet { .. } | SyncOp::CrossWait { .. } }) => {
+                    meeting = meeting.or(Some((s.span, "flags across the cores", "a flag across the cores")));
+                }
+                Some(QueueStmt::Split { block_dim, .. }) => dims.extend(block_dim.clone().map(|d| (d, s.span))),
+                // All chips have queues, buffers and flags from pipe to pipe.
+                Some(
+                    QueueStmt::FitTile { .. }
+                    | QueueStmt::Alloc { .. }
+                    | QueueStmt::Enque { .. }
+                    | QueueStmt::Deque { .. }
+                    | QueueStmt::Free { .. }
+                    | QueueStmt::Get { .. }
+                    | QueueStmt::View { .. }
+                    | QueueStmt::Sync { .. }
+                    | QueueStmt::Reset { .. }
+                    | QueueStmt::Call { .. },
+                )
+                | None => {}
+            });
+            without_tpipe(body, placed, chip, found);
         }
-        StmtKind::Loop { tile } => dims.extend(tile.block_dim.clone().map(|d| (d, s.span))),
-        StmtKind::Split { block_dim, .. } => dims.extend(block_dim.clone().map(|d| (d, s.span))),
-        _ => {}
-    });
-    without_tpipe(kernel, placed, chip, found);
+    }
     found.extend(meeting.filter(|_| !chip.has_cross_core_sync).map(no_meeting));
     let most = if meeting.is_some() { chip.vector_cores } else { MAX_BLOCK_DIM };
     for (dim, span) in dims {
@@ -81,21 +103,23 @@ pub fn check_apis(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnostic>) {
 }
 
 /// J0502 for what asks a TPipe for ids of events, in a kernel whose author places tensors.
-fn without_tpipe(kernel: &Kernel, placed: Option<SpanId>, chip: &Chip, found: &mut Vec<Diagnostic>) {
+fn without_tpipe(body: &Body, placed: Option<SpanId>, chip: &Chip, found: &mut Vec<Diagnostic>) {
     let Some(placed) = placed else { return };
     let refuse = |name: &str, help: &str, span: SpanId| {
         let text = format!("{name} asks a TPipe for the ids of its events, and a kernel of placed tensors has none");
         Diagnostic::new(Code::J0502, span, text).label(placed, "placed here").help(help)
     };
-    kernel.body.walk(&mut |s| match &s.kind {
-        StmtKind::Instr { instr } if instr.op.asks_tpipe(chip.arch) => {
+    body.walk(&mut |s| match &s.kind {
+        StmtKind::Do(QueueStmt::Instr { instr }) if instr.op.asks_tpipe(chip.arch) => {
             let help = match instr.op {
                 Op::Reduce(_) => "`whole_reduce_sum` and its like reduce repeat by repeat",
                 _ => "take TBufs from a TPipe in place of placed tensors",
             };
             found.push(refuse(instr.op.def().ascendc, help, s.span));
         }
-        StmtKind::SyncAll {} => found.push(refuse("SyncAll", "take TBufs from a TPipe in place of placed tensors", s.span)),
+        StmtKind::Do(QueueStmt::SyncAll {}) => {
+            found.push(refuse("SyncAll", "take TBufs from a TPipe in place of placed tensors", s.span))
+        }
         _ => {}
     });
 }

@@ -4,7 +4,11 @@ use super::half_sums::half_sum;
 use super::number_ranges::out_of_range;
 use crate::diag::{Code, Diagnostic, Spot};
 use crate::dtype::{cast_modes, cast_route, casts_by_bits, compared_in, rounds_by_way, DType, RoundMode};
-use crate::ir::{Arg, Instr, Kernel, Level, Operand, Scalar, SpanId, Stmt, StmtKind, StoreHow, TileExpr, Ty, ValueId, View};
+use crate::ir::queue::Body;
+use crate::ir::{
+    Arg, Instr, Kernel, Level, Operand, QueueStmt, Scalar, Source, SpanId, StoreHow, TileExpr, TileStmt, Ty, ValueDecl, ValueId,
+    View,
+};
 use crate::ops::contract::{Elem, What};
 use crate::ops::{
     is_composed, narrowed, BinaryOp, CompareOp, CompoundOp, CopyOp, LayoutOp, Op, PartialOp, ReduceOp, ScalarOp, ScanOp,
@@ -29,9 +33,10 @@ pub fn dtypes_exist(kernel: &Kernel, binding: &[DType], chip: &Chip, found: &mut
     if found.len() > before {
         return false;
     }
-    kernel.body.walk(&mut |s| {
-        if let StmtKind::Alloc { tensor, .. } | StmtKind::Deque { tensor, .. } | StmtKind::Get { tensor, .. } = &s.kind {
-            let local = &kernel.body.tensors[tensor.index()];
+    let Some(body) = kernel.queues() else { return true };
+    body.walk(&mut |s| {
+        if let Some(QueueStmt::Alloc { tensor, .. } | QueueStmt::Deque { tensor, .. } | QueueStmt::Get { tensor, .. }) = s.own() {
+            let local = &body.tensors[tensor.index()];
             missing(&local.name, local.dtype, s.span, "compute in f32", found);
         }
     });
@@ -40,57 +45,45 @@ pub fn dtypes_exist(kernel: &Kernel, binding: &[DType], chip: &Chip, found: &mut
 
 /// Checks every op, cast and call of the body.
 pub fn check_types(kernel: &Kernel, binding: &[DType], chip: &Chip, found: &mut Vec<Diagnostic>) {
-    let mut types = Types { kernel, binding, chip, found };
-    kernel.body.walk(&mut |s| types.statement(s));
+    let values = kernel.tiles().map_or(&[][..], |body| &body.values);
+    let mut types = Types { kernel, values, binding, chip, found };
+    match &kernel.body {
+        Source::Tile(body) => body.walk(&mut |s| s.own().into_iter().for_each(|own| types.statement(own, s.span))),
+        Source::Queue(body) => body.walk(&mut |s| {
+            if let Some(QueueStmt::Instr { instr }) = s.own() {
+                types.instr(body, instr, s.span);
+            }
+        }),
+    }
 }
 
 struct Types<'a> {
     kernel: &'a Kernel,
+    /// The tiles of a tile kernel.
+    values: &'a [ValueDecl],
     binding: &'a [DType],
     chip: &'a Chip,
     found: &'a mut Vec<Diagnostic>,
 }
 
 impl Types<'_> {
-    fn statement(&mut self, s: &Stmt) {
-        match &s.kind {
-            StmtKind::Def { value, expr } => self.definition(*value, expr, s.span),
-            StmtKind::Instr { instr } => self.instr(instr, s.span),
-            StmtKind::Store { value, how, .. } => match how {
+    fn statement(&mut self, own: &TileStmt, span: SpanId) {
+        match own {
+            TileStmt::Def { value, expr } => self.definition(*value, expr, span),
+            TileStmt::Store { value, how, .. } => match how {
                 StoreHow::Plain | StoreHow::Any | StoreHow::Disjoint | StoreHow::Inside => {}
-                StoreHow::Add => self.adds(self.of(*value), s.span),
+                StoreHow::Add => self.adds(self.of(*value), span),
             },
-            StmtKind::Append { value, .. } => {
-                self.takes_of_tiles("append (GatherMask)", LayoutOp::GatherBits.into(), &[], self.of(*value), s.span);
+            TileStmt::Append { value, .. } => {
+                self.takes_of_tiles("append (GatherMask)", LayoutOp::GatherBits.into(), &[], self.of(*value), span);
             }
-            StmtKind::Dump { value, .. } => self.takes_as("dump (DumpTensor)", ScalarOp::Dump.into(), self.of(*value), s.span),
-            StmtKind::LetScalar { .. }
-            | StmtKind::SetScalar { .. }
-            | StmtKind::For { .. }
-            | StmtKind::If { .. }
-            | StmtKind::Loop { .. }
-            | StmtKind::Set { .. }
-            | StmtKind::Read { .. }
-            | StmtKind::Split { .. }
-            | StmtKind::FitTile { .. }
-            | StmtKind::Alloc { .. }
-            | StmtKind::Enque { .. }
-            | StmtKind::Deque { .. }
-            | StmtKind::Free { .. }
-            | StmtKind::Get { .. }
-            | StmtKind::View { .. }
-            | StmtKind::Place { .. }
-            | StmtKind::Sync { .. }
-            | StmtKind::SyncAll {}
-            | StmtKind::Promise { .. }
-            | StmtKind::Reset { .. }
-            // Functions are the lowering's.
-            | StmtKind::Call { .. } => {}
+            TileStmt::Dump { value, .. } => self.takes_as("dump (DumpTensor)", ScalarOp::Dump.into(), self.of(*value), span),
+            TileStmt::Loop { .. } | TileStmt::Set { .. } | TileStmt::Read { .. } => {}
         }
     }
 
     fn of(&self, v: ValueId) -> DType {
-        self.kernel.body.values[v.index()].dtype.resolve(self.binding)
+        self.values[v.index()].dtype.resolve(self.binding)
     }
 
     fn definition(&mut self, value: ValueId, expr: &TileExpr, span: SpanId) {
@@ -102,7 +95,7 @@ impl Types<'_> {
             }
             // What is repeated is the larger of itself and itself.
             TileExpr::Copy { value: from } => {
-                let axes = |v: ValueId| &self.kernel.body.values[v.index()].axes;
+                let axes = |v: ValueId| &self.values[v.index()].axes;
                 if axes(*from) != axes(value) {
                     self.takes_as("expand", BinaryOp::Max.into(), self.of(value), span);
                 }
@@ -115,7 +108,7 @@ impl Types<'_> {
             TileExpr::Top { value: from, .. } => self.takes_as("topk", LayoutOp::Top.into(), self.of(*from), span),
             // Along an axis of rows they are copied.
             TileExpr::Pick { at, .. } => {
-                if !at.axes(|v| self.kernel.body.values[v.index()].axes.clone()).is_empty() || at.tile().is_some() {
+                if !at.axes(|v| self.values[v.index()].axes.clone()).is_empty() || at.tile().is_some() {
                     self.takes_as("pick", LayoutOp::Gather.into(), self.of(value), span);
                 }
             }
@@ -159,7 +152,7 @@ impl Types<'_> {
                     }
                 }
                 if let Some(v) = operand {
-                    let axes = |v: ValueId| &self.kernel.body.values[v.index()].axes;
+                    let axes = |v: ValueId| &self.values[v.index()].axes;
                     if matches!(op, Op::Bit(_)) && tiles.iter().any(|of| axes(*of) != axes(value)) {
                         self.takes_as("expand", BinaryOp::Max.into(), self.of(*v), span);
                     }
@@ -264,7 +257,7 @@ impl Types<'_> {
         let ways: &[DType] = if dtype.bytes() == 1 { &[DType::F16, DType::I16] } else { &[DType::F32, DType::I32, DType::I16] };
         if let Some(way) = ways.iter().find(|to| **to != dtype && converts(to)) {
             d = d.help(format!("convert the operands: `.cast::<{way}>()`, and the result back"));
-            if let (Level::Tile, Some(spot)) = (self.kernel.level, self.way_through(op, dtype, way, args)) {
+            if let (Level::Tile, Some(spot)) = (self.kernel.level(), self.way_through(op, dtype, way, args)) {
                 // All numbers of f16 and bf16 are numbers of f32; of whole numbers not all are.
                 let exact = *way == DType::F32 && self.written_types(dtype).all(DType::is_float);
                 d = d.edit(span, spot, "");
@@ -304,7 +297,7 @@ impl Types<'_> {
 
     /// A cast of tiles, which may take several instructions.
     fn tile_cast(&mut self, from: ValueId, to: ValueId, mode: Option<RoundMode>, span: SpanId) {
-        let of = |v: ValueId| match self.kernel.body.values[v.index()].dtype {
+        let of = |v: ValueId| match self.values[v.index()].dtype {
             Ty::Mask => DType::Bool,
             ty @ (Ty::Is(_) | Ty::Param(_) | Ty::Wide(_)) => ty.resolve(self.binding),
         };
@@ -338,7 +331,7 @@ impl Types<'_> {
             let exists = |a, b| !cast_modes(arch, a, b).is_empty();
             if let Some(via) = [DType::F32, DType::F16].into_iter().find(|via| exists(from, *via) && exists(*via, to)) {
                 d = d.help(format!("spell the two conversions: `.cast::<{via}>().cast::<{to}>()`"));
-                if self.kernel.level == Level::Tile {
+                if self.kernel.level() == Level::Tile {
                     d = d.word(span, "cast", format!("cast::<{via}>().cast"));
                 }
             }
@@ -350,7 +343,7 @@ impl Types<'_> {
             let text = format!("Cast from {from} to {to} has no round mode {} on {}; it has {list}", mode.name(), self.chip.name);
             let mut d = Diagnostic::new(Code::J0205, span, text).expected(modes.iter().map(|m| m.name()));
             // Without a mode a cast takes the one that loses least.
-            d = match (self.kernel.level, modes) {
+            d = match (self.kernel.level(), modes) {
                 (Level::Tile, _) if from != to => d.edit(span, Spot::Call("cast_with".into()), format!(".cast::<{to}>()")),
                 (_, [first, ..]) => d.word(span, mode.name(), first.name()),
                 (_, []) => d,
@@ -382,12 +375,12 @@ impl Types<'_> {
         }
     }
 
-    fn instr(&mut self, instr: &Instr, span: SpanId) {
+    fn instr(&mut self, body: &Body, instr: &Instr, span: SpanId) {
         let (mut own, mut other) = (None, None);
         for (rule, view) in instr.views() {
             match rule.elem {
-                Elem::Own => own = own.or(Some(self.elements(view))),
-                Elem::Other => other = Some(self.elements(view)),
+                Elem::Own => own = own.or(Some(self.elements(body, view))),
+                Elem::Other => other = Some(self.elements(body, view)),
                 Elem::Bits | Elem::Offsets => {}
             }
         }
@@ -415,8 +408,8 @@ impl Types<'_> {
     }
 
     /// Element type of what a view looks at.
-    fn elements(&self, view: &View) -> DType {
-        view.ty(&self.kernel.sig, &self.kernel.body).resolve(self.binding)
+    fn elements(&self, body: &Body, view: &View) -> DType {
+        view.ty(&self.kernel.sig, body).resolve(self.binding)
     }
 }
 

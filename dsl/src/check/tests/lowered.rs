@@ -24,7 +24,7 @@ fn every_bound_of_what_tile_kernels_become_is_proved() {
         let kernel = parse_file(&text).map(|mut p| p.remove(0).kernel).ok().flatten().unwrap_or_else(|| panic!("{text}"));
         for instance in 0..kernel.sig.instances.len() {
             let lowering = lower(&kernel, instance, Chip::default_chip()).expect("a kernel that lowers");
-            for d in check_lowered(&lowering.lowered, facts_of(&lowering.lowered), kernel.level, &[], Chip::default_chip()) {
+            for d in check_lowered(&lowering.lowered, facts_of(&lowering.lowered), kernel.level(), &[], Chip::default_chip()) {
                 open += &format!("{} instance {instance}: {} {}\n", text, d.code, d.message);
             }
         }

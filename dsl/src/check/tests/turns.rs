@@ -5,7 +5,8 @@
 use super::proofs::Dice;
 use super::waits::{is_wait, ordered};
 use super::*;
-use crate::ir::{Extent, Stmt, StmtKind, VarId};
+use crate::ir::queue::Stmt;
+use crate::ir::{Extent, QueueStmt, StmtKind, VarId};
 use crate::ops::contract::{Access, Pipe};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -138,7 +139,7 @@ impl Walk {
                 0 => self.list(other),
                 _ => self.list(then),
             },
-            StmtKind::Instr { instr } => {
+            StmtKind::Do(QueueStmt::Instr { instr }) => {
                 let contract = instr.op.contract();
                 if contract.holds == Some(Pipe::Mte3) && contract.pipe == Pipe::Mte3 {
                     self.under_way.clear();
@@ -157,11 +158,13 @@ impl Walk {
             }
             // The queues and tensors of the frame store nothing.
             StmtKind::LetScalar { .. }
-            | StmtKind::Alloc { .. }
-            | StmtKind::Enque { .. }
-            | StmtKind::Deque { .. }
-            | StmtKind::Free { .. }
-            | StmtKind::Get { .. } => {}
+            | StmtKind::Do(
+                QueueStmt::Alloc { .. }
+                | QueueStmt::Enque { .. }
+                | QueueStmt::Deque { .. }
+                | QueueStmt::Free { .. }
+                | QueueStmt::Get { .. },
+            ) => {}
             other => panic!("nothing is known of {other:?}"),
         }
     }

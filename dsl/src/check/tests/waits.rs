@@ -6,7 +6,8 @@ use super::*;
 use crate::check::by_hand;
 use crate::check::order;
 use crate::check::prove::facts::Facts;
-use crate::ir::{Kernel, Stmt, StmtKind};
+use crate::ir::queue::Stmt;
+use crate::ir::{Kernel, QueueStmt, StmtKind};
 use crate::lower::lower;
 use crate::ops::{Op, WaitOp};
 
@@ -48,7 +49,7 @@ const AHEAD: &str = "#[kernel]\nfn k(#[shape(4096)] #[inplace] y: &mut GlobalTen
     let t = a.deque::<f32>(); a.free_tensor(t); b.free_tensor(r);\n}";
 
 pub(super) fn is_wait(s: &Stmt) -> bool {
-    matches!(&s.kind, StmtKind::Instr { instr } if matches!(instr.op, Op::Wait(_)))
+    matches!(&s.kind, StmtKind::Do(QueueStmt::Instr { instr }) if matches!(instr.op, Op::Wait(_)))
 }
 
 /// Takes the `n`-th wait away; false where there are not so many.
@@ -88,7 +89,7 @@ fn misses(text: &str, needed: usize, besides: usize) -> String {
     let mut failed = String::new();
     for instance in 0..kernel.sig.instances.len() {
         let lowering = lower(&kernel, instance, Chip::default_chip()).expect("a kernel that lowers");
-        for d in ordered(&lowering.lowered, kernel.level) {
+        for d in ordered(&lowering.lowered, kernel.level()) {
             failed += &format!("{text}: {} {}\n", d.code, d.message);
         }
         let (mut missed, mut waits) = (0, 0);
@@ -99,7 +100,7 @@ fn misses(text: &str, needed: usize, besides: usize) -> String {
                     break;
                 }
                 waits += 1;
-                missed += usize::from(ordered(&lowered, kernel.level).iter().any(Diagnostic::is_error));
+                missed += usize::from(ordered(&lowered, kernel.level()).iter().any(Diagnostic::is_error));
             }
         }
         if (missed, waits - missed) != (needed, besides) {
@@ -107,7 +108,7 @@ fn misses(text: &str, needed: usize, besides: usize) -> String {
         }
         let mut without = lowering.lowered.clone();
         without.variants.iter_mut().for_each(|v| take_all(&mut v.body.stmts));
-        if !ordered(&without, kernel.level).iter().any(Diagnostic::is_error) {
+        if !ordered(&without, kernel.level()).iter().any(Diagnostic::is_error) {
             failed += &format!("{text}: nobody misses the waits of instance {instance}\n");
         }
     }
@@ -145,7 +146,7 @@ const FILLS: &[(usize, &str)] = &[
 /// What runs of a lowered kernel with numbers find.
 fn run_for_some(kernel: &Kernel, lowered: &Lowered) -> Vec<Code> {
     let mut found = Vec::new();
-    by_hand::check_events(kernel, lowered, Chip::default_chip(), &mut found);
+    by_hand::check_events(kernel, kernel.queues().expect("a queue kernel"), lowered, Chip::default_chip(), &mut found);
     found.into_iter().map(|d| d.code).collect()
 }
 
@@ -163,7 +164,9 @@ fn copies_that_fill_one_tensor_wait_for_one_another() {
         let (kernel, mut lowered) = lowered(body);
         let mut found = 0;
         lowered.variants[0].body.walk(&mut |s| {
-            found += usize::from(matches!(&s.kind, StmtKind::Instr { instr } if instr.op == Op::Wait(WaitOp::Mte2Barrier)));
+            found += usize::from(
+                matches!(&s.kind, StmtKind::Do(QueueStmt::Instr { instr }) if instr.op == Op::Wait(WaitOp::Mte2Barrier)),
+            );
         });
         assert_eq!(found, *barriers, "{body}");
         assert_eq!(run_for_some(&kernel, &lowered), [], "{body}");
@@ -195,9 +198,9 @@ fn loops_that_each_store_alike_meet_between() {
 fn a_load_that_is_taken_later_is_waited_for() {
     let kernel = parse_file(AHEAD).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0).kernel.expect("a kernel");
     let mut lowered = lower(&kernel, 0, Chip::default_chip()).expect("a kernel that lowers").lowered;
-    assert_eq!(ordered(&lowered, kernel.level), []);
+    assert_eq!(ordered(&lowered, kernel.level()), []);
     lowered.variants.iter_mut().for_each(|v| take_all(&mut v.body.stmts));
-    let found: Vec<_> = ordered(&lowered, kernel.level).into_iter().map(|d| d.message).collect();
+    let found: Vec<_> = ordered(&lowered, kernel.level()).into_iter().map(|d| d.message).collect();
     let wanted = "it could not be proved that no element of `y` that this copy stores is one that an earlier copy loaded";
     assert_eq!(found, [wanted]);
 }

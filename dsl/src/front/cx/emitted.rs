@@ -3,12 +3,13 @@
 //! Names of IR nodes are unique in the body; a value without a name of the author's gets one from its op at the end, so
 //! that the author's names come out unchanged.
 
+use super::block::Block;
 use super::kinds::CoreRange;
 use super::value::{Num, RunId, Val};
 use crate::ir::linear::Definitions;
 use crate::ir::{
-    AxId, Axes, Body, InlinedCall, LoopId, ParamId, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, TensorDecl, TensorId,
-    TileExpr, Ty, ValueDecl, ValueId, VarDecl, VarId,
+    queue, tile, AxId, Axes, InlinedCall, LoopId, ParamId, QueueStmt, Scalar, ScalarTy, SpanId, Stage, StmtKind, TensorDecl,
+    TensorId, TileExpr, TileStmt, Ty, ValueDecl, ValueId, VarDecl, VarId,
 };
 use std::collections::{BTreeMap, HashMap};
 
@@ -40,9 +41,10 @@ pub struct RunInfo {
 /// The body of the kernel as far as it was emitted.
 #[derive(Default)]
 pub struct Emitted {
-    pub body: Body,
+    /// What both dialects declare; its statements are none.
+    pub body: tile::Body,
     /// The statements of the block being read.
-    pub stmts: Vec<Stmt>,
+    pub stmts: Block,
     /// Names of nodes, with how many others were made from each.
     taken: HashMap<String, u32>,
     /// When each variable is known.
@@ -102,9 +104,14 @@ impl Emitted {
         self.runs.iter().filter(move |run| Some(run.by) == outer)
     }
 
-    /// Adds a statement.
-    pub fn emit(&mut self, kind: StmtKind, span: SpanId) {
-        self.stmts.push(Stmt { kind, span });
+    /// Adds a statement of tiles.
+    pub fn tile(&mut self, own: TileStmt, span: SpanId) {
+        self.stmts.tile.push(tile::Stmt { kind: StmtKind::Do(own), span });
+    }
+
+    /// Adds a statement of queues.
+    pub fn queue(&mut self, own: QueueStmt, span: SpanId) {
+        self.stmts.queue.push(queue::Stmt { kind: StmtKind::Do(own), span });
     }
 
     /// Makes a name that no other node of the body has.
@@ -141,7 +148,7 @@ impl Emitted {
         if stage <= Stage::Host {
             self.definitions.define(var, &num.value);
         }
-        self.emit(StmtKind::LetScalar { var, value: num.value.clone() }, span);
+        self.stmts.assign(var, &num.value, true, span);
         var
     }
 
@@ -168,7 +175,7 @@ impl Emitted {
     pub fn define(&mut self, expr: TileExpr, dtype: Ty, axes: Axes, span: SpanId) -> ValueId {
         self.body.values.push(ValueDecl { name: String::new(), dtype, axes, mutable: false });
         let value = ValueId(self.body.values.len() as u32 - 1);
-        self.emit(StmtKind::Def { value, expr }, span);
+        self.tile(TileStmt::Def { value, expr }, span);
         value
     }
 

@@ -36,8 +36,8 @@ pub struct Items {
     pub lists: Vec<ParamId>,
     /// How many names were bound before it.
     pub bound: usize,
-    /// How many statements stand before what follows it.
-    pub end: usize,
+    /// How many statements of tiles and of queues stand before what follows it, once it was read.
+    pub end: Option<[usize; 2]>,
 }
 
 /// A tensor, or a view of one, that reads a number where it was left out.

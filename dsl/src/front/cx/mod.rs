@@ -1,6 +1,7 @@
 //! The state of one kernel's translation, in four parts: what names mean, what was emitted, what was found, and the kernel so far.
 
 pub mod access;
+pub mod block;
 pub mod draft;
 pub mod emitted;
 pub mod kinds;
@@ -11,7 +12,8 @@ pub mod value;
 
 use crate::diag::{Code, Diagnostic};
 use crate::front::text::span::Node;
-use crate::ir::{Level, Stmt, StmtKind, TileExpr};
+use crate::ir::{walk_stmts, Level, QueueStmt, TensorId, TileExpr, TileStmt, VarId};
+use block::Block;
 use draft::Draft;
 use emitted::{Emitted, Frame};
 use module::Module;
@@ -41,7 +43,7 @@ impl<'a> Cx<'a> {
     }
 
     /// Runs `f` in a scope and a frame of its own and gives the statements it emitted.
-    pub fn nested<R>(&mut self, frame: Frame, f: impl FnOnce(&mut Self) -> R) -> (Vec<Stmt>, R) {
+    pub fn nested<R>(&mut self, frame: Frame, f: impl FnOnce(&mut Self) -> R) -> (Block, R) {
         let outer = std::mem::take(&mut self.out.stmts);
         let mark = self.names.mark();
         self.out.frames.push(frame);
@@ -79,31 +81,33 @@ impl<'a> Cx<'a> {
     /// Gives every node that the author did not name a name from what made it.
     pub fn name_the_rest(&mut self) {
         let mut named = Vec::new();
-        crate::ir::walk_stmts(&self.out.stmts, &mut |s| match &s.kind {
-            StmtKind::Def { value, expr } if self.out.body.values[value.index()].name.is_empty() => {
-                named.push((value.0, 0, self.base_name(expr)));
-            }
-            StmtKind::Alloc { tensor, queue } | StmtKind::Deque { tensor, queue }
-                if self.out.body.tensors[tensor.index()].name.is_empty() =>
-            {
-                named.push((tensor.0, 1, format!("{}_local", self.out.body.queues[queue.index()].name)));
-            }
-            StmtKind::Get { tensor, buf } if self.out.body.tensors[tensor.index()].name.is_empty() => {
-                named.push((tensor.0, 1, format!("{}_local", self.out.body.bufs[buf.index()].name)));
-            }
-            StmtKind::Place { tensor, .. } if self.out.body.tensors[tensor.index()].name.is_empty() => {
-                named.push((tensor.0, 1, "local".to_string()));
-            }
-            StmtKind::View { tensor, of } if self.out.body.tensors[tensor.index()].name.is_empty() => {
-                let of = of.tensor().map_or("", |of| self.out.body.tensors[of.index()].name.as_str());
-                named.push((tensor.0, 1, if of.is_empty() { "view".to_string() } else { format!("{of}_view") }));
-            }
-            kind => {
-                let unnamed = s.sets().filter(|var| self.out.body.vars[var.index()].name.is_empty());
-                let base = if matches!(kind, StmtKind::FitTile { .. }) { "tile_length" } else { "value" };
-                named.extend(unnamed.map(|var| (var.index() as u32, 2, base.to_string())));
-            }
-        });
+        let unnamed = |var: &VarId| self.out.body.vars[var.index()].name.is_empty();
+        let is_local = |tensor: &TensorId| self.out.body.tensors[tensor.index()].name.is_empty();
+        match self.draft.level {
+            Some((Level::Queue, _)) => walk_stmts(&self.out.stmts.queue, &mut |s| match s.own() {
+                Some(QueueStmt::Alloc { tensor, queue } | QueueStmt::Deque { tensor, queue }) if is_local(tensor) => {
+                    named.push((tensor.0, 1, format!("{}_local", self.out.body.queues[queue.index()].name)));
+                }
+                Some(QueueStmt::Get { tensor, buf }) if is_local(tensor) => {
+                    named.push((tensor.0, 1, format!("{}_local", self.out.body.bufs[buf.index()].name)));
+                }
+                Some(QueueStmt::Place { tensor, .. }) if is_local(tensor) => named.push((tensor.0, 1, "local".to_string())),
+                Some(QueueStmt::View { tensor, of }) if is_local(tensor) => {
+                    let of = of.tensor().map_or("", |of| self.out.body.tensors[of.index()].name.as_str());
+                    named.push((tensor.0, 1, if of.is_empty() { "view".to_string() } else { format!("{of}_view") }));
+                }
+                own => {
+                    let base = if matches!(own, Some(QueueStmt::FitTile { .. })) { "tile_length" } else { "value" };
+                    named.extend(s.sets().filter(unnamed).map(|var| (var.index() as u32, 2, base.to_string())));
+                }
+            }),
+            Some((Level::Tile, _)) | None => walk_stmts(&self.out.stmts.tile, &mut |s| match s.own() {
+                Some(TileStmt::Def { value, expr }) if self.out.body.values[value.index()].name.is_empty() => {
+                    named.push((value.0, 0, self.base_name(expr)));
+                }
+                _ => named.extend(s.sets().filter(unnamed).map(|var| (var.index() as u32, 2, "value".to_string()))),
+            }),
+        }
         for (id, table, base) in named {
             let name = self.out.unique(&base);
             match table {

@@ -5,6 +5,7 @@
 
 use super::types::last_segment;
 use crate::diag::Code;
+use crate::front::cx::block::Block;
 use crate::front::cx::emitted::Frame;
 use crate::front::cx::kinds::{Choice, EnumAt};
 use crate::front::cx::module::Module;
@@ -14,7 +15,7 @@ use crate::front::cx::Cx;
 use crate::front::text::span::{squeezed, text};
 use crate::front::text::suggest;
 use crate::front::text::words::symbol;
-use crate::ir::{BinOp, Fact, ParamId, ParamKind, Scalar, ScalarTy, Signature, Stmt, StmtKind};
+use crate::ir::{BinOp, Fact, ParamId, ParamKind, Scalar, ScalarTy, Signature};
 use crate::names::snake_of_pascal;
 use proc_macro2::Ident;
 use syn::{Attribute, Expr, ExprMatch, Fields, ItemEnum, Pat, Path, Type};
@@ -126,7 +127,7 @@ impl<'a> Cx<'a> {
         }
         let (other, ()) = self.nested(Frame::Inner, |cx| cx.run_arms(rest, e));
         let span = self.report.at(e);
-        self.out.emit(StmtKind::If { cond: first.cond.clone(), then, other }, span);
+        self.out.stmts.branch(&first.cond, then, other, span);
     }
 
     fn arm(&mut self, body: &Expr) {
@@ -146,7 +147,7 @@ impl<'a> Cx<'a> {
 
     fn arm_value(&mut self, arms: &[Arm<'_>], e: &Expr) -> Val {
         let Some((first, rest)) = arms.split_first() else { return Val::Unknown };
-        let then: (Vec<Stmt>, Val) = self.nested(Frame::Inner, |cx| match first.body {
+        let then: (Block, Val) = self.nested(Frame::Inner, |cx| match first.body {
             Expr::Block(b) if b.label.is_none() => cx.branch(&b.block, e),
             other => cx.expr(other),
         });

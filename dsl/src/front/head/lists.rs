@@ -6,6 +6,7 @@
 
 use super::types::last_segment;
 use crate::diag::Code;
+use crate::front::cx::block::Block;
 use crate::front::cx::kinds::{Items, Zip};
 use crate::front::cx::report::Report;
 use crate::front::cx::value::{Arg, Num, Val};
@@ -15,8 +16,8 @@ use crate::front::text::span::{squeezed, text, Ends, Node};
 use crate::front::text::words::{is_all, one_type};
 use crate::front::tile::loops::bare_pat;
 use crate::ir::{
-    walk_stmts, Axis, AxisId, BinOp, Fact, Param, ParamId, ParamKind, Per, Role, Scalar, ScalarTy, SpanId, Stmt, StmtKind,
-    StoreHow, TensorRef,
+    tile, walk_stmts, Axis, AxisId, BinOp, Fact, Param, ParamId, ParamKind, Per, QueueStmt, Role, Scalar, ScalarTy, SpanId,
+    StmtKind, StoreHow, TensorRef, TileStmt,
 };
 use crate::items::ZipMethod;
 use proc_macro2::Ident;
@@ -183,7 +184,7 @@ impl Cx<'_> {
             return self.broken_items(f);
         }
         let span = self.report.at(&f.expr);
-        self.draft.items = Some(Items { span, lists: lists.clone(), bound: self.names.bound(), end: usize::MAX });
+        self.draft.items = Some(Items { span, lists: lists.clone(), bound: self.names.bound(), end: None });
         let mark = self.names.mark();
         if let Some(name) = nth {
             let number = self.item_number(name);
@@ -199,14 +200,14 @@ impl Cx<'_> {
         }
         self.block(&f.body);
         self.names.back(mark);
-        let end = self.out.stmts.len();
-        self.draft.items.iter_mut().for_each(|items| items.end = end);
+        let end = [self.out.stmts.tile.len(), self.out.stmts.queue.len()];
+        self.draft.items.iter_mut().for_each(|items| items.end = Some(end));
     }
 
     /// The body of a loop over items whose header was wrong, for the mistakes in it.
     fn broken_items(&mut self, f: &ExprForLoop) {
         let span = self.report.at(&f.expr);
-        self.draft.items = self.draft.items.take().or(Some(Items { span, lists: Vec::new(), bound: 0, end: usize::MAX }));
+        self.draft.items = self.draft.items.take().or(Some(Items { span, lists: Vec::new(), bound: 0, end: None }));
         self.report.doubt = true;
         let mark = self.names.mark();
         self.names.bind_unknown(&f.pat);
@@ -284,9 +285,7 @@ impl Cx<'_> {
             }
             return;
         };
-        if items.end == usize::MAX {
-            return;
-        }
+        let Some([tile, queue]) = items.end else { return };
         // Of what is written J0210 says that nobody does.
         let is_read =
             |id: &ParamId| !matches!(self.draft.sig.param(*id).kind, ParamKind::Tensor { role: Role::Out | Role::InOut, .. });
@@ -296,7 +295,8 @@ impl Cx<'_> {
             let d = self.error(Code::J0109, &ends, format!("no item has a tensor of `{xs}`")).label(items.span, "the items");
             self.report.add(d.help(format!("name it in `zip`, or remove `{xs}`")));
         }
-        if let Some(behind) = self.out.stmts[items.end..].first().map(|s| s.span) {
+        let (tile, queue) = (&self.out.stmts.tile[tile..], &self.out.stmts.queue[queue..]);
+        if let Some(behind) = tile.first().map(|s| s.span).or(queue.first().map(|s| s.span)) {
             let d = crate::diag::Diagnostic::new(Code::J0109, behind, "what stands behind the loop over items: not offered yet");
             self.report.add(
                 d.label(items.span, "the loop").help("put it into the loop, or into a kernel of its own, launched afterwards"),
@@ -337,7 +337,7 @@ impl Cx<'_> {
                 )));
                 continue;
             }
-            if let Some(([first, second], verbs)) = touched_both_ways(&self.out.stmts, id) {
+            if let Some(([first, second], verbs)) = touched_both_ways(&self.out.stmts.tile, id) {
                 let d = crate::diag::Diagnostic::new(
                     Code::J0109,
                     second,
@@ -371,29 +371,24 @@ fn ungrouped(ty: &Type) -> &Type {
 }
 
 /// The first statement that does more than compute.
-fn first_effect(stmts: &[Stmt]) -> Option<SpanId> {
+fn first_effect(block: &Block) -> Option<SpanId> {
     let mut found = None;
-    walk_stmts(stmts, &mut |s| match &s.kind {
-        StmtKind::LetScalar { .. }
-        | StmtKind::SetScalar { .. }
-        | StmtKind::For { .. }
-        | StmtKind::If { .. }
-        | StmtKind::Def { .. }
-        | StmtKind::Set { .. }
-        | StmtKind::Read { .. }
-        | StmtKind::Promise { .. }
-        | StmtKind::Split { .. }
-        | StmtKind::FitTile { .. } => {}
-        _ => found = found.or(Some(s.span)),
+    walk_stmts(&block.tile, &mut |s| {
+        let computes = matches!(s.own(), None | Some(TileStmt::Def { .. } | TileStmt::Set { .. } | TileStmt::Read { .. }));
+        found = found.or((!computes).then_some(s.span));
+    });
+    walk_stmts(&block.queue, &mut |s| {
+        let computes = matches!(s.own(), None | Some(QueueStmt::Split { .. } | QueueStmt::FitTile { .. }));
+        found = found.or((!computes).then_some(s.span));
     });
     found
 }
 
 /// The first two statements that add to a tensor and store what is equal there, and the words for that.
-fn touched_both_ways(stmts: &[Stmt], id: ParamId) -> Option<([SpanId; 2], [&'static str; 2])> {
+fn touched_both_ways(stmts: &[tile::Stmt], id: ParamId) -> Option<([SpanId; 2], [&'static str; 2])> {
     let (mut adds, mut stores) = (None, None);
     walk_stmts(stmts, &mut |s| match &s.kind {
-        StmtKind::Store { to, how, .. } if to.of == TensorRef::Param(id) => match how {
+        StmtKind::Do(TileStmt::Store { to, how, .. }) if to.of == TensorRef::Param(id) => match how {
             StoreHow::Add => adds = adds.or(Some(s.span)),
             StoreHow::Any => stores = stores.or(Some(s.span)),
             StoreHow::Plain | StoreHow::Inside | StoreHow::Disjoint => {}
@@ -407,18 +402,18 @@ fn touched_both_ways(stmts: &[Stmt], id: ParamId) -> Option<([SpanId; 2], [&'sta
 }
 
 /// The first statement that touches a tensor otherwise than turns may that are done at the same time.
-fn touched(stmts: &[Stmt], id: ParamId) -> Option<SpanId> {
+fn touched(block: &Block, id: ParamId) -> Option<SpanId> {
     let is = |of: TensorRef| of == TensorRef::Param(id);
     let mut found = None;
-    walk_stmts(stmts, &mut |s| {
-        let bad = match &s.kind {
-            StmtKind::Store { how: StoreHow::Add | StoreHow::Any, .. } => false,
-            StmtKind::Instr { instr } => instr.views().any(|(_, view)| view.global().is_some_and(is)),
-            _ => s.access().is_some_and(|access| is(access.of)),
-        };
-        if bad {
-            found = found.or(Some(s.span));
-        }
+    walk_stmts(&block.tile, &mut |s| {
+        let may = matches!(s.own(), Some(TileStmt::Store { how: StoreHow::Add | StoreHow::Any, .. }));
+        let bad = !may && s.access().is_some_and(|access| is(access.of));
+        found = found.or(bad.then_some(s.span));
+    });
+    walk_stmts(&block.queue, &mut |s| {
+        let Some(QueueStmt::Instr { instr }) = s.own() else { return };
+        let bad = instr.views().any(|(_, view)| view.global().is_some_and(is));
+        found = found.or(bad.then_some(s.span));
     });
     found
 }

@@ -8,7 +8,7 @@ use crate::front::cx::Cx;
 use crate::front::stmt::call::path_word;
 use crate::front::text::span::Node;
 use crate::front::text::suggest;
-use crate::ir::{Barrier, Event, Level, Scalar, StmtKind, SyncOp};
+use crate::ir::{Barrier, Event, Level, QueueStmt, Scalar, SyncOp};
 use crate::items::Function;
 use crate::ops::contract::Pipe;
 use proc_macro2::Ident;
@@ -34,7 +34,7 @@ impl Cx<'_> {
         let id = self.index_arg(id, "the id of an event");
         let (Some(event), Some(id)) = (event, id) else { return Val::Unit };
         let span = self.report.at(e);
-        self.out.emit(StmtKind::Sync { what: what(event, id) }, span);
+        self.out.queue(QueueStmt::Sync { what: what(event, id) }, span);
         Val::Unit
     }
 
@@ -49,7 +49,7 @@ impl Cx<'_> {
         }
         if let Some(of) = of {
             let span = self.report.at(e);
-            self.out.emit(StmtKind::Sync { what: SyncOp::Barrier { of } }, span);
+            self.out.queue(QueueStmt::Sync { what: SyncOp::Barrier { of } }, span);
         }
         Val::Unit
     }
@@ -66,7 +66,7 @@ impl Cx<'_> {
         let id = self.index_arg(id, "the id of a flag across the cores");
         if let (Some(pipe), Some(id)) = (pipe, id) {
             let span = self.report.at(e);
-            self.out.emit(StmtKind::Sync { what: SyncOp::CrossSet { pipe, id } }, span);
+            self.out.queue(QueueStmt::Sync { what: SyncOp::CrossSet { pipe, id } }, span);
         }
         Val::Unit
     }
@@ -84,7 +84,7 @@ impl Cx<'_> {
         let Some([id]) = self.report.exactly::<1>(NAME, &args, e, "cross_core_wait_flag(0)") else { return Val::Unknown };
         if let Some(id) = self.index_arg(id, "the id of a flag across the cores") {
             let span = self.report.at(e);
-            self.out.emit(StmtKind::Sync { what: SyncOp::CrossWait { id } }, span);
+            self.out.queue(QueueStmt::Sync { what: SyncOp::CrossWait { id } }, span);
         }
         Val::Unit
     }
@@ -119,7 +119,7 @@ impl Cx<'_> {
         let (at, len) = (self.index_arg(at, "the address of a tensor"), self.index_arg(len, "the elements of a tensor"));
         let (Some(dtype), Some(position), Some(at), Some(len)) = (ty, position, at, len) else { return Val::Unknown };
         let (tensor, span) = (self.out.new_tensor(dtype), self.report.at(e));
-        self.out.emit(StmtKind::Place { tensor, position, at, len }, span);
+        self.out.queue(QueueStmt::Place { tensor, position, at, len }, span);
         Val::Local(LocalPart { tensor, offset: Scalar::Int(0) })
     }
 }

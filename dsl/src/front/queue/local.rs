@@ -7,7 +7,7 @@ use crate::front::cx::value::{LocalPart, Num, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span::text;
 use crate::front::text::suggest;
-use crate::ir::{Arg, Extent, Layout, Level, Scalar, ScalarTy, Stage, StmtKind, TensorRef, Ty, View};
+use crate::ir::{Arg, Extent, Layout, Level, QueueStmt, Scalar, ScalarTy, Stage, TensorRef, Ty, View};
 use crate::items::LocalMethod;
 use crate::ops::ScalarOp;
 use syn::{Expr, ExprMethodCall};
@@ -103,7 +103,7 @@ impl Cx<'_> {
         }
         let Some(dtype) = self.needed_type(m, e) else { return Val::Unknown };
         let (tensor, span) = (self.out.new_tensor(dtype), self.report.at(e));
-        self.out.emit(StmtKind::View { tensor, of: l.into() }, span);
+        self.out.queue(QueueStmt::View { tensor, of: l.into() }, span);
         Val::Local(LocalPart { tensor, offset: Scalar::Int(0) })
     }
 

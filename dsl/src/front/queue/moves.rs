@@ -7,7 +7,7 @@ use crate::front::cx::report::Report;
 use crate::front::cx::value::Arg as Given;
 use crate::front::cx::value::{GmPart, LocalPart, Num, Val};
 use crate::front::cx::Cx;
-use crate::ir::{Arg, Extent, Instr, Layout, Level, Scalar, StmtKind, TensorRef, View};
+use crate::ir::{Arg, Extent, Instr, Layout, Level, QueueStmt, Scalar, TensorRef, View};
 use crate::items::{Function, SliceMethod};
 use crate::ops::CopyOp;
 use crate::soc::DATA_BLOCK_BYTES;
@@ -177,7 +177,7 @@ impl Cx<'_> {
         let op = CopyOp::InLead;
         let (extent, gm, ub) = views(&mut self.out, op, local, &slice);
         let args = [Arg::from(ub), gm.into(), Arg::Scalar { value: value.value }, Arg::Scalar { value: lead }];
-        self.out.emit(StmtKind::Instr { instr: Instr::new(op, extent, args) }, span);
+        self.out.queue(QueueStmt::Instr { instr: Instr::new(op, extent, args) }, span);
     }
 
     fn same_element(&mut self, l: &LocalPart, local: &Expr, of: TensorRef, gm: &Expr, name: &str, e: &Expr) -> bool {

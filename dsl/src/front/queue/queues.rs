@@ -12,7 +12,7 @@ use crate::front::cx::Cx;
 use crate::front::stmt::call::path_word;
 use crate::front::text::span::{text, Node};
 use crate::front::text::suggest;
-use crate::ir::{BufDecl, BufId, Layout, Level, QueueDecl, QueueId, Scalar, ScalarTy, Stage, StmtKind, TPosition};
+use crate::ir::{BufDecl, BufId, Layout, Level, QueueDecl, QueueId, QueueStmt, Scalar, ScalarTy, Stage, TPosition};
 use crate::items::{BufMethod, PipeMethod, QueueMethod};
 use proc_macro2::Ident;
 use syn::{Expr, ExprCall, ExprLit, ExprMethodCall, GenericArgument, Lit, PathArguments, PathSegment};
@@ -126,7 +126,7 @@ impl Cx<'_> {
                 let start = self.out.new_var(&format!("{name}_start"), ScalarTy::Index, false, Stage::Block);
                 let len = self.out.new_var(&format!("{name}_len"), ScalarTy::Index, false, Stage::Block);
                 let SplitSpec { total, unit, block_dim, span } = *spec;
-                self.out.emit(StmtKind::Split { start, len, total, unit, block_dim }, span);
+                self.out.queue(QueueStmt::Split { start, len, total, unit, block_dim }, span);
                 Val::Share { start, len }
             }
             Val::Local(l) => {
@@ -244,10 +244,10 @@ impl Cx<'_> {
                 }
                 let Some(dtype) = self.needed_type(m, e) else { return Val::Unknown };
                 let (tensor, span) = (self.out.new_tensor(dtype), self.report.at(e));
-                self.out.emit(
+                self.out.queue(
                     match method == QueueMethod::Deque {
-                        true => StmtKind::Deque { tensor, queue },
-                        false => StmtKind::Alloc { tensor, queue },
+                        true => QueueStmt::Deque { tensor, queue },
+                        false => QueueStmt::Alloc { tensor, queue },
                     },
                     span,
                 );
@@ -274,10 +274,10 @@ impl Cx<'_> {
                     self.report.add(d);
                 }
                 let span = self.report.at(e);
-                self.out.emit(
+                self.out.queue(
                     match method == QueueMethod::Enque {
-                        true => StmtKind::Enque { tensor, queue },
-                        false => StmtKind::Free { tensor, queue },
+                        true => QueueStmt::Enque { tensor, queue },
+                        false => QueueStmt::Free { tensor, queue },
                     },
                     span,
                 );
@@ -299,7 +299,7 @@ impl Cx<'_> {
         }
         let Some(dtype) = self.needed_type(m, e) else { return Val::Unknown };
         let (tensor, span) = (self.out.new_tensor(dtype), self.report.at(e));
-        self.out.emit(StmtKind::Get { tensor, buf }, span);
+        self.out.queue(QueueStmt::Get { tensor, buf }, span);
         Val::Local(LocalPart { tensor, offset: Scalar::Int(0) })
     }
 }

@@ -11,7 +11,7 @@ use crate::front::cx::value::Arg as Given;
 use crate::front::cx::value::{LocalPart, Num, Val};
 use crate::front::cx::Cx;
 use crate::front::text::suggest;
-use crate::ir::{Arg, Extent, Instr, Layout, Level, Scalar, ScalarTy, SpanId, Stage, StmtKind, Ty, View};
+use crate::ir::{Arg, Extent, Instr, Layout, Level, QueueStmt, Scalar, ScalarTy, SpanId, Stage, Ty, View};
 use crate::ops::contract::{Elem, Extents, Operand, Reach, ViewRule, What};
 use crate::ops::{LayoutOp, Op};
 use proc_macro2::Ident;
@@ -60,7 +60,7 @@ impl Cx<'_> {
         let given = gives.then(|| self.out.new_var("", ScalarTy::Index, false, Stage::Block));
         instr.args.extend(given.map(|var| Arg::Var { var }));
         let span = self.report.at(e);
-        self.out.emit(StmtKind::Instr { instr }, span);
+        self.out.queue(QueueStmt::Instr { instr }, span);
         given.map_or(Val::Unit, |var| Val::Num(Num::new(Scalar::Var(var), ScalarTy::Index)))
     }
 
@@ -196,7 +196,7 @@ impl Cx<'_> {
 impl Emitted {
     /// Adds an instruction as a statement.
     pub fn instr<const N: usize>(&mut self, op: impl Into<Op>, extent: Extent, args: [Arg; N], span: SpanId) {
-        self.emit(StmtKind::Instr { instr: Instr::new(op, extent, args) }, span);
+        self.queue(QueueStmt::Instr { instr: Instr::new(op, extent, args) }, span);
     }
 }
 

@@ -5,7 +5,7 @@ use crate::front::cx::emitted::Emitted;
 use crate::front::cx::value::Val;
 use crate::front::cx::Cx;
 use crate::front::text::span::Ends;
-use crate::ir::{BinOp, Scalar, StmtKind, Ty, ValueId};
+use crate::ir::{BinOp, Scalar, TileStmt, Ty, ValueId};
 use syn::Expr;
 
 impl Cx<'_> {
@@ -58,7 +58,7 @@ impl Cx<'_> {
                 let (Scalar::Var(var), Some(ty)) = (t.value, t.ty) else { return };
                 let Some(n) = self.report.want(n, ty, right, &format!("`{name}`")) else { return };
                 let span = self.report.at(e);
-                self.out.emit(StmtKind::SetScalar { var, value: n.value }, span);
+                self.out.stmts.assign(var, &n.value, false, span);
             }
             (Val::Tile(t), Val::Tile(v)) => self.set_tile(&name, t, v, right, bound, e),
             (Val::Tile(_), Val::Num(_)) => {
@@ -126,7 +126,7 @@ impl Cx<'_> {
         }
         if target != from && self.merges(target, from, name, e) {
             let span = self.report.at(e);
-            self.out.emit(StmtKind::Set { value: target, from }, span);
+            self.out.tile(TileStmt::Set { value: target, from }, span);
         }
     }
 }

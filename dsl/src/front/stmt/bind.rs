@@ -13,7 +13,7 @@ use crate::front::head::types::{last_segment, Kind};
 use crate::front::text::span;
 use crate::front::text::span::Node;
 use crate::front::text::words::cast_text;
-use crate::ir::{Scalar, ScalarTy, SpanId, StmtKind, TileExpr, ValueId};
+use crate::ir::{Scalar, ScalarTy, SpanId, StmtKind, TileExpr, TileStmt, ValueId};
 use proc_macro2::{Ident, TokenTree};
 use quote::ToTokens;
 use syn::{Expr, Local, Pat, Type};
@@ -257,5 +257,5 @@ impl Emitted {
 
 /// Tells a value that is defined in the statement list being filled, so that it may live as long as a `let` there.
 fn defined_here(out: &Emitted, v: ValueId) -> bool {
-    out.stmts.iter().rev().any(|s| matches!(s.kind, StmtKind::Def { value, .. } if value == v))
+    out.stmts.tile.iter().rev().any(|s| matches!(s.kind, StmtKind::Do(TileStmt::Def { value, .. }) if value == v))
 }

@@ -11,7 +11,7 @@ use crate::front::cx::Cx;
 use crate::front::head::optional::Condition;
 use crate::front::text::span;
 use crate::front::text::span::{text, Node};
-use crate::ir::{Fact, StmtKind};
+use crate::ir::Fact;
 use crate::ops::BinaryOp;
 use syn::{Block, Expr, Item, Stmt};
 
@@ -156,7 +156,7 @@ impl Cx<'_> {
             _ => {}
         });
         if let Some(cond) = cond {
-            self.out.emit(StmtKind::If { cond, then, other }, span);
+            self.out.stmts.branch(&cond, then, other, span);
         }
     }
 }

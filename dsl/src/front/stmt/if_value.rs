@@ -3,11 +3,13 @@
 //! A scalar is a choice between both. A tile begins as the one that is there without statements and is set to the other one in its branch.
 
 use crate::diag::{Applicability, Code, Spot};
+use crate::front::cx::block::Block;
 use crate::front::cx::emitted::Frame;
 use crate::front::cx::value::{Num, Val};
 use crate::front::cx::Cx;
 use crate::front::head::optional::Condition;
-use crate::ir::{Scalar, ScalarTy, Stmt, StmtKind, TileExpr, Ty, UnOp, ValueId};
+use crate::ir::tile::Stmt;
+use crate::ir::{Scalar, ScalarTy, StmtKind, TileExpr, TileStmt, Ty, UnOp, ValueId};
 use syn::{Expr, ExprIf};
 
 impl Cx<'_> {
@@ -33,7 +35,7 @@ impl Cx<'_> {
     }
 
     /// One of two values, each with the statements that make it.
-    pub fn chosen(&mut self, cond: &Scalar, asks: bool, then: (Vec<Stmt>, Val), other: (Vec<Stmt>, Val), e: &Expr) -> Val {
+    pub fn chosen(&mut self, cond: &Scalar, asks: bool, then: (Block, Val), other: (Block, Val), e: &Expr) -> Val {
         let ((then_stmts, then), (other_stmts, other)) = (then, other);
         match (then, other) {
             (Val::Num(a), Val::Num(b)) => {
@@ -46,15 +48,15 @@ impl Cx<'_> {
                         return self.report.bad(d.help("convert one of them: `as f32`"));
                     }
                 };
-                let named = |s: &Stmt| matches!(s.kind, StmtKind::LetScalar { .. });
-                if !then_stmts.iter().chain(&other_stmts).all(named) || asks && !then_stmts.is_empty() {
+                if !(then_stmts.only_names() && other_stmts.only_names()) || asks && !then_stmts.is_empty() {
                     return self.report.unsupported(
                         e,
                         "an `if` between scalars as a value with statements in it",
                         "assign in the branches: `let mut v = a; if c { v = b; }`",
                     );
                 }
-                self.out.stmts.extend(then_stmts.into_iter().chain(other_stmts));
+                self.out.stmts.extend(then_stmts);
+                self.out.stmts.extend(other_stmts);
                 Val::Num(Num { value: Scalar::select(cond.clone(), a.settled(ty), b.settled(ty)), ty, axis: None })
             }
             (a, b) if a.is_unknown() || b.is_unknown() => Val::Unknown,
@@ -81,14 +83,16 @@ impl Cx<'_> {
     fn chosen_tiles(
         &mut self,
         cond: &Scalar,
-        mut then: Vec<Stmt>,
+        mut then: Block,
         firsts: &[ValueId],
-        mut other: Vec<Stmt>,
+        mut other: Block,
         seconds: &[ValueId],
         e: &Expr,
     ) -> Option<Vec<ValueId>> {
         let span = self.report.at(e);
-        let made = |stmts: &[Stmt], v: ValueId| stmts.iter().any(|s| matches!(s.kind, StmtKind::Def { value, .. } if value == v));
+        let made = |stmts: &Block, v: ValueId| {
+            stmts.tile.iter().any(|s| matches!(s.kind, StmtKind::Do(TileStmt::Def { value, .. }) if value == v))
+        };
         let mut values = Vec::with_capacity(firsts.len());
         for (a, b) in firsts.iter().zip(seconds) {
             self.are_alike(*a, *b, e)?;
@@ -98,16 +102,15 @@ impl Cx<'_> {
             self.out.body.values[value.index()].mutable = true;
             for (stmts, from) in [(&mut then, *a), (&mut other, *b)] {
                 if begins != Some(from) {
-                    stmts.push(Stmt { kind: StmtKind::Set { value, from }, span });
+                    stmts.tile.push(Stmt { kind: StmtKind::Do(TileStmt::Set { value, from }), span });
                 }
             }
             values.push(value);
         }
-        let kind = match then.is_empty() {
-            true => StmtKind::If { cond: Scalar::un(UnOp::Not, cond.clone()), then: other, other: Vec::new() },
-            false => StmtKind::If { cond: cond.clone(), then, other },
-        };
-        self.out.emit(kind, span);
+        match then.is_empty() {
+            true => self.out.stmts.branch(&Scalar::un(UnOp::Not, cond.clone()), other, Block::default(), span),
+            false => self.out.stmts.branch(cond, then, other, span),
+        }
         Some(values)
     }
 

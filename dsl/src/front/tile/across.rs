@@ -16,7 +16,8 @@ use crate::front::cx::value::Val;
 use crate::front::cx::Cx;
 use crate::front::text::span::Node;
 use crate::front::text::words::one_type;
-use crate::ir::{outer_loops, walk_stmts, Level, Operand, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TileExpr, Ty, ValueId};
+use crate::ir::tile::Stmt;
+use crate::ir::{outer_loops, walk_stmts, Level, Operand, Scalar, ScalarTy, SpanId, StmtKind, TileExpr, TileStmt, Ty, ValueId};
 use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::{Expr, ExprCall, PathArguments};
@@ -121,8 +122,8 @@ impl Cx<'_> {
     pub fn merges(&mut self, target: ValueId, from: ValueId, name: &str, node: &(impl Node + ?Sized)) -> bool {
         let Some(at) = self.draft.merged.iter().position(|m| m.value == target) else { return true };
         let help = format!("write `{name} += v`, `{name} *= v`, `{name} = {name}.max(v)` or `{name} = {name}.min(v)`");
-        let op = self.out.stmts.iter().rev().find_map(|s| match &s.kind {
-            StmtKind::Def { value, expr: TileExpr::Op { op: Op::Binary(op), args } } if *value == from => {
+        let op = self.out.stmts.tile.iter().rev().find_map(|s| match &s.kind {
+            StmtKind::Do(TileStmt::Def { value, expr: TileExpr::Op { op: Op::Binary(op), args } }) if *value == from => {
                 let own = args.iter().filter(|a| a.value() == Some(target)).count();
                 merge_of(*op).filter(|_| own == 1)
             }
@@ -168,13 +169,13 @@ impl Cx<'_> {
     /// Settles how each value is merged, and judges where it is read.
     pub fn judge_merged(&mut self) {
         let ops: BTreeMap<ValueId, AxisReduceOp> = self.draft.merged.iter().filter_map(|m| Some((m.value, m.op?))).collect();
-        crate::ir::walk_stmts_mut(&mut self.out.stmts, &mut |s| {
-            if let StmtKind::Def { value, expr: TileExpr::Across { op, .. } } = &mut s.kind {
+        crate::ir::walk_stmts_mut(&mut self.out.stmts.tile, &mut |s| {
+            if let StmtKind::Do(TileStmt::Def { value, expr: TileExpr::Across { op, .. } }) = &mut s.kind {
                 *op = ops.get(value).copied().unwrap_or(*op);
             }
         });
         let merged: BTreeSet<ValueId> = self.draft.merged.iter().map(|m| m.value).collect();
-        for (value, span) in read_while_merged(&self.out.stmts, &merged) {
+        for (value, span) in read_while_merged(&self.out.stmts.tile, &merged) {
             let name = self.out.body.values[value.index()].name.clone();
             let d = Diagnostic::new(Code::J0214, span, format!("`{name}` is read in the loop that merges it"));
             self.report.add(d.help("it is whole behind the loop: read it there, in another loop if needed"));
@@ -192,16 +193,16 @@ impl Cx<'_> {
     /// J0214 and J0109 for a tile from outside of tile loops that changes and that the cores do not merge.
     fn judge_changes(&mut self, merged: &BTreeSet<ValueId>) {
         let (mut declared, mut sets) = (BTreeMap::new(), BTreeMap::new());
-        walk_stmts(&self.out.stmts, &mut |s| match &s.kind {
-            StmtKind::Def { value, .. } => _ = declared.insert(*value, s.span),
-            StmtKind::Set { value, .. } => _ = sets.entry(*value).or_insert(s.span),
+        walk_stmts(&self.out.stmts.tile, &mut |s| match &s.kind {
+            StmtKind::Do(TileStmt::Def { value, .. }) => _ = declared.insert(*value, s.span),
+            StmtKind::Do(TileStmt::Set { value, .. }) => _ = sets.entry(*value).or_insert(s.span),
             _ => {}
         });
         let mut in_loops = BTreeSet::new();
-        for tile in outer_loops(&self.out.stmts) {
+        for tile in outer_loops(&self.out.stmts.tile) {
             walk_stmts(&tile.body, &mut |s| match &s.kind {
-                StmtKind::Def { value, .. } => _ = declared.remove(value),
-                StmtKind::Set { value, .. } => _ = in_loops.insert(*value),
+                StmtKind::Do(TileStmt::Def { value, .. }) => _ = declared.remove(value),
+                StmtKind::Do(TileStmt::Set { value, .. }) => _ = in_loops.insert(*value),
                 _ => {}
             });
         }
@@ -275,7 +276,7 @@ fn read_while_merged(stmts: &[Stmt], merged: &BTreeSet<ValueId>) -> Vec<(ValueId
     for tile in outer_loops(stmts) {
         let mut results: BTreeMap<ValueId, BTreeSet<ValueId>> = BTreeMap::new();
         walk_stmts(&tile.body, &mut |s| {
-            if let StmtKind::Set { value, from } = &s.kind {
+            if let StmtKind::Do(TileStmt::Set { value, from }) = &s.kind {
                 if merged.contains(value) {
                     results.entry(*value).or_default().insert(*from);
                 }
@@ -283,11 +284,11 @@ fn read_while_merged(stmts: &[Stmt], merged: &BTreeSet<ValueId>) -> Vec<(ValueId
         });
         walk_stmts(&tile.body, &mut |s| {
             let read: Vec<(ValueId, Option<ValueId>)> = match &s.kind {
-                StmtKind::Def { value, expr } => expr.operands().map(|v| (v, Some(*value))).collect(),
-                StmtKind::Store { value, .. } => vec![(*value, None)],
-                StmtKind::Append { value, mask, .. } => vec![(*value, None), (*mask, None)],
-                StmtKind::Set { from, .. } => vec![(*from, None)],
-                StmtKind::Read { value, .. } | StmtKind::Dump { value, .. } => vec![(*value, None)],
+                StmtKind::Do(TileStmt::Def { value, expr }) => expr.operands().map(|v| (v, Some(*value))).collect(),
+                StmtKind::Do(TileStmt::Store { value, .. }) => vec![(*value, None)],
+                StmtKind::Do(TileStmt::Append { value, mask, .. }) => vec![(*value, None), (*mask, None)],
+                StmtKind::Do(TileStmt::Set { from, .. }) => vec![(*from, None)],
+                StmtKind::Do(TileStmt::Read { value, .. } | TileStmt::Dump { value, .. }) => vec![(*value, None)],
                 _ => Vec::new(),
             };
             for (v, by) in read {

@@ -9,7 +9,7 @@ use crate::front::cx::emitted::Frame;
 use crate::front::cx::kinds::Packed;
 use crate::front::cx::value::Val;
 use crate::front::cx::Cx;
-use crate::ir::{walk_stmts, Access, Axes, Index, Level, ParamId, StmtKind, TensorRef, TileExpr, Ty, ValueId};
+use crate::ir::{walk_stmts, Access, Axes, Index, Level, ParamId, StmtKind, TensorRef, TileExpr, TileStmt, Ty, ValueId};
 use syn::{Expr, ExprMethodCall};
 
 impl Cx<'_> {
@@ -39,7 +39,7 @@ impl Cx<'_> {
         let span = self.report.at(e);
         self.draft.packed.push(Packed { of: p, by, span });
         let to = Access::new(p.into(), vec![self.draft.sig.elements(p)], vec![Index::at(0)]);
-        self.out.emit(StmtKind::Append { to, value: v, mask: bits, counts: None }, span);
+        self.out.tile(TileStmt::Append { to, value: v, mask: bits, counts: None }, span);
         Val::Unit
     }
 
@@ -137,8 +137,8 @@ impl Cx<'_> {
     pub fn judge_packed(&mut self) {
         let packed = std::mem::take(&mut self.draft.packed);
         let mut found = Vec::new();
-        walk_stmts(&self.out.stmts, &mut |s| {
-            let of = s.access().filter(|_| !matches!(s.kind, StmtKind::Append { .. })).map(|access| access.of);
+        walk_stmts(&self.out.stmts.tile, &mut |s| {
+            let of = s.access().filter(|_| !matches!(s.kind, StmtKind::Do(TileStmt::Append { .. }))).map(|access| access.of);
             found.extend(packed.iter().filter(|packed| of == Some(TensorRef::Param(packed.of))).map(|packed| (s.span, *packed)));
         });
         for (span, packed) in found {

@@ -8,7 +8,8 @@ use crate::front::cx::value::Val;
 use crate::front::cx::Cx;
 use crate::front::text::span::text;
 use crate::front::text::words::method_ends;
-use crate::ir::{is_title, Stmt, StmtKind, Ty, ValueId};
+use crate::ir::tile::Stmt;
+use crate::ir::{is_title, StmtKind, TileStmt, Ty, ValueId};
 use syn::{Expr, ExprLit, ExprMethodCall, Lit};
 
 /// Most letters of a name.
@@ -42,10 +43,10 @@ impl Cx<'_> {
                 .help(format!("show what it chooses: `{of}.select(1, 0).dump(..)`"));
             return self.report.bad(d);
         }
-        let shown = Stmt { kind: StmtKind::Dump { value: v, name }, span: self.report.at(e) };
+        let shown = Stmt { kind: StmtKind::Do(TileStmt::Dump { value: v, name }), span: self.report.at(e) };
         match self.out.phase() {
             None => self.store_once(shown),
-            Some(_) => self.out.stmts.push(shown),
+            Some(_) => self.out.stmts.tile.push(shown),
         }
         Val::Unit
     }

@@ -10,7 +10,7 @@ use crate::front::cx::report::Report;
 use crate::front::cx::value::{Header, LoopSpec, Num, Part, RunId, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span::{text, Node};
-use crate::ir::{AxFrom, AxSpec, LoopId, Scalar, ScalarTy, Stage, StmtKind, TileLoop};
+use crate::ir::{AxFrom, AxSpec, LoopId, Scalar, ScalarTy, Stage, TileLoop, TileStmt};
 use crate::items::{AxisMethod, RunMethod, ScalarMethod};
 use proc_macro2::Ident;
 use syn::{Expr, ExprForLoop, ExprMethodCall, Pat};
@@ -150,9 +150,9 @@ impl Cx<'_> {
             exact: spec.exact,
             any_cut: spec.any_cut,
             split: spec.split,
-            body,
+            body: body.tile,
         };
-        self.out.emit(StmtKind::Loop { tile }, span);
+        self.out.tile(TileStmt::Loop { tile }, span);
     }
 
     /// J0109 where this is neither an outermost tile loop nor one directly inside such a loop.
@@ -231,7 +231,7 @@ impl Cx<'_> {
             cx.block(&f.body);
         });
         if let (Some(from), Some(to)) = (from, to) {
-            self.out.emit(StmtKind::For { var, from: from.value, to: to.value, body }, span);
+            self.out.stmts.for_loop(var, &from.value, &to.value, body, span);
         }
     }
 

@@ -17,7 +17,7 @@ use crate::front::cx::Cx;
 use crate::front::text::span;
 use crate::front::text::span::{text, Node};
 use crate::ir::linear::tidied;
-use crate::ir::{AxFrom, AxId, BinOp, Operand, Scalar, ScalarTy, SpanId, Stage, StmtKind, TileExpr, NO_BOUND};
+use crate::ir::{AxFrom, AxId, BinOp, Operand, Scalar, ScalarTy, SpanId, Stage, StmtKind, TileExpr, TileStmt, NO_BOUND};
 use crate::ops::{BinaryOp, Op};
 use syn::{Expr, ExprRange, RangeLimits};
 
@@ -87,10 +87,10 @@ impl Cx<'_> {
             return;
         }
         let ends = ranges.iter().map(|range| (range.of, range.to.clone())).collect();
-        let mut found = most_of_ranges(&self.draft.sig, &self.out.body, &self.out.stmts, &ends);
+        let mut found = most_of_ranges(&self.draft.sig, &self.out.body, &self.out.stmts.tile, &ends);
         let mut solved = Vec::new();
-        crate::ir::walk_stmts(&self.out.stmts, &mut |s| {
-            if let StmtKind::Loop { tile } = &s.kind {
+        crate::ir::walk_stmts(&self.out.stmts.tile, &mut |s| {
+            if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
                 let open = tile.specs.iter().filter(|spec| !spec.size.is_each() && spec.size.given().is_none());
                 solved.extend(open.map(|spec| spec.of));
             }

@@ -10,7 +10,9 @@ use crate::front::cx::value::{Num, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span::text;
 use crate::front::text::words::method_ends;
-use crate::ir::{Axes, BinOp, Level, Operand, Promised, Scalar, ScalarTy, SpanId, Stage, StmtKind, TileExpr, Ty, ValueId};
+use crate::ir::{
+    tile, Axes, BinOp, Level, Operand, Promised, Scalar, ScalarTy, SpanId, Stage, StmtKind, TileExpr, TileStmt, Ty, ValueId,
+};
 use crate::ops::{LayoutOp, Op};
 use syn::{Expr, ExprCall, ExprMethodCall};
 
@@ -69,7 +71,8 @@ impl Cx<'_> {
                 .help(format!("the host checks it: `require({said});`, first in the body of the kernel"))
         } else {
             let span = self.report.at(e);
-            self.out.emit(StmtKind::Promise { what: Promised::Fact { cond, text: said } }, span);
+            let kind = StmtKind::Promise { what: Promised::Fact { cond, text: said } };
+            self.out.stmts.tile.push(tile::Stmt { kind, span });
             return Val::Unit;
         };
         self.report.bad(d)
@@ -78,7 +81,7 @@ impl Cx<'_> {
 
 fn read(out: &mut Emitted, value: ValueId, ty: ScalarTy, span: SpanId) -> Scalar {
     let var = out.new_var("", ty, false, Stage::Block);
-    out.emit(StmtKind::Read { var, value }, span);
+    out.tile(TileStmt::Read { var, value }, span);
     Scalar::Var(var)
 }
 

@@ -8,9 +8,10 @@ use crate::front::cx::value::{Arg, Place, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span::text;
 use crate::front::text::words::{as_receiver, cast_text};
+use crate::ir::tile::Stmt;
 use crate::ir::{
-    Access, AxFrom, AxId, AxSpec, Index, LoopId, RunSize, Scalar, ScalarTy, Stage, Stmt, StmtKind, StoreHow, TensorRef, TileExpr,
-    TileLoop, Ty, ValueId,
+    Access, AxFrom, AxId, AxSpec, Index, LoopId, RunSize, Scalar, ScalarTy, Stage, StmtKind, StoreHow, TensorRef, TileExpr,
+    TileLoop, TileStmt, Ty, ValueId,
 };
 use syn::Expr;
 
@@ -51,10 +52,10 @@ impl Cx<'_> {
         let once = !how.is_by_index() || self.stored_once(&place, e);
         if good && sound && once && self.stored_axes(to, v, value.1) {
             let span = self.report.at(e);
-            let store = Stmt { kind: StmtKind::Store { to: place.access, value: v, how }, span };
+            let store = Stmt { kind: StmtKind::Do(TileStmt::Store { to: place.access, value: v, how }), span };
             match self.out.phase() {
                 None => self.store_once(store),
-                Some(_) => self.out.stmts.push(store),
+                Some(_) => self.out.stmts.tile.push(store),
             }
         }
         Val::Unit
@@ -62,7 +63,7 @@ impl Cx<'_> {
 
     /// A store outside of all loops, or what is shown there, which one core makes: a loop of one turn, and those that follow one another are in one.
     pub fn store_once(&mut self, store: Stmt) {
-        if let Some(Stmt { kind: StmtKind::Loop { tile }, .. }) = self.out.stmts.last_mut() {
+        if let Some(Stmt { kind: StmtKind::Do(TileStmt::Loop { tile }), .. }) = self.out.stmts.tile.last_mut() {
             if self.out.once.contains(&tile.id) {
                 tile.body.push(store);
                 return;
@@ -87,7 +88,7 @@ impl Cx<'_> {
             split: None,
             body: vec![store],
         };
-        self.out.emit(StmtKind::Loop { tile }, span);
+        self.out.tile(TileStmt::Loop { tile }, span);
     }
 
     /// A mask as the bytes of a tensor of bool.

@@ -1,6 +1,7 @@
 //! Device functions, and calls of them.
 
-use super::body::{Mode, Walk};
+use super::body::Mode;
+use super::queues::Walk;
 use super::scalars::Leaves;
 use super::{Checked, Cx};
 use crate::ir::{Base, Func, FuncId, Layout, Scalar, ScalarTy, TensorId, VarId, View};

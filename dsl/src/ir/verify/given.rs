@@ -1,8 +1,9 @@
 //! A tensor that a launch may leave out is touched only where the statements around ask whether it was given, or where it is said what is
 //! read instead.
 
+use super::body::Own;
 use super::{Checked, Cx};
-use crate::ir::{BinOp, HostStep, ParamId, ParamKind, Scalar, Stmt, StmtKind, TileExpr, UnOp, VarId, Variant};
+use crate::ir::{BinOp, HostStep, ParamId, ParamKind, Scalar, Stmt, StmtKind, UnOp, VarId, Variant};
 use std::collections::BTreeMap;
 
 /// Host variables that say whether a tensor was given.
@@ -47,14 +48,14 @@ impl Cx<'_> {
     }
 
     /// Holds statements to it.
-    pub(super) fn is_given(&mut self, stmts: &[Stmt], flags: &Flags) -> Checked {
+    pub(super) fn is_given<L: Own>(&mut self, stmts: &[Stmt<L>], flags: &Flags) -> Checked {
         if self.sig.tensors().all(|(id, ..)| !self.sig.is_optional(id)) {
             return Ok(());
         }
         self.given_in(stmts, &mut Vec::new(), flags)
     }
 
-    fn given_in(&mut self, stmts: &[Stmt], given: &mut Vec<ParamId>, flags: &Flags) -> Checked {
+    fn given_in<L: Own>(&mut self, stmts: &[Stmt<L>], given: &mut Vec<ParamId>, flags: &Flags) -> Checked {
         for s in stmts {
             self.span = Some(s.span);
             self.touched_is_given(s, given)?;
@@ -74,15 +75,8 @@ impl Cx<'_> {
         Ok(())
     }
 
-    fn touched_is_given(&self, s: &Stmt, given: &[ParamId]) -> Checked {
-        let mut touched = Vec::new();
-        if let Some(access) = s.access() {
-            let reads = matches!(s.kind, StmtKind::Def { expr: TileExpr::Load { .. }, .. });
-            touched.extend(access.param().filter(|_| !(reads && access.otherwise.is_some())));
-        }
-        if let StmtKind::Instr { instr } = &s.kind {
-            touched.extend(instr.views().filter_map(|(_, view)| view.param()));
-        }
+    fn touched_is_given<L: Own>(&self, s: &Stmt<L>, given: &[ParamId]) -> Checked {
+        let touched = s.own().map(L::touched).unwrap_or_default();
         match touched.into_iter().find(|p| self.sig.is_optional(*p) && !given.contains(p)) {
             Some(p) => {
                 self.fault(format!("`{}`, which may be left out, where nothing says that it was given", self.sig.param(p).name))

@@ -3,7 +3,8 @@
 use super::body::Mode;
 use super::scalars::Leaves;
 use super::{Checked, Cx, Spot};
-use crate::ir::{Body, HostStep, Known, Lowered, Memory, Role, Scalar, ScalarTy, StmtKind, VarDecl, VarId, Variant};
+use crate::ir::queue::Body;
+use crate::ir::{HostStep, Known, Lowered, Memory, QueueStmt, Role, Scalar, ScalarTy, StmtKind, VarDecl, VarId, Variant};
 use std::collections::BTreeSet;
 
 /// Most variants of an instance: each has a tiling key of the ten of its instance.
@@ -99,7 +100,7 @@ impl<'a> Cx<'a> {
                 Memory::Queue { .. } | Memory::Buf { .. } => *memory,
                 Memory::Skew { buf } => {
                     let mut used = false;
-                    v.body.walk(&mut |s| used |= matches!(&s.kind, StmtKind::Get { buf: b, .. } if *b == buf));
+                    v.body.walk(&mut |s| used |= matches!(&s.kind, StmtKind::Do(QueueStmt::Get { buf: b, .. }) if *b == buf));
                     self.holds(!used, || format!("`b{}` is used; it only moves others", buf.0))?;
                     Memory::Buf { buf }
                 }

@@ -1,6 +1,7 @@
 //! An instruction against its op's row.
 
-use super::body::{Mode, Walk};
+use super::body::{Mode, Own};
+use super::queues::Walk;
 use super::{Checked, Cx};
 use crate::dtype::DType;
 use crate::ir::{is_title, Arg, Base, Extent, Instr, Lanes, ScalarTy, TensorRef, Ty, View, MOST_LANES};
@@ -119,7 +120,7 @@ impl Cx<'_> {
     }
 
     /// A number that becomes an element.
-    pub(super) fn number(&self, walk: &Walk<'_>, value: &crate::ir::Scalar, of: Ty) -> Checked {
+    pub(super) fn number<L: Own>(&self, walk: &super::body::Walk<'_, L>, value: &crate::ir::Scalar, of: Ty) -> Checked {
         let found = self.any(value, walk.mode.leaves(), Some(&walk.body.vars))?;
         let float = self.is_float(of);
         // Where the kernel leaves floats and whole numbers open, a number is whole until the instance is known.

@@ -13,6 +13,7 @@
 //! | `scalars` | types of expressions, their depth, and which leaves may stand where |
 //! | `scope` | variables, values and tensors are set before they are read, in the same block of statements or around it |
 //! | `body` | statements of both dialects, each at its level |
+//! | `queues` | statements of the queue dialect |
 //! | `tiles` | tile loops, accesses, axes and element types of values |
 //! | `instr` | an instruction against its op's row |
 //! | `given` | what may be left out is touched where it was given |
@@ -27,6 +28,7 @@ mod func;
 mod given;
 mod host;
 mod instr;
+mod queues;
 mod scalars;
 mod scope;
 mod signature;
@@ -36,8 +38,9 @@ mod tests;
 mod tiles;
 
 use super::text::{whole, TextError};
-use super::{Body, Func, Kernel, Level, Lowered, Signature, SpanId, Ty};
+use super::{tile, Body, Func, Kernel, Lowered, Signature, Source, SpanId, Ty};
 use crate::dtype::DType;
+use body::{Mode, Own};
 use std::fmt;
 use std::sync::Arc;
 
@@ -106,17 +109,26 @@ pub fn verify_kernel(kernel: &Kernel) -> Result<(), Fault> {
     let mut cx = Cx::new(&kernel.sig, None, kernel.spans.len());
     cx.signature()?;
     cx.chips(kernel)?;
-    cx.body_of_kernel(kernel.level, &kernel.body)?;
+    let flags = given::Flags::new();
     // Of a pass the body may be a phase, around which stands what is asked; what was lowered has it again.
-    cx.is_given(&kernel.body.stmts, &given::Flags::new())
+    match &kernel.body {
+        Source::Tile(body) => {
+            cx.body(body, Mode::Tile)?;
+            cx.is_given(&body.stmts, &flags)
+        }
+        Source::Queue(body) => {
+            cx.body(body, Mode::Queue)?;
+            cx.is_given(&body.stmts, &flags)
+        }
+    }
 }
 
 /// Holds the body that a pass made of a kernel, for one tuple of element types, to the same.
 ///
 /// # Errors
 /// As [`verify_kernel`].
-pub(crate) fn verify_pass(kernel: &Kernel, body: &Body, binding: &[DType]) -> Result<(), Fault> {
-    Cx::new(&kernel.sig, Some(binding), kernel.spans.len()).body_of_kernel(kernel.level, body)
+pub(crate) fn verify_pass(kernel: &Kernel, body: &tile::Body, binding: &[DType]) -> Result<(), Fault> {
+    Cx::new(&kernel.sig, Some(binding), kernel.spans.len()).body(body, Mode::Tile)
 }
 
 /// Holds a lowered kernel to what its readers take for granted.
@@ -241,11 +253,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn body_of_kernel(&mut self, level: Level, body: &Body) -> Checked {
-        let mode = match level {
-            Level::Tile => body::Mode::Tile,
-            Level::Queue => body::Mode::Queue,
-        };
+    fn body<L: Own>(&mut self, body: &Body<L>, mode: Mode) -> Checked {
         let tables = self.tables(body, mode)?;
         self.statements(body, tables, mode, (&[], &[]))
     }

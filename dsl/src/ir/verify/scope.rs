@@ -4,7 +4,7 @@
 //! taken, a loop may make no turn.
 
 use super::{Checked, Cx};
-use crate::ir::{Body, Scalar, TensorId, ValueId, VarId};
+use crate::ir::{Body, Dialect, Scalar, TensorId, ValueId, VarId};
 
 /// How a variable gets its content.
 #[derive(Clone, Copy, PartialEq)]
@@ -37,7 +37,7 @@ pub(super) struct Scope {
 }
 
 impl Scope {
-    pub fn new(body: &Body) -> Scope {
+    pub fn new<L>(body: &Body<L>) -> Scope {
         let (vars, values, tensors) = (body.vars.len(), body.values.len(), body.tensors.len());
         Scope {
             vars: vec![false; vars],
@@ -93,7 +93,7 @@ impl Scope {
 /// Each takes ids that their tables hold.
 impl Cx<'_> {
     /// The one statement that sets a variable, or the host.
-    pub(super) fn sets(&self, scope: &mut Scope, body: &Body, var: VarId) -> Checked {
+    pub(super) fn sets<L: Dialect>(&self, scope: &mut Scope, body: &Body<L>, var: VarId) -> Checked {
         self.holds(scope.sources[var.index()] == Source::Nothing, || {
             format!("a second definition of `{}` (`${}`); each variable has one", body.var(var).name, var.index())
         })?;
@@ -102,7 +102,7 @@ impl Cx<'_> {
     }
 
     /// A loop that counts with a variable; such loops may follow, but not contain one another.
-    pub(super) fn counts(&self, scope: &mut Scope, body: &Body, var: VarId) -> Checked {
+    pub(super) fn counts<L: Dialect>(&self, scope: &mut Scope, body: &Body<L>, var: VarId) -> Checked {
         let free = scope.sources[var.index()] != Source::Once && !scope.vars[var.index()];
         self.holds(free, || {
             format!("a loop that counts with `{}` (`${}`), which holds something else here", body.var(var).name, var.index())
@@ -112,7 +112,7 @@ impl Cx<'_> {
     }
 
     /// Holds every variable of an expression to being set before.
-    pub(super) fn reads(&self, scope: &Scope, body: &Body, s: &Scalar) -> Checked {
+    pub(super) fn reads<L: Dialect>(&self, scope: &Scope, body: &Body<L>, s: &Scalar) -> Checked {
         let mut unset = None;
         s.walk(&mut |n| match n {
             Scalar::Var(v) if !scope.vars[v.index()] => unset = unset.or(Some(*v)),
@@ -124,13 +124,13 @@ impl Cx<'_> {
         }
     }
 
-    pub(super) fn is_set(&self, scope: &Scope, body: &Body, var: VarId) -> Checked {
+    pub(super) fn is_set<L: Dialect>(&self, scope: &Scope, body: &Body<L>, var: VarId) -> Checked {
         self.holds(scope.vars[var.index()], || {
             format!("`{}` (`${}`) is read here, but no statement before sets it", body.var(var).name, var.index())
         })
     }
 
-    pub(super) fn defines(&self, scope: &mut Scope, body: &Body, id: ValueId) -> Checked {
+    pub(super) fn defines<L: Dialect>(&self, scope: &mut Scope, body: &Body<L>, id: ValueId) -> Checked {
         let at = self.value(body, id)?;
         self.holds(!scope.defined[at], || {
             format!("a second definition of `{}` (`%{at}`); each value has one", body.values[at].name)
@@ -141,7 +141,7 @@ impl Cx<'_> {
         Ok(())
     }
 
-    pub(super) fn uses(&self, scope: &Scope, body: &Body, id: ValueId) -> Checked {
+    pub(super) fn uses<L: Dialect>(&self, scope: &Scope, body: &Body<L>, id: ValueId) -> Checked {
         let at = self.value(body, id)?;
         self.holds(scope.values[at], || {
             format!(
@@ -151,11 +151,11 @@ impl Cx<'_> {
         })
     }
 
-    fn value(&self, body: &Body, id: ValueId) -> Checked<usize> {
+    fn value<L>(&self, body: &Body<L>, id: ValueId) -> Checked<usize> {
         self.declared(id.index(), body.values.len(), "value", || format!("%{}", id.0))
     }
 
-    pub(super) fn makes(&self, scope: &mut Scope, body: &Body, id: TensorId) -> Checked {
+    pub(super) fn makes<L: Dialect>(&self, scope: &mut Scope, body: &Body<L>, id: TensorId) -> Checked {
         let at = self.tensor(body, id)?;
         self.holds(!scope.made[at], || {
             format!("a second definition of `{}` (`*{at}`); each local tensor has one", body.tensors[at].name)
@@ -166,7 +166,7 @@ impl Cx<'_> {
         Ok(())
     }
 
-    pub(super) fn touches(&self, scope: &Scope, body: &Body, id: TensorId) -> Checked {
+    pub(super) fn touches<L: Dialect>(&self, scope: &Scope, body: &Body<L>, id: TensorId) -> Checked {
         let at = self.tensor(body, id)?;
         self.holds(scope.tensors[at], || {
             format!(
@@ -176,7 +176,7 @@ impl Cx<'_> {
         })
     }
 
-    fn tensor(&self, body: &Body, id: TensorId) -> Checked<usize> {
+    fn tensor<L>(&self, body: &Body<L>, id: TensorId) -> Checked<usize> {
         self.declared(id.index(), body.tensors.len(), "local tensor", || format!("*{}", id.0))
     }
 }

@@ -1,9 +1,9 @@
 //! What a body declares.
 
-use super::body::Mode;
+use super::body::{Mode, Own};
 use super::scalars::Leaves;
 use super::{Checked, Cx};
-use crate::ir::{AxDecl, AxFrom, AxId, Body, LoopId, Scalar, Stmt, StmtKind, TPosition, Ty, VarDecl, VarId};
+use crate::ir::{AxDecl, AxFrom, AxId, Body, LoopId, Scalar, Stmt, TPosition, Ty, VarDecl, VarId};
 use crate::soc::Space;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,7 +35,7 @@ pub(super) struct Tables<'b> {
 
 impl Cx<'_> {
     /// Holds the declarations of a body to what they promise.
-    pub(super) fn tables<'b>(&mut self, body: &'b Body, mode: Mode) -> Checked<Tables<'b>> {
+    pub(super) fn tables<'b, L: Own>(&mut self, body: &'b Body<L>, mode: Mode) -> Checked<Tables<'b>> {
         self.variables(&body.vars)?;
         let axes = self.axes(body, mode)?;
         let mut names = BTreeSet::new();
@@ -72,7 +72,7 @@ impl Cx<'_> {
     }
 
     /// Queues and buffers: sizes that the host knows, in UB.
-    fn memory(&mut self, body: &Body, mode: Mode) -> Checked {
+    fn memory<L>(&mut self, body: &Body<L>, mode: Mode) -> Checked {
         let (numbers, bytes) = if mode == Mode::Device { (Leaves::Device, Leaves::Bytes) } else { (Leaves::Host, Leaves::Host) };
         let mut names = BTreeSet::new();
         for q in &body.queues {
@@ -96,7 +96,7 @@ impl Cx<'_> {
     }
 
     /// Workspaces: elements of a type, as many as the host knows.
-    fn workspaces(&mut self, body: &Body, mode: Mode) -> Checked {
+    fn workspaces<L>(&mut self, body: &Body<L>, mode: Mode) -> Checked {
         let lowered = mode == Mode::Device;
         let mut names = BTreeSet::new();
         for w in &body.works {
@@ -119,7 +119,7 @@ impl Cx<'_> {
     }
 
     /// Axes, each with the one loop that runs over it where it is no whole one.
-    fn axes<'b>(&mut self, body: &'b Body, mode: Mode) -> Checked<Vec<AxFacts<'b>>> {
+    fn axes<'b, L: Own>(&mut self, body: &'b Body<L>, mode: Mode) -> Checked<Vec<AxFacts<'b>>> {
         let runs = self.runs(body)?;
         let mut axes = Vec::with_capacity(body.axes.len());
         for (i, decl) in body.axes.iter().enumerate() {
@@ -172,11 +172,11 @@ impl Cx<'_> {
     }
 
     /// The loop, whole axis and first index of each run.
-    fn runs(&mut self, body: &Body) -> Checked<BTreeMap<AxId, Run>> {
+    fn runs<L: Own>(&mut self, body: &Body<L>) -> Checked<BTreeMap<AxId, Run>> {
         let (mut loops, mut runs) = (BTreeSet::new(), BTreeMap::new());
         let (mut twice, mut shared) = (None, None);
-        let mut note = |s: &Stmt| {
-            if let StmtKind::Loop { tile } = &s.kind {
+        let mut note = |s: &Stmt<L>| {
+            if let Some(tile) = s.own().and_then(L::tile_loop) {
                 twice = twice.or((!loops.insert(tile.id)).then_some(tile.id));
                 for spec in &tile.specs {
                     let before =

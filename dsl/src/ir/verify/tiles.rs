@@ -1,32 +1,54 @@
 //! Tile loops, accesses, axes and element types of values.
 
-use super::body::Walk;
+use super::body::Own;
 use super::{Checked, Cx};
 use crate::dtype::DType;
+use crate::ir::tile::Body;
 use crate::ir::{
-    is_title, Access, AxFrom, AxId, AxSpec, Axes, Body, Chosen, Ids, Index, Operand, Scalar, ScalarTy, Stmt, StmtKind, TensorRef,
-    Term, TileExpr, TileLoop, Ty, ValueDecl, ValueId,
+    is_title, Access, AxFrom, AxId, AxSpec, Axes, Chosen, Ids, Index, Operand, ParamId, Scalar, ScalarTy, TensorRef, Term,
+    TileExpr, TileLoop, TileStmt, Ty, ValueDecl, ValueId,
 };
 use crate::ops::{AxisReduceOp, LayoutOp, Op, ScanOp};
 use crate::soc::MAX_BLOCKS_PER_POSITION;
 
+type Walk<'w> = super::body::Walk<'w, TileStmt>;
+
+impl Own for TileStmt {
+    fn hold(&self, cx: &mut Cx<'_>, walk: &mut Walk<'_>) -> Checked {
+        cx.tile_statement(walk, self)
+    }
+
+    fn tile_loop(&self) -> Option<&TileLoop> {
+        if let TileStmt::Loop { tile } = self {
+            Some(tile)
+        } else {
+            None
+        }
+    }
+
+    fn touched(&self) -> Vec<ParamId> {
+        let reads = matches!(self, TileStmt::Def { expr: TileExpr::Load { .. }, .. });
+        self.access().filter(|access| !(reads && access.otherwise.is_some())).and_then(Access::param).into_iter().collect()
+    }
+}
+
 impl Cx<'_> {
-    pub(super) fn tile_statement(&mut self, walk: &mut Walk<'_>, s: &Stmt) -> Checked {
+    fn tile_statement(&mut self, walk: &mut Walk<'_>, own: &TileStmt) -> Checked {
         let body = walk.body;
-        match &s.kind {
-            StmtKind::Loop { tile } => self.tile_loop(walk, tile),
-            StmtKind::Def { value, expr } => {
+        match own {
+            TileStmt::Loop { tile } => self.tile_loop(walk, tile),
+            TileStmt::Def { value, expr } => {
                 self.expr(walk, *value, expr)?;
                 self.defines(&mut walk.scope, body, *value)
             }
-            StmtKind::Set { value, from } => {
+            TileStmt::Set { value, from } => {
                 self.uses(&walk.scope, body, *value)?;
                 self.uses(&walk.scope, body, *from)?;
                 let (to, from) = (&body.values[value.index()], &body.values[from.index()]);
                 self.holds(to.mutable, || format!("`{}` is set again, but it is not mutable", to.name))?;
                 self.alike(to, from, "set to")
             }
-            StmtKind::Store { to, value, how } => {
+            TileStmt::Store { to, value, how } => {
                 self.uses(&walk.scope, body, *value)?;
                 let plain = how.is_by_index();
                 self.holds(!plain || to.ids().next().is_none(), || "a store at a tile of indices".to_string())?;
@@ -40,7 +62,7 @@ impl Cx<'_> {
                 }
                 self.typed(decl, ty, "stored to a tensor of")
             }
-            StmtKind::Append { to, value, mask, counts } => {
+            TileStmt::Append { to, value, mask, counts } => {
                 [value, mask].into_iter().chain(counts).try_for_each(|v| self.uses(&walk.scope, body, *v))?;
                 let decl = |v: ValueId| &body.values[v.index()];
                 let (ty, axes) = self.access(walk, to, true)?;
@@ -65,7 +87,7 @@ impl Cx<'_> {
                 }
                 self.typed(value, ty, "packed in a tensor of")
             }
-            StmtKind::Read { var, value } => {
+            TileStmt::Read { var, value } => {
                 self.uses(&walk.scope, body, *value)?;
                 let decl = &body.values[value.index()];
                 self.holds(decl.axes.is_empty(), || format!("`{}` becomes a scalar and has axes", decl.name))?;
@@ -79,14 +101,13 @@ impl Cx<'_> {
                 };
                 self.typed(decl, Ty::Is(due), "read as a scalar of")
             }
-            StmtKind::Dump { value, name } => {
+            TileStmt::Dump { value, name } => {
                 self.uses(&walk.scope, body, *value)?;
                 self.holds(is_title(name), || "a value is shown under a name that cannot be printed".to_string())?;
                 let decl = &body.values[value.index()];
                 self.holds(decl.dtype != Ty::Mask, || format!("`{}` is shown and holds bits", decl.name))?;
                 self.holds(walk.phase().is_some(), || "a value is shown outside of all tile loops".to_string())
             }
-            _ => self.fault("this is no statement of tiles"),
         }
     }
 

@@ -13,8 +13,8 @@ use super::pack;
 use super::shapes::Values;
 use super::strided::{spread_bytes, spread_out};
 use crate::ir::{
-    first_access, Access, QueueId, Scalar, ScalarTy, SpanId, Stmt, StmtKind, StoreHow, TensorId, TensorRef, TileExpr, Ty,
-    ValueId, VarId,
+    first_access, queue, tile, Access, QueueId, QueueStmt, Scalar, ScalarTy, SpanId, Stmt, StmtKind, StoreHow, TensorId,
+    TensorRef, TileExpr, TileStmt, Ty, ValueId, VarId,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::memory::buffers::Wanted;
@@ -80,7 +80,7 @@ enum Target {
 
 /// A list of statements that is being lowered.
 pub(super) struct Scope<'s> {
-    pub(super) stmts: &'s [Stmt],
+    pub(super) stmts: &'s [tile::Stmt],
     life: Life,
     /// Values that nothing reads behind a statement, by its index, in the order of their definitions; none that change.
     ends: BTreeMap<usize, Vec<ValueId>>,
@@ -92,13 +92,13 @@ pub(super) struct Scope<'s> {
 
 impl<'s> Scope<'s> {
     /// Begins a list.
-    pub(super) fn open(stmts: &'s [Stmt], parts: &[usize], site: &mut Site<'_, '_>) -> Made<Self> {
+    pub(super) fn open(stmts: &'s [tile::Stmt], parts: &[usize], site: &mut Site<'_, '_>) -> Made<Self> {
         site.places.queues.enter();
         site.places.columns.enter();
         // What is part of another value is there as long as that is.
         let mut life = Life::of(stmts);
         for s in stmts.iter().rev() {
-            let StmtKind::Def { value, expr } = &s.kind else { continue };
+            let StmtKind::Do(TileStmt::Def { value, expr }) = &s.kind else { continue };
             if let Some((from, _)) = part_of(&site.values, *value, expr) {
                 life.outlives(from, *value);
             }
@@ -128,12 +128,12 @@ impl<'s> Scope<'s> {
                 let (stores, packed, span) = (Vec::new(), None, s.span);
                 Leaving { of, stores, leaves, packed, ready: at, waits: false, value, begins: at, span }
             };
-            if let StmtKind::Append { to, value, .. } = &s.kind {
+            if let StmtKind::Do(TileStmt::Append { to, value, .. }) = &s.kind {
                 let packed = Some(Packed { at, to, kept: None });
                 all.push(Leaving { packed, ..one(to.of, *value, Leaves::AsItIs) });
                 continue;
             }
-            let StmtKind::Store { to, value, how } = &s.kind else { continue };
+            let StmtKind::Do(TileStmt::Store { to, value, how }) = &s.kind else { continue };
             let (param, value) = (to.of, *value);
             let last_use = self.life.last.get(&value).copied().filter(|_| !site.values.is_mutable(value));
             // What indices choose is copied while they are there.
@@ -233,7 +233,7 @@ impl<'s> Scope<'s> {
     /// What a mutable value becomes is computed in its place, where nothing reads the old content in between.
     fn designate_mutables(&mut self, values: &Values<'_>) {
         for (i, s) in self.stmts.iter().enumerate() {
-            let StmtKind::Set { value: m, from } = s.kind else { continue };
+            let StmtKind::Do(TileStmt::Set { value: m, from }) = s.kind else { continue };
             let (Some(expr), Some(at)) = (self.computed(from, values), self.life.defs.get(&from)) else { continue };
             if self.targets.contains_key(&from) || self.life.last.get(&from) != Some(&i) {
                 continue;
@@ -268,7 +268,7 @@ impl<'s> Scope<'s> {
         at: usize,
         value: ValueId,
         expr: &TileExpr,
-        out: &mut Vec<Stmt>,
+        out: &mut Vec<queue::Stmt>,
     ) -> Made<Home> {
         let span = self.stmts[at].span;
         match self.targets.get(&value) {
@@ -304,7 +304,7 @@ impl<'s> Scope<'s> {
     }
 
     /// The VECOUT tensor of a value that is computed only after this one is no longer needed: no memory of its own.
-    fn lent(&mut self, site: &mut Site<'_, '_>, at: usize, value: ValueId, out: &mut Vec<Stmt>) -> Option<TensorId> {
+    fn lent(&mut self, site: &mut Site<'_, '_>, at: usize, value: ValueId, out: &mut Vec<queue::Stmt>) -> Option<TensorId> {
         let last = *self.life.last.get(&value)?;
         // Where stores take turns with queues a tensor is there as long as what leaves alone.
         if site.places.queues.buffers.stores != Stores::Alone {
@@ -325,7 +325,7 @@ impl<'s> Scope<'s> {
     }
 
     /// A value is stored: what could not be computed in place (a load, a mutable value, one of another list) is copied.
-    pub(super) fn store(&mut self, site: &mut Site<'_, '_>, at: usize, value: ValueId, out: &mut Vec<Stmt>) -> Made<()> {
+    pub(super) fn store(&mut self, site: &mut Site<'_, '_>, at: usize, value: ValueId, out: &mut Vec<queue::Stmt>) -> Made<()> {
         let span = self.stmts[at].span;
         let group = self.groups.iter_mut().find(|g| g.leaving.stores.iter().any(|(i, ..)| *i == at));
         let group = group.ok_or_else(|| Gap::new("a store of no group", span))?;
@@ -351,7 +351,7 @@ impl<'s> Scope<'s> {
         at: usize,
         value: ValueId,
         mask: ValueId,
-        out: &mut Vec<Stmt>,
+        out: &mut Vec<queue::Stmt>,
     ) -> Made<()> {
         let span = self.stmts[at].span;
         let group = self.groups.iter_mut().find(|g| g.leaving.packed.is_some_and(|packed| packed.at == at));
@@ -363,7 +363,7 @@ impl<'s> Scope<'s> {
     }
 
     /// Statement `at` is done: what died there gives its memory back, and what is complete is sent out.
-    pub(super) fn pass(&self, site: &mut Site<'_, '_>, at: usize, out: &mut Vec<Stmt>) -> Made<()> {
+    pub(super) fn pass(&self, site: &mut Site<'_, '_>, at: usize, out: &mut Vec<queue::Stmt>) -> Made<()> {
         let span = self.stmts[at].span;
         let leaving = || self.groups.iter().filter(|g| g.leaving.ready == at);
         let chooses =
@@ -375,7 +375,7 @@ impl<'s> Scope<'s> {
     }
 
     /// Ends the list.
-    pub(super) fn close(self, site: &mut Site<'_, '_>, out: &mut Vec<Stmt>) -> Made<()> {
+    pub(super) fn close(self, site: &mut Site<'_, '_>, out: &mut Vec<queue::Stmt>) -> Made<()> {
         let mutable: Vec<ValueId> = self.life.defined.iter().filter(|v| site.values.is_mutable(**v)).copied().collect();
         if let Some(end) = self.stmts.last() {
             mutable.into_iter().try_for_each(|v| release(site, v, end.span, out))?;
@@ -395,17 +395,17 @@ impl Group<'_> {
     }
 
     /// Its tensor, made where it is not there yet.
-    fn begin(&mut self, site: &mut Site<'_, '_>, span: SpanId, out: &mut Vec<Stmt>) -> TensorId {
+    fn begin(&mut self, site: &mut Site<'_, '_>, span: SpanId, out: &mut Vec<queue::Stmt>) -> TensorId {
         let ty = self.ty(site);
         *self.tensor.get_or_insert_with(|| {
             let tensor = site.places.decls.tensor(&format!("{}_out", site.tensor_name(self.leaving.of)), ty);
-            out.push(Stmt { kind: StmtKind::Alloc { tensor, queue: self.queue }, span });
+            out.push(Stmt { kind: StmtKind::Do(QueueStmt::Alloc { tensor, queue: self.queue }), span });
             tensor
         })
     }
 
     /// Sends out what of it is inside of its tensor in GM, each run moved up to begin with that.
-    fn leave_moved_up(&mut self, site: &mut Site<'_, '_>, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
+    fn leave_moved_up(&mut self, site: &mut Site<'_, '_>, span: SpanId, out: &mut Vec<queue::Stmt>) -> Made<()> {
         let [(_, to, _)] = self.leaving.stores[..] else { return Err(Gap::new("several stores that are moved up as one", span)) };
         has_pad(site, "store_in", span)?;
         let part = Part::of(site, to, None, span, out)?;
@@ -414,23 +414,23 @@ impl Group<'_> {
         part.moved_up(site, tensor, self.leaving.value, span, &mut sent)?;
         let done = self.pass_on(site, tensor, span, &mut sent);
         sent.push(part.copied_out(site, to, done, span));
-        sent.push(Stmt { kind: StmtKind::Free { tensor: done, queue: self.queue }, span });
+        sent.push(Stmt { kind: StmtKind::Do(QueueStmt::Free { tensor: done, queue: self.queue }), span });
         out.extend(where_inside(cond, sent, span));
         Ok(())
     }
 
     /// What is computed in it is there for the copy, under another name.
-    fn pass_on(&self, site: &mut Site<'_, '_>, tensor: TensorId, span: SpanId, out: &mut Vec<Stmt>) -> TensorId {
-        out.push(Stmt { kind: StmtKind::Enque { tensor, queue: self.queue }, span });
+    fn pass_on(&self, site: &mut Site<'_, '_>, tensor: TensorId, span: SpanId, out: &mut Vec<queue::Stmt>) -> TensorId {
+        out.push(Stmt { kind: StmtKind::Do(QueueStmt::Enque { tensor, queue: self.queue }), span });
         let decls = &mut site.places.decls;
         let name = decls.tensors[tensor.index()].name.replace("_out", "_done");
         let done = decls.tensor(&name, decls.ty(tensor));
-        out.push(Stmt { kind: StmtKind::Deque { tensor: done, queue: self.queue }, span });
+        out.push(Stmt { kind: StmtKind::Do(QueueStmt::Deque { tensor: done, queue: self.queue }), span });
         done
     }
 
     /// Sends it out.
-    fn leave(&self, stmts: &[Stmt], site: &mut Site<'_, '_>, out: &mut Vec<Stmt>) -> Made<()> {
+    fn leave(&self, stmts: &[tile::Stmt], site: &mut Site<'_, '_>, out: &mut Vec<queue::Stmt>) -> Made<()> {
         // That has left with its store.
         if self.leaving.leaves == Leaves::MovedUp {
             return Ok(());
@@ -445,14 +445,14 @@ impl Group<'_> {
         if let Some(Packed { to, kept: Some(kept), .. }) = self.leaving.packed {
             pack::copied(site, to, kept, done, span, out)?;
         }
-        out.push(Stmt { kind: StmtKind::Free { tensor: done, queue }, span });
+        out.push(Stmt { kind: StmtKind::Do(QueueStmt::Free { tensor: done, queue }), span });
         Ok(())
     }
 }
 
 /// Takes back what a value held.
-fn release(site: &mut Site<'_, '_>, v: ValueId, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
+fn release(site: &mut Site<'_, '_>, v: ValueId, span: SpanId, out: &mut Vec<queue::Stmt>) -> Made<()> {
     let freed = site.places.release(v)?;
-    out.extend(freed.map(|(queue, tensor)| Stmt { kind: StmtKind::Free { tensor, queue }, span }));
+    out.extend(freed.map(|(queue, tensor)| Stmt { kind: StmtKind::Do(QueueStmt::Free { tensor, queue }), span }));
     Ok(())
 }

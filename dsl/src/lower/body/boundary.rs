@@ -10,8 +10,9 @@ use super::context::Site;
 use super::copy::{in_loops, in_rows, plus, Level, Levels, Moved};
 use super::ops::{instr, local_copy};
 use super::strided::{computed_with, gathered, offsets};
+use crate::ir::queue::Stmt;
 use crate::ir::scalar::product;
-use crate::ir::{Access, Arg, BinOp, Extent, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorId, ValueId, View};
+use crate::ir::{Access, Arg, BinOp, Extent, Scalar, ScalarTy, SpanId, StmtKind, TensorId, ValueId, View};
 use crate::lower::gap::{Gap, Made};
 use crate::ops::{CopyOp, LayoutOp};
 

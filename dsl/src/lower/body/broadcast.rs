@@ -7,8 +7,9 @@
 
 use super::ops::{expanded, Calls};
 use super::shapes::Tile;
+use crate::ir::queue::Stmt;
 use crate::ir::scalar::product;
-use crate::ir::{Axes, Scalar, ScalarTy, Stmt, StmtKind, TensorId, ValueId, VarId, View};
+use crate::ir::{Axes, QueueStmt, Scalar, ScalarTy, StmtKind, TensorId, ValueId, VarId, View};
 use crate::lower::func::{has_again, Side};
 use crate::lower::gap::{Gap, Made};
 use crate::ops::BinaryOp;
@@ -123,7 +124,7 @@ impl Calls<'_, '_, '_> {
             View::local(places[0], at(&|g| g.has[0], sides[0])),
             View::local(places[1], at(&|g| g.has[1], sides[1])),
         ];
-        let call = Stmt { kind: StmtKind::Call { func, tensors: views, scalars }, span: self.span };
+        let call = Stmt { kind: StmtKind::Do(QueueStmt::Call { func, tensors: views, scalars }), span: self.span };
         let span = self.span;
         let nested = loops.iter().zip(vars).rev().fold(call, |body, (g, var)| {
             let kind = StmtKind::For { var, from: Scalar::Int(0), to: g.rows.clone(), body: vec![body] };

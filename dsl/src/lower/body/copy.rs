@@ -10,10 +10,11 @@
 use super::boundary::{has_pad, where_inside, Part};
 use super::context::Site;
 use super::ops::instr;
+use crate::ir::queue::Stmt;
 use crate::ir::scalar::product;
 use crate::ir::{
-    Access, Arg, AxId, Axes, BinOp, Extent, HostStep, Ids, Promised, Scalar, ScalarTy, SpanId, Stmt, StmtKind, StoreHow,
-    TensorId, Ty, VarId, View,
+    Access, Arg, AxId, Axes, BinOp, Extent, HostStep, Ids, Promised, Scalar, ScalarTy, SpanId, StmtKind, StoreHow, TensorId, Ty,
+    VarId, View,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::host::require;

@@ -13,9 +13,10 @@ use super::ops::{instr, Calls};
 use super::shapes::{Axis, Tile, Values};
 use super::strided::offsets;
 use crate::dtype::DType;
+use crate::ir::queue::Stmt;
 use crate::ir::scalar::product;
 use crate::ir::{
-    Arg, AxId, Chosen, Extent, Index, Scalar, ScalarTy, Stmt, StmtKind, TensorId, Term, TileExpr, Ty, ValueId, VarId, View,
+    Arg, AxId, Chosen, Extent, Index, Scalar, ScalarTy, StmtKind, TensorId, Term, TileExpr, Ty, ValueId, VarId, View,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::memory::buffers::{Purpose, Wanted};

@@ -1,7 +1,8 @@
 //! Life spans of tile values.
 
+use crate::ir::tile::Stmt;
 use crate::ir::uses;
-use crate::ir::{Stmt, StmtKind, TileExpr, ValueId};
+use crate::ir::{StmtKind, TileExpr, TileStmt, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn touches(s: &Stmt, v: ValueId) -> bool {
@@ -26,7 +27,7 @@ impl Life {
     pub(super) fn of(stmts: &[Stmt]) -> Life {
         let mut life = Life { defined: Vec::new(), defs: BTreeMap::new(), last: BTreeMap::new() };
         for (i, s) in stmts.iter().enumerate() {
-            if let StmtKind::Def { value, .. } = &s.kind {
+            if let StmtKind::Do(TileStmt::Def { value, .. }) = &s.kind {
                 life.defined.push(*value);
                 life.defs.insert(*value, i);
                 life.last.insert(*value, i);
@@ -53,7 +54,7 @@ impl Life {
     }
 
     pub(super) fn expr<'s>(&self, stmts: &'s [Stmt], v: ValueId) -> Option<&'s TileExpr> {
-        let StmtKind::Def { expr, .. } = &stmts.get(*self.defs.get(&v)?)?.kind else { return None };
+        let StmtKind::Do(TileStmt::Def { expr, .. }) = &stmts.get(*self.defs.get(&v)?)?.kind else { return None };
         Some(expr)
     }
 }

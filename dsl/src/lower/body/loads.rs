@@ -6,7 +6,10 @@ use super::copy::copy_in;
 use super::ops::instr;
 use super::strided::apart;
 use crate::ir::scalar::product;
-use crate::ir::{Access, Arg, Extent, Scalar, Signature, SpanId, Stmt, StmtKind, TensorId, TileExpr, UnOp, ValueId, View};
+use crate::ir::{
+    queue, tile, Access, Arg, Extent, QueueStmt, Scalar, Signature, SpanId, Stmt, StmtKind, TensorId, TileExpr, TileStmt, UnOp,
+    ValueId, View,
+};
 use crate::lower::gap::{Gap, Made};
 use crate::lower::memory::homes::{Home, Owner};
 use crate::lower::memory::queues::{Passage, Way};
@@ -23,10 +26,10 @@ pub struct Load<'s> {
 }
 
 impl<'s> Load<'s> {
-    pub fn of(s: &'s Stmt) -> Option<Load<'s>> {
+    pub fn of(s: &'s tile::Stmt) -> Option<Load<'s>> {
         let (value, from, outside) = match &s.kind {
-            StmtKind::Def { value, expr: TileExpr::Load { from } } => (value, from, None),
-            StmtKind::Def { value, expr: TileExpr::LoadOr { from, outside } } => (value, from, Some(outside)),
+            StmtKind::Do(TileStmt::Def { value, expr: TileExpr::Load { from } }) => (value, from, None),
+            StmtKind::Do(TileStmt::Def { value, expr: TileExpr::LoadOr { from, outside } }) => (value, from, Some(outside)),
             _ => return None,
         };
         Some(Load { value: *value, from, outside, span: s.span })
@@ -40,8 +43,8 @@ impl Load<'_> {
         site: &mut Site<'_, '_>,
         filled: TensorId,
         ready: TensorId,
-        out: &mut Vec<Stmt>,
-    ) -> Made<Vec<Stmt>> {
+        out: &mut Vec<queue::Stmt>,
+    ) -> Made<Vec<queue::Stmt>> {
         let Some((param, otherwise)) = self.from.param().zip(self.from.otherwise.as_ref()) else {
             return match self.outside {
                 Some(outside) => copy_inside(site, self.from, outside, filled, ready, self.span, out),
@@ -68,7 +71,7 @@ impl Load<'_> {
 }
 
 /// Statements of loads that follow one another: all copies are under way before the first is waited for.
-pub(super) fn load_run(site: &mut Site<'_, '_>, run: &[Load<'_>], out: &mut Vec<Stmt>) -> Made<()> {
+pub(super) fn load_run(site: &mut Site<'_, '_>, run: &[Load<'_>], out: &mut Vec<queue::Stmt>) -> Made<()> {
     let mut waiting = Vec::new();
     match run {
         [first, _, ..] if site.places.queues.buffers.group_loads => load_group(site, *first, run, out, &mut waiting)?,
@@ -82,7 +85,13 @@ pub(super) fn load_run(site: &mut Site<'_, '_>, run: &[Load<'_>], out: &mut Vec<
     Ok(())
 }
 
-fn load_alone(site: &mut Site<'_, '_>, load: Load<'_>, ordinal: usize, out: &mut Vec<Stmt>, waiting: &mut Vec<Stmt>) -> Made<()> {
+fn load_alone(
+    site: &mut Site<'_, '_>,
+    load: Load<'_>,
+    ordinal: usize,
+    out: &mut Vec<queue::Stmt>,
+    waiting: &mut Vec<queue::Stmt>,
+) -> Made<()> {
     let Load { value, from, span, .. } = load;
     let (name, ty) = (site.tensor_name(from.of), site.values.ty(value));
     let bytes = site.values.value_bytes(site.host, value)?;
@@ -92,10 +101,10 @@ fn load_alone(site: &mut Site<'_, '_>, load: Load<'_>, ordinal: usize, out: &mut
     let ready = places.decls.tensor(&format!("{name}_local"), ty);
     places.queues.hold(queue, ready, 1);
     places.settle(value, Home { tensor: ready, owner: Owner::In(queue) });
-    out.push(Stmt { kind: StmtKind::Alloc { tensor: filled, queue }, span });
+    out.push(Stmt { kind: StmtKind::Do(QueueStmt::Alloc { tensor: filled, queue }), span });
     let fills = load.copied(site, filled, ready, out)?;
-    out.push(Stmt { kind: StmtKind::Enque { tensor: filled, queue }, span });
-    waiting.push(Stmt { kind: StmtKind::Deque { tensor: ready, queue }, span });
+    out.push(Stmt { kind: StmtKind::Do(QueueStmt::Enque { tensor: filled, queue }), span });
+    waiting.push(Stmt { kind: StmtKind::Do(QueueStmt::Deque { tensor: ready, queue }), span });
     waiting.extend(fills);
     Ok(())
 }
@@ -105,8 +114,8 @@ fn load_group(
     site: &mut Site<'_, '_>,
     first: Load<'_>,
     run: &[Load<'_>],
-    out: &mut Vec<Stmt>,
-    waiting: &mut Vec<Stmt>,
+    out: &mut Vec<queue::Stmt>,
+    waiting: &mut Vec<queue::Stmt>,
 ) -> Made<()> {
     let (span, base_ty) = (first.span, site.values.ty(first.value));
     let (offsets, total) = parts(site, run)?;
@@ -115,8 +124,8 @@ fn load_group(
     let filled = places.decls.tensor("group_in", base_ty);
     let ready = places.decls.tensor("group_local", base_ty);
     places.queues.hold(queue, ready, run.len());
-    out.push(Stmt { kind: StmtKind::Alloc { tensor: filled, queue }, span });
-    waiting.push(Stmt { kind: StmtKind::Deque { tensor: ready, queue }, span });
+    out.push(Stmt { kind: StmtKind::Do(QueueStmt::Alloc { tensor: filled, queue }), span });
+    waiting.push(Stmt { kind: StmtKind::Do(QueueStmt::Deque { tensor: ready, queue }), span });
     let unit = site.values.size(base_ty);
     for (load, at) in run.iter().copied().zip(offsets) {
         let Load { value, from, span, .. } = load;
@@ -124,13 +133,13 @@ fn load_group(
         let write = site.places.decls.tensor(&format!("{name}_in"), ty);
         let read = site.places.decls.tensor(&format!("{name}_local"), ty);
         let of_base = |tensor| View::local(tensor, at.clone() / unit);
-        out.push(Stmt { kind: StmtKind::View { tensor: write, of: of_base(filled) }, span });
+        out.push(Stmt { kind: StmtKind::Do(QueueStmt::View { tensor: write, of: of_base(filled) }), span });
         let fills = load.copied(site, write, read, out)?;
-        waiting.push(Stmt { kind: StmtKind::View { tensor: read, of: of_base(ready) }, span });
+        waiting.push(Stmt { kind: StmtKind::Do(QueueStmt::View { tensor: read, of: of_base(ready) }), span });
         waiting.extend(fills);
         site.places.settle(value, Home { tensor: read, owner: Owner::Group(queue) });
     }
-    out.push(Stmt { kind: StmtKind::Enque { tensor: filled, queue }, span });
+    out.push(Stmt { kind: StmtKind::Do(QueueStmt::Enque { tensor: filled, queue }), span });
     Ok(())
 }
 

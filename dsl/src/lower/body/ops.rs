@@ -6,10 +6,11 @@
 
 use super::context::Site;
 use super::shapes::Tile;
+use crate::ir::queue::Stmt;
 use crate::ir::scalar::product;
 use crate::ir::{
-    Arg, BinOp, Extent, FuncId, Instr, Operand, Scalar, SpanId, Stage, Stmt, StmtKind, TensorId, TileExpr, Ty, UnOp, ValueId,
-    View,
+    Arg, BinOp, Extent, FuncId, Instr, Operand, QueueStmt, Scalar, SpanId, Stage, StmtKind, TensorId, TileExpr, Ty, UnOp,
+    ValueId, View,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::memory::buffers::{Purpose, SlotId, Wanted};
@@ -40,7 +41,7 @@ pub(super) fn allows_in_place(expr: &TileExpr) -> bool {
 
 /// An instruction as a statement.
 pub fn instr(op: impl Into<Op>, extent: Extent, args: impl IntoIterator<Item = Arg>, span: SpanId) -> Stmt {
-    Stmt { kind: StmtKind::Instr { instr: Instr::new(op, extent, args) }, span }
+    Stmt { kind: StmtKind::Do(QueueStmt::Instr { instr: Instr::new(op, extent, args) }), span }
 }
 
 fn negated(s: &Scalar) -> Scalar {
@@ -243,7 +244,7 @@ impl Calls<'_, '_, '_> {
         let (home, ty) = (self.site.home(a)?, self.site.places.decls.ty(self.tensor));
         let name = self.site.places.decls.tensors[home.index()].name.clone();
         let seen = self.site.places.decls.tensor(&format!("{name}_{what}"), ty);
-        self.out.push(Stmt { kind: StmtKind::View { tensor: seen, of: View::local(home, 0) }, span: self.span });
+        self.out.push(Stmt { kind: StmtKind::Do(QueueStmt::View { tensor: seen, of: View::local(home, 0) }), span: self.span });
         Ok(seen)
     }
 
@@ -356,7 +357,7 @@ impl Calls<'_, '_, '_> {
         scalars: impl IntoIterator<Item = Scalar>,
     ) {
         let (tensors, scalars) = (tensors.map(|t| View::local(t, 0)).into(), scalars.into_iter().collect());
-        self.out.push(Stmt { kind: StmtKind::Call { func, tensors, scalars }, span: self.span });
+        self.out.push(Stmt { kind: StmtKind::Do(QueueStmt::Call { func, tensors, scalars }), span: self.span });
     }
 
     /// Work space of so many elements.

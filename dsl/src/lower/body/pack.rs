@@ -8,18 +8,18 @@ use super::ops::instr;
 use crate::dtype::DType;
 use crate::ir::scalar::product;
 use crate::ir::{
-    walk_stmts, Access, Arg, BinOp, Extent, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorId, TileLoop, Ty, ValueId, VarId,
-    View,
+    queue, walk_stmts, Access, Arg, BinOp, Extent, QueueStmt, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorId, TileLoop,
+    TileStmt, Ty, ValueId, VarId, View,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::memory::buffers::{Purpose, Wanted};
 use crate::ops::{CompareOp, CopyOp, LayoutOp, ScalarOp};
 
 /// Before the loop that is divided: the sum of what the blocks before this one have counted, for each tensor to which turns append.
-pub(super) fn begun(site: &mut Site<'_, '_>, tile: &TileLoop, out: &mut Vec<Stmt>) -> Made<()> {
+pub(super) fn begun(site: &mut Site<'_, '_>, tile: &TileLoop, out: &mut Vec<queue::Stmt>) -> Made<()> {
     let mut found = Vec::new();
     walk_stmts(&tile.body, &mut |s| {
-        if let StmtKind::Append { to, counts, .. } = &s.kind {
+        if let StmtKind::Do(TileStmt::Append { to, counts, .. }) = &s.kind {
             found.push((to.of, *counts, s.span));
         }
     });
@@ -51,14 +51,14 @@ pub(super) fn gathered(
     mask: ValueId,
     kept: VarId,
     span: SpanId,
-    out: &mut Vec<Stmt>,
+    out: &mut Vec<queue::Stmt>,
 ) -> Made<()> {
     if site.values.ty(mask) != Ty::Mask {
         return gathered_words(site, tensor, value, mask, kept, span, out);
     }
     let (own, due, binding) = (site.values.ty(value), site.places.decls.ty(tensor), site.host.binding);
     let tile = site.values.tile(value)?;
-    let packs = |to: TensorId, site: &Site<'_, '_>| -> Made<Stmt> {
+    let packs = |to: TensorId, site: &Site<'_, '_>| -> Made<queue::Stmt> {
         let args = [whole(to), whole(site.home(value)?), whole(site.home(mask)?), Arg::Var { var: kept }];
         Ok(instr(LayoutOp::GatherBits, Extent::Count { n: tile.live() }, args, span))
     };
@@ -84,14 +84,14 @@ fn gathered_words(
     mask: ValueId,
     kept: VarId,
     span: SpanId,
-    out: &mut Vec<Stmt>,
+    out: &mut Vec<queue::Stmt>,
 ) -> Made<()> {
     let (tile, two) = (site.values.tile(value)?, Scalar::Int(2));
     let n = || Extent::Count { n: product([tile.live(), two.clone()]) };
     let [to, from, takes] = [tensor, site.home(value)?, site.home(mask)?].map(|of| {
         let name = format!("{}_words", site.places.decls.tensors[of.index()].name);
         let seen = site.places.decls.tensor(&name, Ty::Is(DType::I32));
-        out.push(Stmt { kind: StmtKind::View { tensor: seen, of: View::local(of, 0) }, span });
+        out.push(Stmt { kind: StmtKind::Do(QueueStmt::View { tensor: seen, of: View::local(of, 0) }), span });
         seen
     });
     let bytes = site.values.bytes_of(site.host, product([tile.room(), two.clone()]), Ty::Mask);
@@ -117,7 +117,7 @@ pub(super) fn copied(
     kept: VarId,
     tensor: TensorId,
     span: SpanId,
-    out: &mut Vec<Stmt>,
+    out: &mut Vec<queue::Stmt>,
 ) -> Made<()> {
     let at = *site.packing.get(&to.of).ok_or_else(|| Gap::new("an append outside of the loop that is divided", span))?;
     let name = site.tensor_name(to.of);

@@ -3,8 +3,9 @@
 //! Functions of the shape alone. Nothing here changes while statements are lowered.
 
 use crate::ir::scalar::product;
+use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    Access, AxDecl, AxFrom, AxId, Axes, Body, Index, Scalar, Stmt, StmtKind, Term, TileExpr, Ty, ValueDecl, ValueId, VarId,
+    Access, AxDecl, AxFrom, AxId, Axes, Index, Scalar, StmtKind, Term, TileExpr, TileStmt, Ty, ValueDecl, ValueId, VarId,
 };
 use crate::lower::gap::Made;
 use crate::lower::host::tile_sizes::Sizes;
@@ -117,7 +118,7 @@ impl<'h> Values<'h> {
         let Loop { body, nest } = src;
         let (mut lens, mut starts) = (BTreeMap::new(), BTreeMap::new());
         body.walk(&mut |s| {
-            if let StmtKind::Loop { tile } = &s.kind {
+            if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
                 lens.extend(tile.specs.iter().map(|spec| (spec.ax, spec.len)));
                 starts.extend(tile.specs.iter().map(|spec| (spec.ax, (spec.start, spec.of))));
             }
@@ -380,7 +381,7 @@ impl<'h> Values<'h> {
 fn reduced(src: &Body) -> BTreeSet<ValueId> {
     let mut found = BTreeSet::new();
     src.walk(&mut |s: &Stmt| {
-        if let StmtKind::Def { expr: expr @ TileExpr::Reduce { .. }, .. } = &s.kind {
+        if let StmtKind::Do(TileStmt::Def { expr: expr @ TileExpr::Reduce { .. }, .. }) = &s.kind {
             found.extend(expr.operands());
         }
     });
@@ -390,7 +391,7 @@ fn reduced(src: &Body) -> BTreeSet<ValueId> {
 fn compares(src: &Body) -> bool {
     let mut found = false;
     src.walk(&mut |s: &Stmt| {
-        found |= matches!(&s.kind, StmtKind::Def { value, .. } if src.values[value.index()].dtype == Ty::Mask);
+        found |= matches!(&s.kind, StmtKind::Do(TileStmt::Def { value, .. }) if src.values[value.index()].dtype == Ty::Mask);
     });
     found
 }

@@ -8,7 +8,8 @@ use super::shapes::Values;
 use super::walk::Walk;
 use crate::ir::uses;
 use crate::ir::{
-    walk_stmts, BinOp, Body, HostStep, Memory, QueueId, Scalar, Stmt, StmtKind, TPosition, TileExpr, ValueId, VarId, Variant,
+    queue, tile, walk_stmts, BinOp, Body, HostStep, Memory, QueueId, Scalar, Stmt, StmtKind, TPosition, TileExpr, TileStmt,
+    ValueId, VarId, Variant,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::host::core_split::TileSplit;
@@ -66,7 +67,7 @@ fn push(host: &mut Host<'_>, step: HostStep) {
 
 /// Builds one variant. Solver steps are made but not yet placed (see [`Built`]).
 /// What it declares stands behind what phases `before` it declared.
-pub fn build(form: Form, host: &mut Host<'_>, split: &TileSplit, src: Loop<'_>, before: &Body) -> Made<Built> {
+pub fn build(form: Form, host: &mut Host<'_>, split: &TileSplit, src: Loop<'_>, before: &queue::Body) -> Made<Built> {
     let common = host.steps.len();
     split.require_short_strides(host, src)?;
     let sizes = Sizes::new(host, split, src, form)?;
@@ -100,7 +101,7 @@ pub fn build(form: Form, host: &mut Host<'_>, split: &TileSplit, src: Loop<'_>, 
 }
 
 /// A body with the queues and buffers of its own phase alone, for its footprint.
-fn own_memory(body: &Body, earlier: &Decls) -> Body {
+fn own_memory(body: &queue::Body, earlier: &Decls) -> queue::Body {
     let (mut queues, mut bufs) = (Vec::new(), Vec::new());
     for memory in body.memory().into_iter().filter(|memory| earlier.is_own(*memory)) {
         match memory {
@@ -108,12 +109,12 @@ fn own_memory(body: &Body, earlier: &Decls) -> Body {
             Memory::Buf { buf } | Memory::Skew { buf } => bufs.push(body.bufs[buf.index()].clone()),
         }
     }
-    Body { queues, bufs, ..Body::default() }
+    queue::Body { queues, bufs, ..Default::default() }
 }
 
 /// A body with its queues and buffers.
 struct Planned {
-    body: Body,
+    body: queue::Body,
     needs: Needs,
 }
 
@@ -124,7 +125,7 @@ fn plan_buffers(
     split: &TileSplit,
     src: Loop<'_>,
     sizes: &Sizes,
-    before: &Body,
+    before: &queue::Body,
 ) -> Made<Planned> {
     let authors = nest::outer(src.body)?.buffer_num;
     let given = authors.unwrap_or(2);
@@ -151,7 +152,7 @@ fn walk<'a>(
     sizes: &Sizes,
     buffers: Buffers,
     decls: Decls,
-) -> Made<(Places<'a>, bool, Vec<Stmt>)> {
+) -> Made<(Places<'a>, bool, Vec<queue::Stmt>)> {
     let (values, places) = (Values::new(src, host, sizes), Places::new(host.binding, buffers, decls));
     let Loop { body, nest } = src;
     let mut site = Site::new(host, values, places);
@@ -177,13 +178,14 @@ fn walk<'a>(
 }
 
 /// What of the statements before the loop of a body is needed behind it, the others with the loop, and what stands behind.
-fn apart(src: &Body) -> Made<(Vec<Stmt>, Vec<Stmt>, &[Stmt])> {
+fn apart(src: &tile::Body) -> Made<(Vec<tile::Stmt>, Vec<tile::Stmt>, &[tile::Stmt])> {
     let before = nest::before(src);
     let behind = src.stmts.get(before.len() + 1..).unwrap_or(&[]);
     let mut needed = BTreeSet::new();
     walk_stmts(behind, &mut |s| uses(s, &mut needed));
     // From the last one on, as what is needed shows.
-    let (mut always, mut turns): (Vec<Stmt>, Vec<Stmt>) = before.iter().rev().cloned().partition(|s| needs(s, &mut needed));
+    let (mut always, mut turns): (Vec<tile::Stmt>, Vec<tile::Stmt>) =
+        before.iter().rev().cloned().partition(|s| needs(s, &mut needed));
     always.reverse();
     turns.reverse();
     turns.extend(src.stmts.get(before.len()).cloned());
@@ -194,17 +196,18 @@ fn apart(src: &Body) -> Made<(Vec<Stmt>, Vec<Stmt>, &[Stmt])> {
 }
 
 /// Whether a statement gives a value that is needed; what it needs itself is then needed, too.
-fn needs(s: &Stmt, needed: &mut BTreeSet<ValueId>) -> bool {
-    let is_needed = matches!(&s.kind, StmtKind::Def { value, .. } | StmtKind::Set { value, .. } if needed.contains(value));
+fn needs(s: &tile::Stmt, needed: &mut BTreeSet<ValueId>) -> bool {
+    let is_needed =
+        matches!(&s.kind, StmtKind::Do(TileStmt::Def { value, .. } | TileStmt::Set { value, .. }) if needed.contains(value));
     if is_needed {
         uses(s, needed);
     }
     is_needed
 }
 
-fn reduces(stmts: &[Stmt]) -> bool {
+fn reduces(stmts: &[tile::Stmt]) -> bool {
     let mut found = false;
-    walk_stmts(stmts, &mut |s| found |= matches!(&s.kind, StmtKind::Def { expr: TileExpr::Reduce { .. }, .. }));
+    walk_stmts(stmts, &mut |s| found |= matches!(&s.kind, StmtKind::Do(TileStmt::Def { expr: TileExpr::Reduce { .. }, .. })));
     found
 }
 
@@ -229,15 +232,15 @@ fn fewer(is_free: bool, given: i64, buffers: Buffers, decls: &Decls) -> Buffers 
     }
 }
 
-fn body(places: Places<'_>, stmts: Vec<Stmt>) -> Body {
+fn body(places: Places<'_>, stmts: Vec<queue::Stmt>) -> queue::Body {
     let Places { mut decls, mut pool, .. } = places;
     pool.name_bufs(&mut decls);
     pool.gets.extend(pool.fills.into_iter().chain(stmts));
-    Body { tensors: decls.tensors, queues: decls.queues, bufs: decls.bufs, stmts: pool.gets, ..Body::default() }
+    Body { tensors: decls.tensors, queues: decls.queues, bufs: decls.bufs, stmts: pool.gets, ..Default::default() }
 }
 
 /// Host variables that a body reads: the members of its tiling data.
-pub fn fields(host: &Host<'_>, body: &Body) -> Vec<VarId> {
+pub fn fields(host: &Host<'_>, body: &queue::Body) -> Vec<VarId> {
     let mut read = BTreeSet::new();
     let mut note = |s: &Scalar| s.walk(&mut |n| read.extend(as_var(n)));
     body.walk(&mut |s| s.scalars(&mut |e| note(e)));

@@ -12,8 +12,8 @@ use super::pack;
 use super::strided::spread_load;
 use crate::ir::scalar::product;
 use crate::ir::{
-    walk_stmts, Arg, AxId, AxSpec, BinOp, Extent, Known, Promised, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, TileLoop,
-    ValueId, VarId, View, NO_BOUND,
+    queue, tile, walk_stmts, Arg, AxId, AxSpec, BinOp, Extent, Known, Promised, QueueStmt, Scalar, ScalarTy, SpanId, Stage, Stmt,
+    StmtKind, TileLoop, TileStmt, ValueId, VarId, View, NO_BOUND,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::host::core_split::TileSplit;
@@ -33,13 +33,13 @@ pub(super) struct Walk<'w, 'h, 'a> {
 
 impl Walk<'_, '_, '_> {
     /// Lowers a list of statements, in which values live and die.
-    pub(super) fn list(&mut self, stmts: &[Stmt], out: &mut Vec<Stmt>) -> Made<()> {
+    pub(super) fn list(&mut self, stmts: &[tile::Stmt], out: &mut Vec<queue::Stmt>) -> Made<()> {
         self.parts(stmts, &[], out).map(drop)
     }
 
     /// The same of a list whose parts, each from one of these statements on, are not all made wherever one of them is; and where in `out`
     /// what each statement becomes ends.
-    pub(super) fn parts(&mut self, stmts: &[Stmt], parts: &[usize], out: &mut Vec<Stmt>) -> Made<Vec<usize>> {
+    pub(super) fn parts(&mut self, stmts: &[tile::Stmt], parts: &[usize], out: &mut Vec<queue::Stmt>) -> Made<Vec<usize>> {
         let padding = self.site.padding.clone();
         let mut scope = Scope::open(stmts, parts, self.site)?;
         let mut ends = Vec::new();
@@ -54,12 +54,14 @@ impl Walk<'_, '_, '_> {
         Ok(ends)
     }
 
-    fn statement(&mut self, scope: &mut Scope<'_>, at: usize, out: &mut Vec<Stmt>) -> Made<()> {
+    fn statement(&mut self, scope: &mut Scope<'_>, at: usize, out: &mut Vec<queue::Stmt>) -> Made<()> {
         let stmts = scope.stmts;
         let s = &stmts[at];
         match &s.kind {
-            StmtKind::Def { value, expr } if self.site.values.is_direct_load(expr) => self.loads(*value, &stmts[at..], out)?,
-            StmtKind::Def { value, expr } => {
+            StmtKind::Do(TileStmt::Def { value, expr }) if self.site.values.is_direct_load(expr) => {
+                self.loads(*value, &stmts[at..], out)?
+            }
+            StmtKind::Do(TileStmt::Def { value, expr }) => {
                 if let Some((from, first)) = scope.part(self.site, *value, expr) {
                     return self.part(*value, from, first, s.span, out);
                 }
@@ -75,11 +77,11 @@ impl Walk<'_, '_, '_> {
                 self.site.padding.defined(*value, expr, &self.site.values);
                 stand_again(self.site, *value, s.span, out)?;
             }
-            StmtKind::Set { value, from } => self.set(*value, *from, s.span, out)?,
-            StmtKind::Store { value, .. } => scope.store(self.site, at, *value, out)?,
-            StmtKind::Append { value, mask, .. } => scope.append(self.site, at, *value, *mask, out)?,
-            StmtKind::Read { var, value } => out.push(self.read(*var, *value, s.span)?),
-            StmtKind::Dump { value, name } => out.push(self.dump(*value, name, s.span)?),
+            StmtKind::Do(TileStmt::Set { value, from }) => self.set(*value, *from, s.span, out)?,
+            StmtKind::Do(TileStmt::Store { value, .. }) => scope.store(self.site, at, *value, out)?,
+            StmtKind::Do(TileStmt::Append { value, mask, .. }) => scope.append(self.site, at, *value, *mask, out)?,
+            StmtKind::Do(TileStmt::Read { var, value }) => out.push(self.read(*var, *value, s.span)?),
+            StmtKind::Do(TileStmt::Dump { value, name }) => out.push(self.dump(*value, name, s.span)?),
             StmtKind::Promise { what: Promised::Fact { cond, text } } => {
                 let what = Promised::Fact { cond: self.site.host.on_device(cond, "fact"), text: text.clone() };
                 out.push(Stmt { kind: StmtKind::Promise { what }, span: s.span });
@@ -89,7 +91,7 @@ impl Walk<'_, '_, '_> {
                 let value = self.site.scalar(value);
                 out.push(Stmt { kind: StmtKind::SetScalar { var: *var, value }, span: s.span });
             }
-            StmtKind::Loop { tile } => self.tile_loop(tile, s.span, out)?,
+            StmtKind::Do(TileStmt::Loop { tile }) => self.tile_loop(tile, s.span, out)?,
             StmtKind::For { var, from, to, body } => {
                 let from = self.site.host.on_device(from, "from");
                 let to = self.site.host.on_device(to, "to");
@@ -102,46 +104,34 @@ impl Walk<'_, '_, '_> {
                 let (then, other) = (self.inner(then)?, self.inner(other)?);
                 out.push(Stmt { kind: StmtKind::If { cond, then, other }, span: s.span });
             }
-            StmtKind::Split { .. }
-            | StmtKind::Place { .. }
-            | StmtKind::Sync { .. }
-            | StmtKind::SyncAll {}
-            | StmtKind::Promise { what: Promised::Index { .. } }
-            | StmtKind::Reset { .. }
-            | StmtKind::FitTile { .. }
-            | StmtKind::Alloc { .. }
-            | StmtKind::Enque { .. }
-            | StmtKind::Deque { .. }
-            | StmtKind::Free { .. }
-            | StmtKind::Get { .. }
-            | StmtKind::View { .. }
-            | StmtKind::Instr { .. }
-            | StmtKind::Call { .. } => return Err(Gap::new("a queue among tiles", s.span)),
+            StmtKind::Promise { what: Promised::Index { .. } } => {
+                return Err(Gap::new("a promise that only the lowering makes", s.span))
+            }
         }
         Ok(())
     }
 
     /// Some rows of a value, from one of them on, are another value.
-    fn part(&mut self, value: ValueId, from: ValueId, first: &Scalar, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
+    fn part(&mut self, value: ValueId, from: ValueId, first: &Scalar, span: SpanId, out: &mut Vec<queue::Stmt>) -> Made<()> {
         let apart = self.site.values.tile(from)?.rows.first().and_then(|row| self.site.values.tile(from).ok()?.apart(row.ax));
         let apart = apart.ok_or_else(|| Gap::new("a part of a value without rows", span))?;
         let at = product([self.site.scalar(first), apart]);
         let name = self.site.values.name(value).to_string();
         let (of, ty) = (View::local(self.site.home(from)?, at), self.site.values.ty(value));
         let tensor = self.site.places.decls.tensor(&name, ty);
-        out.push(Stmt { kind: StmtKind::View { tensor, of }, span });
+        out.push(Stmt { kind: StmtKind::Do(QueueStmt::View { tensor, of }), span });
         self.site.places.settle(value, Home { tensor, owner: Owner::Other });
         Ok(())
     }
 
-    fn inner(&mut self, stmts: &[Stmt]) -> Made<Vec<Stmt>> {
+    fn inner(&mut self, stmts: &[tile::Stmt]) -> Made<Vec<queue::Stmt>> {
         let mut out = Vec::new();
         self.list(stmts, &mut out)?;
         Ok(out)
     }
 
     /// Loads come together: those behind the first find their values in place.
-    fn loads(&mut self, first: ValueId, stmts: &[Stmt], out: &mut Vec<Stmt>) -> Made<()> {
+    fn loads(&mut self, first: ValueId, stmts: &[tile::Stmt], out: &mut Vec<queue::Stmt>) -> Made<()> {
         if self.site.places.find(first).is_some() {
             return Ok(());
         }
@@ -163,18 +153,18 @@ impl Walk<'_, '_, '_> {
     }
 
     /// What a turn of a loop changes the next one may not read as it was expanded before the loop.
-    fn repeats(&mut self, body: &[Stmt]) {
+    fn repeats(&mut self, body: &[tile::Stmt]) {
         read_and_changed(body).1.into_iter().for_each(|value| self.changes(value));
     }
 
     /// The scalar unit reads what stands at the one place of a value.
-    fn read(&self, var: VarId, value: ValueId, span: SpanId) -> Made<Stmt> {
+    fn read(&self, var: VarId, value: ValueId, span: SpanId) -> Made<queue::Stmt> {
         let op = if var.ty() == ScalarTy::Index { ScalarOp::GetIndex } else { ScalarOp::GetValue };
         Ok(instr(op, Extent::Fixed {}, [Arg::Var { var }, View::local(self.site.home(value)?, 0).into()], span))
     }
 
     /// The elements of a value are shown row by row, without what lies behind them, under its name and those of its axes as they lie in UB.
-    fn dump(&self, value: ValueId, name: &str, span: SpanId) -> Made<Stmt> {
+    fn dump(&self, value: ValueId, name: &str, span: SpanId) -> Made<queue::Stmt> {
         let tile = self.site.values.tile(value)?;
         let axes = tile.rows.iter().chain(&tile.lanes).map(|axis| self.site.values.name_of(axis.ax));
         let text = format!("{name} [{}]", axes.collect::<Vec<_>>().join(", "));
@@ -184,7 +174,7 @@ impl Walk<'_, '_, '_> {
         Ok(instr(ScalarOp::Dump, Extent::Rows { rows, cols }, [from.into(), Arg::Title { text }], span))
     }
 
-    fn set(&mut self, value: ValueId, from: ValueId, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
+    fn set(&mut self, value: ValueId, from: ValueId, span: SpanId, out: &mut Vec<queue::Stmt>) -> Made<()> {
         let (to, source) = (self.site.home(value)?, self.site.home(from)?);
         if to != source {
             out.push(local_copy(self.site, to, source, value, span)?);
@@ -193,13 +183,13 @@ impl Walk<'_, '_, '_> {
         Ok(())
     }
 
-    fn tile_loop(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
+    fn tile_loop(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<queue::Stmt>) -> Made<()> {
         let outer = self.site.values.nest.outer;
         let is_divided = |tile: &TileLoop| tile.specs.first().is_some_and(|spec| spec.ax == outer);
         let divided = is_divided(tile);
         if divided {
             pack::begun(self.site, tile, out)?;
-        } else if tile.body.iter().any(|s| matches!(&s.kind, StmtKind::Loop { tile } if is_divided(tile))) {
+        } else if tile.body.iter().any(|s| matches!(&s.kind, StmtKind::Do(TileStmt::Loop { tile }) if is_divided(tile))) {
             // The same share in each of its turns.
             self.shared(span, out);
         }
@@ -215,7 +205,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// The outermost loop over what only a core knows, which divides it for itself where there is something.
-    fn divided_here(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
+    fn divided_here(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<queue::Stmt>) -> Made<()> {
         let nest = self.site.values.nest;
         let (mut some, mut counts, mut then) = (Vec::from_iter(self.split.counted(nest)), Vec::new(), Vec::new());
         for (at, spec) in tile.specs.iter().enumerate() {
@@ -245,7 +235,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// A name for what is computed.
-    fn named(&mut self, name: &str, value: Scalar, span: SpanId, out: &mut Vec<Stmt>) -> Scalar {
+    fn named(&mut self, name: &str, value: Scalar, span: SpanId, out: &mut Vec<queue::Stmt>) -> Scalar {
         if matches!(value, Scalar::Var(_) | Scalar::Int(_)) {
             return value;
         }
@@ -255,13 +245,13 @@ impl Walk<'_, '_, '_> {
     }
 
     /// This block's share.
-    fn shared(&mut self, span: SpanId, out: &mut Vec<Stmt>) -> (VarId, VarId) {
+    fn shared(&mut self, span: SpanId, out: &mut Vec<queue::Stmt>) -> (VarId, VarId) {
         let (split, site) = (self.split, &mut *self.site);
         *self.share.get_or_insert_with(|| split.share.share(site.host, span, out))
     }
 
     /// The runs of this block's share of the one axis of the outermost loop.
-    fn share(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
+    fn share(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<queue::Stmt>) -> Made<()> {
         let [spec] = &tile.specs[..] else { return Err(Gap::new("a share of several axes", span)) };
         let index = self.site.host.fresh("tile_index", ScalarTy::Index);
         let (start, len) = self.shared(span, out);
@@ -273,7 +263,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// The runs of a loop that stands in another: one loop an axis.
-    fn inner_loop(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
+    fn inner_loop(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<queue::Stmt>) -> Made<()> {
         self.repeats(&tile.body);
         self.expand_before(tile, span, out)?;
         let (mut loops, mut lets) = (Vec::new(), Vec::new());
@@ -317,9 +307,9 @@ impl Walk<'_, '_, '_> {
     }
 
     /// What one block does.
-    fn once(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
+    fn once(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<queue::Stmt>) -> Made<()> {
         let first = |spec: &AxSpec| Stmt { kind: StmtKind::LetScalar { var: spec.start, value: Scalar::Int(0) }, span };
-        let mut then: Vec<Stmt> = tile.specs.iter().map(first).collect();
+        let mut then: Vec<queue::Stmt> = tile.specs.iter().map(first).collect();
         self.list(&tile.body, &mut then)?;
         if tile.body.is_empty() {
             return Ok(());
@@ -331,7 +321,7 @@ impl Walk<'_, '_, '_> {
 
     /// This block's share of the turns of a loop over several axes, or over the indices of one: a loop an axis, of which the first and
     /// the last turn may have a part only of the turns inside.
-    fn turns(&mut self, tile: &TileLoop, counts: &[(AxId, Scalar)], span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
+    fn turns(&mut self, tile: &TileLoop, counts: &[(AxId, Scalar)], span: SpanId, out: &mut Vec<queue::Stmt>) -> Made<()> {
         let (start, len) = self.shared(span, out);
         self.repeats(&tile.body);
         let (mut loops, mut list) = (Vec::new(), Vec::new());
@@ -376,7 +366,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// The statements that say which run the `index`-th is of so many indices from `first` on, and how many runs there are.
-    fn runs(&self, spec: &AxSpec, index: VarId, first: Scalar, length: Scalar, span: SpanId) -> Made<([Stmt; 2], Scalar)> {
+    fn runs(&self, spec: &AxSpec, index: VarId, first: Scalar, length: Scalar, span: SpanId) -> Made<([queue::Stmt; 2], Scalar)> {
         let step = self.site.values.room(spec.ax)?;
         let at = Scalar::Var(index) * step.clone();
         let lets = [(spec.start, first + at.clone()), (spec.len, step.clone().min(length.clone() - at))];
@@ -385,14 +375,14 @@ impl Walk<'_, '_, '_> {
     }
 
     /// The statements of one turn behind those that say which it is.
-    fn turn(&mut self, tile: &TileLoop, first: impl IntoIterator<Item = Stmt>) -> Made<Vec<Stmt>> {
+    fn turn(&mut self, tile: &TileLoop, first: impl IntoIterator<Item = queue::Stmt>) -> Made<Vec<queue::Stmt>> {
         let mut body = first.into_iter().collect();
         self.list(&tile.body, &mut body)?;
         Ok(body)
     }
 
     /// Expands column values that a column loop uses but does not change once, before it.
-    fn expand_before(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
+    fn expand_before(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<queue::Stmt>) -> Made<()> {
         let (wanted, changed) = read_and_changed(&tile.body);
         for (v, by) in wanted {
             let here = self.site.places.find(v).is_some() && !changed.contains(&v);
@@ -405,14 +395,14 @@ impl Walk<'_, '_, '_> {
 }
 
 /// Values that statements read, each with the value that it is read for, and mutable ones that they change.
-fn read_and_changed(stmts: &[Stmt]) -> (Vec<(ValueId, ValueId)>, BTreeSet<ValueId>) {
+fn read_and_changed(stmts: &[tile::Stmt]) -> (Vec<(ValueId, ValueId)>, BTreeSet<ValueId>) {
     let (mut read, mut changed) = (Vec::new(), BTreeSet::new());
     walk_stmts(stmts, &mut |s| {
         // Indices are read one by one.
-        if let (StmtKind::Def { value, expr }, None) = (&s.kind, Load::of(s)) {
+        if let (StmtKind::Do(TileStmt::Def { value, expr }), None) = (&s.kind, Load::of(s)) {
             read.extend(expr.operands().map(|v| (v, *value)));
         }
-        if let StmtKind::Set { value, .. } = &s.kind {
+        if let StmtKind::Do(TileStmt::Set { value, .. }) = &s.kind {
             changed.insert(*value);
         }
     });
@@ -420,7 +410,7 @@ fn read_and_changed(stmts: &[Stmt]) -> (Vec<(ValueId, ValueId)>, BTreeSet<ValueI
 }
 
 /// What the host can compute it does; else the scalar is the device's.
-pub fn let_scalar(host: &mut Host<'_>, var: VarId, value: &Scalar, span: SpanId, out: &mut Vec<Stmt>) {
+pub fn let_scalar(host: &mut Host<'_>, var: VarId, value: &Scalar, span: SpanId, out: &mut Vec<queue::Stmt>) {
     let name = host.vars[var.index()].name.clone();
     if host.vars[var.index()].mutable || host.stage(value) > Stage::Host {
         let value = host.on_device(value, &name);

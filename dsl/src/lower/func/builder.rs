@@ -1,9 +1,10 @@
 //! Writes device functions: statements in the order in which they are said.
 
 use crate::ir::names;
+use crate::ir::queue::{Body, Stmt};
 use crate::ir::{
-    Arg, BinOp, Body, Extent, Func, FuncId, FuncTensor, Instr, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorDecl, TensorId,
-    Ty, VarDecl, VarId, View,
+    Arg, BinOp, Extent, Func, FuncId, FuncTensor, Instr, QueueStmt, Scalar, ScalarTy, SpanId, StmtKind, TensorDecl, TensorId, Ty,
+    VarDecl, VarId, View,
 };
 use crate::ops::contract::Access;
 use crate::ops::Op;
@@ -65,7 +66,7 @@ impl Writer {
         self.func.body.add_var(VarDecl { name, ty, mutable: false })
     }
 
-    fn push(&mut self, kind: StmtKind) {
+    fn push(&mut self, kind: StmtKind<QueueStmt>) {
         let list = self.lists.last_mut().expect("a function has a list of statements");
         list.push(Stmt { kind, span: SpanId(0) });
     }
@@ -108,11 +109,11 @@ impl Writer {
     }
 
     pub fn op<const N: usize>(&mut self, op: impl Into<Op>, extent: Extent, args: [Arg; N]) {
-        self.push(StmtKind::Instr { instr: Instr::new(op, extent, args) });
+        self.push(StmtKind::Do(QueueStmt::Instr { instr: Instr::new(op, extent, args) }));
     }
 
     pub fn call<const N: usize, const M: usize>(&mut self, func: FuncId, tensors: [View; N], scalars: [&Scalar; M]) {
-        self.push(StmtKind::Call { func, tensors: tensors.into(), scalars: scalars.map(Clone::clone).into() });
+        self.push(StmtKind::Do(QueueStmt::Call { func, tensors: tensors.into(), scalars: scalars.map(Clone::clone).into() }));
     }
 
     pub fn finish(mut self) -> Func {

@@ -5,10 +5,11 @@
 
 use super::{Funcs, Reduce};
 use crate::dtype::DType;
+use crate::ir::queue::{Body, Stmt};
 use crate::ir::{
-    Axis, AxisId, BinOp, Body, BufDecl, BufId, Dim, Extent, Func, FuncId, HostStep, Instr, Kernel, Level, Lowered, Param,
-    ParamId, ParamKind, Per, QueueDecl, QueueId, Role, Scalar, ScalarTy, Signature, SourceSpan, SpanId, Stmt, StmtKind,
-    TPosition, TensorDecl, TensorId, Ty, VarDecl, VarId, Variant, View,
+    Axis, AxisId, BinOp, BufDecl, BufId, Dim, Extent, Func, FuncId, HostStep, Instr, Kernel, Lowered, Param, ParamId, ParamKind,
+    Per, QueueDecl, QueueId, QueueStmt, Role, Scalar, ScalarTy, Signature, Source, SourceSpan, SpanId, StmtKind, TPosition,
+    TensorDecl, TensorId, Ty, VarDecl, VarId, Variant, View,
 };
 use crate::ops::{AxisReduceOp, CopyOp, LayoutOp};
 use crate::soc::{Chip, MAX_COPY_BLOCKS};
@@ -136,24 +137,24 @@ impl Frame {
             [SAME, X].map(|t| View::local(t, 0).into()),
         );
         let kinds = [
-            StmtKind::Get { tensor: WORK, buf: work },
-            StmtKind::Alloc { tensor: X_IN, queue: in_x },
+            StmtKind::Do(QueueStmt::Get { tensor: WORK, buf: work }),
+            StmtKind::Do(QueueStmt::Alloc { tensor: X_IN, queue: in_x }),
             moved(CopyOp::InPad, &self.src, X_IN, ParamId(0)),
-            StmtKind::Enque { tensor: X_IN, queue: in_x },
-            StmtKind::Deque { tensor: X, queue: in_x },
-            StmtKind::Alloc { tensor: Y, queue: out_y },
-            StmtKind::Call { func: id, tensors: views, scalars: self.sizes.clone() },
-            StmtKind::Enque { tensor: Y, queue: out_y },
-            StmtKind::Alloc { tensor: SAME, queue: out_same },
-            StmtKind::Instr { instr: copy },
-            StmtKind::Enque { tensor: SAME, queue: out_same },
-            StmtKind::Free { tensor: X, queue: in_x },
-            StmtKind::Deque { tensor: Y_OUT, queue: out_y },
+            StmtKind::Do(QueueStmt::Enque { tensor: X_IN, queue: in_x }),
+            StmtKind::Do(QueueStmt::Deque { tensor: X, queue: in_x }),
+            StmtKind::Do(QueueStmt::Alloc { tensor: Y, queue: out_y }),
+            StmtKind::Do(QueueStmt::Call { func: id, tensors: views, scalars: self.sizes.clone() }),
+            StmtKind::Do(QueueStmt::Enque { tensor: Y, queue: out_y }),
+            StmtKind::Do(QueueStmt::Alloc { tensor: SAME, queue: out_same }),
+            StmtKind::Do(QueueStmt::Instr { instr: copy }),
+            StmtKind::Do(QueueStmt::Enque { tensor: SAME, queue: out_same }),
+            StmtKind::Do(QueueStmt::Free { tensor: X, queue: in_x }),
+            StmtKind::Do(QueueStmt::Deque { tensor: Y_OUT, queue: out_y }),
             moved(CopyOp::OutPad, &self.dst, Y_OUT, ParamId(1)),
-            StmtKind::Free { tensor: Y_OUT, queue: out_y },
-            StmtKind::Deque { tensor: SAME_OUT, queue: out_same },
+            StmtKind::Do(QueueStmt::Free { tensor: Y_OUT, queue: out_y }),
+            StmtKind::Do(QueueStmt::Deque { tensor: SAME_OUT, queue: out_same }),
             moved(CopyOp::OutPad, &self.src, SAME_OUT, ParamId(2)),
-            StmtKind::Free { tensor: SAME_OUT, queue: out_same },
+            StmtKind::Do(QueueStmt::Free { tensor: SAME_OUT, queue: out_same }),
         ];
         self.body.stmts = kinds.map(|kind| Stmt { kind, span: SpanId(0) }).into();
     }
@@ -190,8 +191,8 @@ impl Frame {
             body: Body { vars: vars.clone(), ..body },
         };
         let spans = vec![SourceSpan { line: 1, column: 1, end_line: 1, end_column: 2 }];
-        let (chips, body) = (Vec::new(), Body::default());
-        let kernel = Kernel { sig: sig.clone(), level: Level::Queue, chips, body, calls: Vec::new(), spans: spans.clone() };
+        let (chips, body) = (Vec::new(), Source::Queue(Body::default()));
+        let kernel = Kernel { sig: sig.clone(), chips, body, calls: Vec::new(), spans: spans.clone() };
         (kernel, Lowered { sig, instance: 0, chip: chip.name.to_string(), steps, vars, funcs, variants: vec![variant], spans })
     }
 }
@@ -226,9 +227,9 @@ fn signature(over: Over, names: &[&str], dtype: DType) -> Signature {
 }
 
 /// A copy of rows that lie densely in GM.
-fn moved(op: CopyOp, rows: &Rows, local: TensorId, param: ParamId) -> StmtKind {
+fn moved(op: CopyOp, rows: &Rows, local: TensorId, param: ParamId) -> StmtKind<QueueStmt> {
     let extent = Extent::Rows { rows: rows.rows.clone(), cols: rows.cols.clone() };
     let (ub, gm) = (View::local(local, 0).rows(rows.pitch.clone()), View::gm(param, 0).rows(rows.cols.clone()));
     let args = op.in_order(ub, gm);
-    StmtKind::Instr { instr: Instr::new(op, extent, args.map(Into::into)) }
+    StmtKind::Do(QueueStmt::Instr { instr: Instr::new(op, extent, args.map(Into::into)) })
 }

@@ -13,8 +13,9 @@ use super::require;
 use super::tile_sizes::Sizes;
 use super::Host;
 use crate::ir::scalar::product;
+use crate::ir::tile::Body;
 use crate::ir::{
-    AxId, BinOp, Body, ChipFact, HostStep, Known, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorRef, TileLoop, VarId,
+    queue, AxId, BinOp, ChipFact, HostStep, Known, Scalar, ScalarTy, SpanId, StmtKind, TensorRef, TileLoop, TileStmt, VarId,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::nest;
@@ -348,12 +349,12 @@ impl Split {
     }
 
     /// The same of as much as there is, which each core divides for itself.
-    pub fn divided_here(&self, host: &mut Host<'_>, total: Scalar, span: SpanId, out: &mut Vec<Stmt>) -> Split {
+    pub fn divided_here(&self, host: &mut Host<'_>, total: Scalar, span: SpanId, out: &mut Vec<queue::Stmt>) -> Split {
         let mut named = |name: &str, value: Scalar| match value {
             Scalar::Var(var) => var,
             value => {
                 let var = host.fresh(name, ScalarTy::Index);
-                out.push(Stmt { kind: StmtKind::LetScalar { var, value }, span });
+                out.push(queue::Stmt { kind: StmtKind::LetScalar { var, value }, span });
                 var
             }
         };
@@ -365,7 +366,7 @@ impl Split {
     }
 
     /// Device statements that compute this block's share into two new variables.
-    pub fn share(&self, host: &mut Host<'_>, span: SpanId, out: &mut Vec<Stmt>) -> (VarId, VarId) {
+    pub fn share(&self, host: &mut Host<'_>, span: SpanId, out: &mut Vec<queue::Stmt>) -> (VarId, VarId) {
         let start = host.fresh("block_start", ScalarTy::Index);
         let len = host.fresh("block_length", ScalarTy::Index);
         self.share_into(host, start, len, span, out);
@@ -373,7 +374,7 @@ impl Split {
     }
 
     /// The same into given variables.
-    pub fn share_into(&self, host: &mut Host<'_>, start: VarId, len: VarId, span: SpanId, out: &mut Vec<Stmt>) {
+    pub fn share_into(&self, host: &mut Host<'_>, start: VarId, len: VarId, span: SpanId, out: &mut Vec<queue::Stmt>) {
         host.known_vars.push(Known::Share { start, len, total: self.total.into(), unit: self.step() });
         let idx = || Scalar::BlockIdx;
         let mut first = (idx() * self.base + idx().min(self.extra)) * self.unit.clone();
@@ -383,10 +384,10 @@ impl Split {
         }
         let one_more = Scalar::select(idx().bin(BinOp::Lt, self.extra), Scalar::Int(1), Scalar::Int(0));
         let units = (Scalar::Var(self.base) + one_more) * self.unit.clone();
-        out.push(Stmt { kind: StmtKind::LetScalar { var: start, value: first }, span });
+        out.push(queue::Stmt { kind: StmtKind::LetScalar { var: start, value: first }, span });
         // Only the last block can meet the end of the tensor; with one row a unit none does.
         let value = if self.unit == Scalar::Int(1) { units } else { units.min(Scalar::Var(self.total) - start) };
-        out.push(Stmt { kind: StmtKind::LetScalar { var: len, value }, span });
+        out.push(queue::Stmt { kind: StmtKind::LetScalar { var: len, value }, span });
     }
 }
 
@@ -427,10 +428,10 @@ fn row_unit(host: &mut Host<'_>, outer: &TileLoop, nest: &Nest, total: VarId, co
 fn element_bytes<'b>(host: &'b Host<'_>, body: &'b Body) -> impl Iterator<Item = i64> + 'b {
     let mut values = Vec::new();
     body.walk(&mut |s| {
-        if let StmtKind::Def { value, .. } = &s.kind {
+        if let StmtKind::Do(TileStmt::Def { value, .. }) = &s.kind {
             values.push(body.values[value.index()].dtype);
         }
-        if let StmtKind::Store { to, .. } | StmtKind::Append { to, .. } = &s.kind {
+        if let StmtKind::Do(TileStmt::Store { to, .. } | TileStmt::Append { to, .. }) = &s.kind {
             values.extend(match to.of {
                 TensorRef::Param(param) => host.sig().dtype(param),
                 TensorRef::Work(work) => Some(body.work(work).dtype),

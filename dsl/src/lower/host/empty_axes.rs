@@ -3,7 +3,8 @@
 
 use super::require;
 use super::Host;
-use crate::ir::{walk_stmts, AxId, BinOp, Body, Scalar, StmtKind, TileExpr, TileLoop, ValueId};
+use crate::ir::tile::Body;
+use crate::ir::{walk_stmts, AxId, BinOp, Scalar, StmtKind, TileExpr, TileLoop, TileStmt, ValueId};
 use crate::lower::gap::Made;
 use crate::lower::nest;
 use crate::lower::nest::{Loop, Nest};
@@ -65,10 +66,10 @@ impl<'b> Merges<'b> {
     fn of(body: &'b Body, nest: &'b Nest, outer: &'b TileLoop) -> Merges<'b> {
         let (mut defs, mut sets) = (BTreeMap::new(), Vec::new());
         walk_stmts(&outer.body, &mut |s| {
-            if let StmtKind::Def { value, expr } = &s.kind {
+            if let StmtKind::Do(TileStmt::Def { value, expr }) = &s.kind {
                 defs.insert(*value, expr);
             }
-            if let StmtKind::Set { value, from } = &s.kind {
+            if let StmtKind::Do(TileStmt::Set { value, from }) = &s.kind {
                 sets.push((*value, *from));
             }
         });

@@ -1,7 +1,8 @@
 //! The UB footprint of a body as a formula, and as a table for people.
 
 use super::Host;
-use crate::ir::{BinOp, Body, Scalar};
+use crate::ir::queue::Body;
+use crate::ir::{BinOp, Scalar};
 use crate::soc::Chip;
 
 impl Host<'_> {

@@ -4,7 +4,8 @@
 use super::require;
 use super::Host;
 use crate::ir::linear::Definitions;
-use crate::ir::{Access, AxFrom, AxId, BinOp, Body, Index, Scalar, ScalarTy, Stage, Stmt, StmtKind, UnOp};
+use crate::ir::tile::{Body, Stmt};
+use crate::ir::{Access, AxFrom, AxId, BinOp, Index, Scalar, ScalarTy, Stage, StmtKind, TileStmt, UnOp};
 use crate::lower::nest;
 
 /// Tells the host to ask that such indices are inside of their tensors, where a turn is made that has them.
@@ -35,7 +36,7 @@ impl Walk<'_, '_, '_> {
             StmtKind::LetScalar { var, value } if !self.body.var(*var).mutable => {
                 self.lets.define(*var, value);
             }
-            StmtKind::Loop { tile } => {
+            StmtKind::Do(TileStmt::Loop { tile }) => {
                 for spec in tile.specs.iter().filter(|spec| spec.length.is_none()) {
                     self.idle_without(spec.of);
                 }
@@ -57,7 +58,7 @@ impl Walk<'_, '_, '_> {
                 }
             }
             // What lies outside of a tensor reads a number there, or is dropped.
-            StmtKind::Append { .. } => {}
+            StmtKind::Do(TileStmt::Append { .. }) => {}
             _ if s.may_be_outside() => {}
             _ => s.access().into_iter().for_each(|access| self.access(access)),
         }

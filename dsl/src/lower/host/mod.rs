@@ -14,7 +14,8 @@ use super::func::Funcs;
 use super::type_queries::Binding;
 use crate::ir::linear::Definitions;
 use crate::ir::names::unique;
-use crate::ir::{BinOp, HostStep, Kernel, Known, Scalar, ScalarTy, Signature, Stage, Stmt, StmtKind, UnOp, VarDecl, VarId};
+use crate::ir::tile::Stmt;
+use crate::ir::{BinOp, HostStep, Kernel, Known, Scalar, ScalarTy, Signature, Stage, StmtKind, UnOp, VarDecl, VarId};
 use crate::soc::Chip;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,7 +2,8 @@
 
 use super::Host;
 use crate::dtype::DType;
-use crate::ir::{BinOp, Body, Scalar, StmtKind, TileExpr, VarId};
+use crate::ir::tile::Body;
+use crate::ir::{BinOp, Scalar, StmtKind, TileExpr, TileStmt, VarId};
 use crate::lower::func::longest_row;
 
 /// What reductions of rows ask of their length: long rows are padded, so that one call reduces all of them.
@@ -21,7 +22,7 @@ impl Flat {
     pub(super) fn of(host: &Host<'_>, body: &Body) -> Option<Flat> {
         let mut found: Option<Flat> = None;
         body.walk(&mut |s| {
-            let StmtKind::Def { expr: TileExpr::Reduce { value, .. }, .. } = &s.kind else { return };
+            let StmtKind::Do(TileStmt::Def { expr: TileExpr::Reduce { value, .. }, .. }) = &s.kind else { return };
             let ty = body.values[value.index()].dtype;
             if host.binding.is(ty, DType::I32) {
                 return;

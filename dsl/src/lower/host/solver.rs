@@ -3,7 +3,8 @@
 use super::require;
 use super::tile_sizes::Free;
 use super::Host;
-use crate::ir::{BinOp, Body, GivenSize, HostStep, QueueDecl, Scalar, ScalarTy, TPosition, VarId};
+use crate::ir::queue::Body;
+use crate::ir::{BinOp, GivenSize, HostStep, QueueDecl, Scalar, ScalarTy, TPosition, VarId};
 use crate::lower::lowering::Size;
 
 /// The conditions that queues of a position have the buffers that they were given, else one.

@@ -11,7 +11,8 @@ use super::row_pitch::{again, pitch, Flat};
 use super::solver::{Several, Solver};
 use super::Host;
 use crate::ir::scalar::product;
-use crate::ir::{AxId, BinOp, Body, Chosen, HostStep, Known, Scalar, ScalarTy, StmtKind, TileExpr, ValueId, VarId};
+use crate::ir::tile::Body;
+use crate::ir::{queue, AxId, BinOp, Chosen, HostStep, Known, Scalar, ScalarTy, StmtKind, TileExpr, TileStmt, ValueId, VarId};
 use crate::lower::func::MOST_ROWS;
 use crate::lower::gap::{Gap, Made};
 use crate::lower::lowering::{Size, SizeKind};
@@ -282,7 +283,7 @@ impl Sizes {
         host: &mut Host<'_>,
         split: &TileSplit,
         src: Loop<'_>,
-        out: &Body,
+        out: &queue::Body,
         needs: Needs,
         form: Form,
     ) -> Made<Solved> {
@@ -485,7 +486,7 @@ const OFFSET_BYTES: i64 = 4;
 fn by_offsets(host: &Host<'_>, Loop { body, nest }: Loop<'_>) -> BTreeMap<AxId, i64> {
     let mut found: BTreeMap<AxId, i64> = BTreeMap::new();
     body.walk(&mut |s| {
-        let StmtKind::Def { value, expr } = &s.kind else { return };
+        let StmtKind::Do(TileStmt::Def { value, expr }) = &s.kind else { return };
         let lanes = |v: ValueId| nest.sides(&body.values[v.index()].axes).1;
         let is_by_offsets = match expr {
             TileExpr::Scan { .. } => true,

@@ -19,7 +19,8 @@
 
 use super::decls::Decls;
 use crate::ir::names::unique;
-use crate::ir::{Body, BufDecl, BufId, Func, Instr, Layout, Memory, Scalar, Stmt, StmtKind, TPosition, TensorId, VarId, View};
+use crate::ir::queue::{Body, Stmt};
+use crate::ir::{BufDecl, BufId, Func, Instr, Layout, Memory, QueueStmt, Scalar, StmtKind, TPosition, TensorId, VarId, View};
 use crate::lower::host::Host;
 use crate::ops::contract::{Access, Pipe};
 use crate::soc::MAX_BUFFERS;
@@ -133,32 +134,28 @@ impl Meeting<'_> {
     fn list(&mut self, stmts: &[Stmt], homes: &mut Homes, loops: usize) {
         for s in stmts {
             match &s.kind {
-                StmtKind::Get { tensor, buf } => homes[tensor.index()] = Some(Memory::Buf { buf: *buf }),
-                StmtKind::Alloc { tensor, queue } | StmtKind::Deque { tensor, queue } => {
+                StmtKind::Do(QueueStmt::Get { tensor, buf }) => homes[tensor.index()] = Some(Memory::Buf { buf: *buf }),
+                StmtKind::Do(QueueStmt::Alloc { tensor, queue } | QueueStmt::Deque { tensor, queue }) => {
                     homes[tensor.index()] = Some(Memory::Queue { queue: *queue });
                 }
-                StmtKind::View { tensor, of } => homes[tensor.index()] = home(homes, of),
-                StmtKind::Instr { instr } => self.call(instr, homes, loops),
-                StmtKind::Call { func, tensors, .. } => self.function(&self.funcs[func.index()], tensors, homes, loops),
+                StmtKind::Do(QueueStmt::View { tensor, of }) => homes[tensor.index()] = home(homes, of),
+                StmtKind::Do(QueueStmt::Instr { instr }) => self.call(instr, homes, loops),
+                StmtKind::Do(QueueStmt::Call { func, tensors, .. }) => {
+                    self.function(&self.funcs[func.index()], tensors, homes, loops)
+                }
                 StmtKind::For { body, .. } => self.list(body, homes, loops + 1),
                 StmtKind::If { then, other, .. } => {
                     self.list(then, homes, loops);
                     self.list(other, homes, loops);
                 }
-                StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Enque { .. } | StmtKind::Free { .. } => {}
+                StmtKind::LetScalar { .. }
+                | StmtKind::SetScalar { .. }
+                | StmtKind::Do(QueueStmt::Enque { .. } | QueueStmt::Free { .. }) => {}
                 // Where tensors lie that the author places himself is for him to say.
-                StmtKind::Place { .. } | StmtKind::Sync { .. } => {}
-                StmtKind::SyncAll {} | StmtKind::Promise { .. } | StmtKind::Reset { .. } => {}
+                StmtKind::Do(QueueStmt::Place { .. } | QueueStmt::Sync { .. }) => {}
+                StmtKind::Promise { .. } | StmtKind::Do(QueueStmt::SyncAll {} | QueueStmt::Reset { .. }) => {}
                 // What the tile dialect has is gone here.
-                StmtKind::Loop { .. }
-                | StmtKind::Def { .. }
-                | StmtKind::Set { .. }
-                | StmtKind::Store { .. }
-                | StmtKind::Read { .. }
-                | StmtKind::Dump { .. }
-                | StmtKind::Append { .. }
-                | StmtKind::Split { .. }
-                | StmtKind::FitTile { .. } => {}
+                StmtKind::Do(QueueStmt::Split { .. } | QueueStmt::FitTile { .. }) => {}
             }
         }
     }

@@ -5,7 +5,8 @@
 
 use super::decls::Decls;
 use crate::ir::names::stem;
-use crate::ir::{BufDecl, BufId, Scalar, SpanId, Stmt, StmtKind, TPosition, TensorId, Ty};
+use crate::ir::queue::Stmt;
+use crate::ir::{BufDecl, BufId, QueueStmt, Scalar, SpanId, StmtKind, TPosition, TensorId, Ty};
 use crate::lower::type_queries::Binding;
 use std::collections::BTreeSet;
 
@@ -136,7 +137,7 @@ impl<'h> Pool<'h> {
             return *tensor;
         }
         let tensor = decls.tensor(&name, wanted.ty);
-        self.gets.push(Stmt { kind: StmtKind::Get { tensor, buf: slot.buf }, span: wanted.span });
+        self.gets.push(Stmt { kind: StmtKind::Do(QueueStmt::Get { tensor, buf: slot.buf }), span: wanted.span });
         slot.views.push((wanted.ty, name, tensor));
         tensor
     }

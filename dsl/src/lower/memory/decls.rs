@@ -1,7 +1,8 @@
 //! What a lowered body declares: tensors, queues and buffers, each under a name of its own.
 
 use crate::ir::names::unique;
-use crate::ir::{Body, BufDecl, BufId, Memory, QueueDecl, QueueId, TPosition, TensorDecl, TensorId, Ty};
+use crate::ir::queue::Body;
+use crate::ir::{BufDecl, BufId, Memory, QueueDecl, QueueId, TPosition, TensorDecl, TensorId, Ty};
 
 /// Declarations under construction.
 #[derive(Default)]

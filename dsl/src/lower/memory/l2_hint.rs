@@ -3,7 +3,8 @@
 //! Each element of a tensor is read once where one copy of the tile loop is all that reads it. Whether L2 holds the tensor the host
 //! decides with the bytes of the chip of the launch; the hint changes no value.
 
-use crate::ir::{BinOp, ChipFact, Extent, ParamId, ReadOnce, Role, Scalar, ScalarTy, Stmt, StmtKind};
+use crate::ir::queue::Stmt;
+use crate::ir::{BinOp, ChipFact, Extent, ParamId, QueueStmt, ReadOnce, Role, Scalar, ScalarTy, StmtKind};
 use crate::lower::host::Host;
 use crate::ops::contract::Pipe;
 
@@ -29,7 +30,7 @@ fn reads(stmts: &[Stmt], param: ParamId, loops: usize) -> Option<usize> {
         let more = match &s.kind {
             StmtKind::For { body, .. } => reads(body, param, loops + 1)?,
             StmtKind::If { then, other, .. } => reads(then, param, loops)? + reads(other, param, loops)?,
-            StmtKind::Instr { instr } => {
+            StmtKind::Do(QueueStmt::Instr { instr }) => {
                 let mut views = instr.views().filter(|(_, view)| view.param() == Some(param));
                 // Of single elements several lie in what one of them brings.
                 let alone = matches!(&instr.extent, Extent::Rows { rows, cols: Scalar::Int(1) } if *rows != Scalar::Int(1));
@@ -37,18 +38,16 @@ fn reads(stmts: &[Stmt], param: ParamId, loops: usize) -> Option<usize> {
                 views.try_fold(0, |n, (_, view)| (moves && !view.offset.has_no_variables()).then_some(n + 1))?
             }
             // No others read GM.
-            StmtKind::Place { .. } | StmtKind::Sync { .. } => 0,
-            StmtKind::SyncAll {} | StmtKind::Promise { .. } | StmtKind::Reset { .. } => 0,
-            StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Call { .. } | StmtKind::View { .. } => 0,
-            StmtKind::Alloc { .. } | StmtKind::Enque { .. } | StmtKind::Deque { .. } | StmtKind::Free { .. } => 0,
+            StmtKind::Do(QueueStmt::Place { .. } | QueueStmt::Sync { .. }) => 0,
+            StmtKind::Promise { .. } | StmtKind::Do(QueueStmt::SyncAll {} | QueueStmt::Reset { .. }) => 0,
+            StmtKind::LetScalar { .. }
+            | StmtKind::SetScalar { .. }
+            | StmtKind::Do(QueueStmt::Call { .. } | QueueStmt::View { .. }) => 0,
+            StmtKind::Do(
+                QueueStmt::Alloc { .. } | QueueStmt::Enque { .. } | QueueStmt::Deque { .. } | QueueStmt::Free { .. },
+            ) => 0,
             // A lowered body has no other than the first.
-            StmtKind::Get { .. } | StmtKind::Split { .. } | StmtKind::FitTile { .. } | StmtKind::Loop { .. } => 0,
-            StmtKind::Def { .. }
-            | StmtKind::Set { .. }
-            | StmtKind::Store { .. }
-            | StmtKind::Dump { .. }
-            | StmtKind::Append { .. }
-            | StmtKind::Read { .. } => 0,
+            StmtKind::Do(QueueStmt::Get { .. } | QueueStmt::Split { .. } | QueueStmt::FitTile { .. }) => 0,
         };
         Some(count + more)
     })

@@ -1,7 +1,8 @@
 //! Meetings of all blocks before phases: what two phases touch in different blocks, whether a chip can meet at all, and what is said of it.
 
 use super::control::DividedPhase;
-use crate::ir::{Access, Body, Index, Kernel, TensorRef};
+use crate::ir::tile::Body;
+use crate::ir::{Access, Index, Kernel, TensorRef};
 use crate::lower::gap::{Gap, Made};
 use crate::lower::lowering::Note;
 use crate::lower::nest;

@@ -4,9 +4,10 @@
 //! before. Loops of scalars and branches that hold phases keep their form; what they decide by is the same for all blocks, so that all come to
 //! the same meetings.
 
+use crate::ir::tile::{Body, Stmt};
 use crate::ir::uses;
 use crate::ir::{
-    outer_loops, walk_stmts, Body, Scalar, SpanId, Stmt, StmtKind, TensorRef, TileExpr, TileLoop, ValueDecl, ValueId, VarId,
+    outer_loops, walk_stmts, Scalar, SpanId, StmtKind, TensorRef, TileExpr, TileLoop, TileStmt, ValueDecl, ValueId, VarId,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::host::core_split::TileSplit;
@@ -97,7 +98,9 @@ impl Course {
 /// Gives values that were defined before names of their own.
 fn defined_anew(values: &mut Vec<ValueDecl>, stmts: &mut [Stmt], defined: &mut BTreeSet<ValueId>) {
     let mut own = BTreeSet::new();
-    walk_stmts(stmts, &mut |s| own.extend(if let StmtKind::Def { value, .. } = &s.kind { Some(*value) } else { None }));
+    walk_stmts(stmts, &mut |s| {
+        own.extend(if let StmtKind::Do(TileStmt::Def { value, .. }) = &s.kind { Some(*value) } else { None })
+    });
     let mut names = BTreeMap::new();
     for value in own.iter().filter(|value| defined.contains(value)) {
         values.push(values[value.index()].clone());
@@ -131,16 +134,16 @@ fn joined(parts: &[Part], lists: &mut [Vec<Stmt>]) -> Vec<Stmt> {
 fn sunk(phase: Body) -> Body {
     let once = nest::outer(&phase).is_ok_and(|outer| nest::is_once(&phase, outer) && !outer.body.is_empty());
     // What every block leaves it makes itself.
-    let leaves = phase.stmts.iter().any(|s| matches!(s.kind, StmtKind::Store { .. }));
+    let leaves = phase.stmts.iter().any(|s| matches!(s.kind, StmtKind::Do(TileStmt::Store { .. })));
     // Where a block begins to pack is found before the loop.
     let packs = nest::outer(&phase).is_ok_and(|outer| count_then_pack::packs(&outer.body));
     if !once || leaves || packs {
         return phase;
     }
     let (mut defs, mut stmts): (Vec<Stmt>, Vec<Stmt>) =
-        phase.stmts.into_iter().partition(|s| matches!(s.kind, StmtKind::Def { .. }));
+        phase.stmts.into_iter().partition(|s| matches!(s.kind, StmtKind::Do(TileStmt::Def { .. })));
     for s in &mut stmts {
-        if let StmtKind::Loop { tile } = &mut s.kind {
+        if let StmtKind::Do(TileStmt::Loop { tile }) = &mut s.kind {
             defs.append(&mut tile.body);
             std::mem::swap(&mut defs, &mut tile.body);
         }
@@ -181,8 +184,8 @@ fn follow(parts: &[Part], since: &mut BTreeSet<usize>, meets: &mut [bool], confl
 
 /// How many of the statements behind a loop are what each block leaves of it in a workspace.
 fn left_behind(stmts: &[Stmt]) -> usize {
-    let leaves = |s: &Stmt| matches!(&s.kind, StmtKind::Store { to, .. } if to.is_of_block());
-    let own = stmts.iter().take_while(|s| leaves(s) || matches!(s.kind, StmtKind::Def { .. })).count();
+    let leaves = |s: &Stmt| matches!(&s.kind, StmtKind::Do(TileStmt::Store { to, .. }) if to.is_of_block());
+    let own = stmts.iter().take_while(|s| leaves(s) || matches!(s.kind, StmtKind::Do(TileStmt::Def { .. }))).count();
     stmts[..own].iter().rposition(leaves).map_or(0, |last| last + 1)
 }
 
@@ -207,7 +210,7 @@ impl<'a> Reader<'a> {
         while let Some((s, behind)) = left.split_first() {
             left = behind;
             match &s.kind {
-                StmtKind::Loop { .. } => {
+                StmtKind::Do(TileStmt::Loop { .. }) => {
                     let (leaves, behind) = behind.split_at(left_behind(behind));
                     left = behind;
                     self.phase(std::mem::take(&mut open), s, leaves, repeats, &mut parts)?;
@@ -260,7 +263,7 @@ impl<'a> Reader<'a> {
     fn flush(&mut self, open: Vec<&'a Stmt>, parts: &mut Vec<Part>) -> Made<()> {
         for s in &open {
             match &s.kind {
-                StmtKind::Def { .. } => {}
+                StmtKind::Do(TileStmt::Def { .. }) => {}
                 _ if is_scalar(s) => parts.push(Part::Scalar((*s).clone())),
                 _ => {
                     let help = "put it into a tile loop, or the scalars that it changes into a loop of their own";
@@ -276,8 +279,8 @@ impl<'a> Reader<'a> {
     fn keep(&mut self, open: &[&'a Stmt]) {
         for s in open.iter().copied() {
             match &s.kind {
-                StmtKind::Def { .. } => self.tiles.push((s, self.stored.len())),
-                StmtKind::Read { .. } => self.scalars.push(s.clone()),
+                StmtKind::Do(TileStmt::Def { .. }) => self.tiles.push((s, self.stored.len())),
+                StmtKind::Do(TileStmt::Read { .. }) => self.scalars.push(s.clone()),
                 _ if is_scalar(s) => self.scalars.push(s.clone()),
                 _ => {}
             }
@@ -290,7 +293,7 @@ impl<'a> Reader<'a> {
         walk_stmts(stmts, &mut |s| uses(s, &mut wanted));
         let mut own: Vec<Stmt> = Vec::new();
         for (s, stores) in self.tiles.iter().rev() {
-            let StmtKind::Def { value, expr } = &s.kind else { continue };
+            let StmtKind::Do(TileStmt::Def { value, expr }) = &s.kind else { continue };
             if !wanted.contains(value) {
                 continue;
             }
@@ -322,16 +325,7 @@ impl<'a> Reader<'a> {
 fn is_scalar(s: &Stmt) -> bool {
     let mut tiles = false;
     walk_stmts(std::slice::from_ref(s), &mut |s| {
-        tiles |= matches!(
-            s.kind,
-            StmtKind::Loop { .. }
-                | StmtKind::Def { .. }
-                | StmtKind::Set { .. }
-                | StmtKind::Store { .. }
-                | StmtKind::Read { .. }
-                | StmtKind::Dump { .. }
-                | StmtKind::Append { .. }
-        );
+        tiles |= s.own().is_some();
     });
     !tiles
 }

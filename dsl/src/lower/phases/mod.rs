@@ -21,7 +21,8 @@ use super::nest;
 use super::nest::{Divided, Loop, Nest};
 use super::tile::{count_then_pack, cross_core};
 use crate::ir::{
-    BinOp, Body, HostStep, Known, LoopId, Lowered, Memory, Promised, Scalar, Stmt, StmtKind, VarId, Variant, WorkDecl,
+    queue, tile, BinOp, Body, HostStep, Known, LoopId, Lowered, Memory, Promised, QueueStmt, Scalar, Stmt, StmtKind, VarId,
+    Variant, WorkDecl,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::host::Host;
@@ -34,7 +35,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// Lowers a body of several outermost loops.
-pub(super) fn lower(of: &Instance<'_>, body: &Body, inserted: &Inserted) -> Made<Lowering> {
+pub(super) fn lower(of: &Instance<'_>, body: &tile::Body, inserted: &Inserted) -> Made<Lowering> {
     for fuses in [true, false] {
         match lowered(of, body, inserted, Some(fuses)) {
             // The author did not write the loops of streamed phases: what they ask for and there is not he need not care for.
@@ -46,7 +47,7 @@ pub(super) fn lower(of: &Instance<'_>, body: &Body, inserted: &Inserted) -> Made
 }
 
 /// Lowers it with streamed forms, in which passes are fused or not, or without.
-fn lowered(of: &Instance<'_>, body: &Body, inserted: &Inserted, streamed: Option<bool>) -> Made<Lowering> {
+fn lowered(of: &Instance<'_>, body: &tile::Body, inserted: &Inserted, streamed: Option<bool>) -> Made<Lowering> {
     let Instance { kernel, binding, chip, index, .. } = *of;
     let Inserted { twins, .. } = inserted;
     let mut host = Host::new(kernel, binding, chip, body.vars.clone());
@@ -97,7 +98,7 @@ fn lowered(of: &Instance<'_>, body: &Body, inserted: &Inserted, streamed: Option
 /// A kernel as phases, of which no block knows yet what it has to do.
 struct Laid {
     /// The kernel, with the parts that blocks leave one another.
-    body: Body,
+    body: tile::Body,
     course: Course,
     /// The axes of each phase.
     nests: Vec<Nest>,
@@ -130,8 +131,8 @@ fn divided<'c>(host: &mut Host<'_>, course: &'c Course, nests: &'c [Nest], twins
     for (phase, nest) in course.phases.iter().zip(nests) {
         let outer = nest::outer(&phase.body)?;
         let twin = twins.iter().find(|twins| twins.contains(&outer.id));
-        let is_twin = |body: &Body| nest::outer(body).is_ok_and(|o| twin.is_some_and(|twin| twin.contains(&o.id)));
-        let beside: Vec<&Body> = course.phases.iter().map(|phase| &phase.body).filter(|body| is_twin(body)).collect();
+        let is_twin = |body: &tile::Body| nest::outer(body).is_ok_and(|o| twin.is_some_and(|twin| twin.contains(&o.id)));
+        let beside: Vec<&tile::Body> = course.phases.iter().map(|phase| &phase.body).filter(|body| is_twin(body)).collect();
         let split = TileSplit::new(host, Loop { body: &phase.body, nest }, Some(course.dim), &beside)?;
         phases.push(DividedPhase { phase, nest, outer, split });
     }
@@ -145,7 +146,7 @@ fn divided<'c>(host: &mut Host<'_>, course: &'c Course, nests: &'c [Nest], twins
 fn meet(
     of: &Instance<'_>,
     inserted: &Inserted,
-    body: &Body,
+    body: &tile::Body,
     course: &Course,
     phases: &[DividedPhase<'_>],
 ) -> Made<(Vec<bool>, Vec<Note>)> {
@@ -163,7 +164,7 @@ fn meet(
 type Split = ((Variant, Plan), Vec<bool>);
 
 /// The form of few long rows (`split_long_rows`), as a variant that the host takes under a condition; `host` knows what all variants have in common.
-pub(super) fn lower_split(of: &Instance<'_>, host: &mut Host<'_>, body: &Body, when: Scalar) -> Made<Split> {
+pub(super) fn lower_split(of: &Instance<'_>, host: &mut Host<'_>, body: &tile::Body, when: Scalar) -> Made<Split> {
     let common = host.steps.len();
     let Laid { body, course, nests } = laid_out(of, host, State::of_kernel(body.clone()).to(Form::Split))?;
     let dim = course.dim;
@@ -211,7 +212,7 @@ impl Planned<'_> {
     }
 
     /// Those phases streamed that have such a form.
-    fn streamed(&self, host: &mut Host<'_>, streams: &[Option<Body>]) -> Made<Phases> {
+    fn streamed(&self, host: &mut Host<'_>, streams: &[Option<tile::Body>]) -> Made<Phases> {
         self.each(host, |host, at, before| {
             let form = if streams[at].is_some() { Form::Streamed } else { Form::alone(self.phases[at].nest) };
             let (body, nest) = self.arranged(at, Form::Streamed, streams[at].as_ref())?;
@@ -221,8 +222,8 @@ impl Planned<'_> {
     }
 
     /// A phase, or its streamed form, as it becomes queues and buffers.
-    fn arranged(&self, at: usize, form: Form, streamed: Option<&Body>) -> Made<(Body, Nest)> {
-        let whole = |phase: &Body| self.course.with(at, phase);
+    fn arranged(&self, at: usize, form: Form, streamed: Option<&tile::Body>) -> Made<(tile::Body, Nest)> {
+        let whole = |phase: &tile::Body| self.course.with(at, phase);
         let DividedPhase { phase, nest, .. } = &self.phases[at];
         let within = Within { at, before: &phase.before, whole: &whole };
         let (body, nest) = match streamed {
@@ -236,7 +237,7 @@ impl Planned<'_> {
     fn each<'h>(
         &self,
         host: &mut Host<'h>,
-        mut build: impl FnMut(&mut Host<'h>, usize, &Body) -> Made<(Variant, Plan)>,
+        mut build: impl FnMut(&mut Host<'h>, usize, &queue::Body) -> Made<(Variant, Plan)>,
     ) -> Made<Phases> {
         let mut made = Phases::default();
         for (at, phase) in self.course.phases.iter().enumerate() {
@@ -256,12 +257,12 @@ fn streams(
     nests: &[Nest],
     twins: &[[LoopId; 2]],
     fuses: bool,
-) -> Made<(Vec<Option<Body>>, Vec<Note>)> {
+) -> Made<(Vec<Option<tile::Body>>, Vec<Note>)> {
     let (mut all, mut joined) = (Vec::new(), Vec::new());
     for (at, (phase, nest)) in course.phases.iter().zip(nests).enumerate() {
         let outer = nest::outer(&phase.body)?;
         let body = Body { vars: host.vars.clone(), ..phase.body.clone() };
-        let whole = |phase: &Body| course.with(at, phase);
+        let whole = |phase: &tile::Body| course.with(at, phase);
         let within = Within { at, before: &phase.before, whole: &whole };
         // What is counted is divided as it is packed.
         let is_twin = twins.iter().flatten().any(|id| *id == outer.id);
@@ -279,9 +280,9 @@ fn streams(
 #[derive(Default)]
 struct Phases {
     /// What they declare; in the end all statements.
-    body: Body,
+    body: queue::Body,
     /// The statements of each.
-    stmts: Vec<Vec<Stmt>>,
+    stmts: Vec<Vec<queue::Stmt>>,
     steps: Vec<HostStep>,
     known: Vec<Known>,
     /// What the kernel begins with, where the first one is met once.
@@ -294,10 +295,10 @@ impl Phases {
         let Phase { repeats, span, .. } = *phase;
         let Body { stmts: own, .. } = &variant.body;
         let mut stmts = Vec::with_capacity(own.len() + 2);
-        stmts.extend(meets.then_some(Stmt { kind: StmtKind::SyncAll {}, span }));
+        stmts.extend(meets.then_some(Stmt { kind: StmtKind::Do(QueueStmt::SyncAll {}), span }));
         match self.stmts.is_empty() && !repeats {
             true => self.memory = variant.memory,
-            false => stmts.push(Stmt { kind: StmtKind::Reset { memory: variant.memory }, span }),
+            false => stmts.push(Stmt { kind: StmtKind::Do(QueueStmt::Reset { memory: variant.memory }), span }),
         }
         stmts.extend(own.iter().cloned());
         self.stmts.push(stmts);
@@ -315,7 +316,7 @@ impl Phases {
     }
 
     /// The statements of all, with the control around them.
-    fn course(&mut self, parts: &[Part], host: &mut Host<'_>) -> Made<Vec<Stmt>> {
+    fn course(&mut self, parts: &[Part], host: &mut Host<'_>) -> Made<Vec<queue::Stmt>> {
         let mut stmts = Vec::new();
         for part in parts {
             match part {
@@ -366,8 +367,8 @@ impl Phases {
 }
 
 /// A statement of scalars as a core makes it.
-fn on_device(s: &Stmt, host: &mut Host<'_>, out: &mut Vec<Stmt>) -> Made<()> {
-    let list = |stmts: &[Stmt], host: &mut Host<'_>| {
+fn on_device(s: &tile::Stmt, host: &mut Host<'_>, out: &mut Vec<queue::Stmt>) -> Made<()> {
+    let list = |stmts: &[tile::Stmt], host: &mut Host<'_>| {
         let mut out = Vec::new();
         stmts.iter().try_for_each(|s| on_device(s, host, &mut out))?;
         Ok(out)

@@ -1,7 +1,8 @@
 //! Queue level: the author wrote the device side; what is left is the split, the solver and the host scalars.
 
+use crate::ir::queue::{Body, Stmt};
 use crate::ir::{
-    BinOp, Body, ChipFact, HostStep, Instr, Kernel, Lowered, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, VarId, Variant,
+    BinOp, ChipFact, HostStep, Instr, Kernel, Lowered, QueueStmt, Scalar, ScalarTy, SpanId, Stage, StmtKind, VarId, Variant,
 };
 use crate::lower::body::variant;
 use crate::lower::gap::{Gap, Made};
@@ -10,14 +11,17 @@ use crate::lower::host::require;
 use crate::lower::host::workspace;
 use crate::lower::host::Host;
 use crate::lower::lowering::{Lowering, Plan, Size, SizeKind};
+use crate::lower::tile::normalize;
 use crate::lower::type_queries::{Asked, Binding};
 use crate::ops::contract::Elem;
 use crate::soc::Chip;
 
-pub fn lower(kernel: &Kernel, instance: usize, binding: &Binding<'_>, body: Body, chip: &'static Chip) -> Made<Lowering> {
+pub fn lower(kernel: &Kernel, instance: usize, binding: &Binding<'_>, body: &Body, chip: &'static Chip) -> Made<Lowering> {
+    let mut body = body.clone();
+    normalize::resolve_sizes(&mut body, binding);
     let mut host = Host::new(kernel, binding, chip, body.vars.clone());
     let mut splits = 0;
-    body.walk(&mut |s| splits += usize::from(matches!(s.kind, StmtKind::Split { .. })));
+    body.walk(&mut |s| splits += usize::from(matches!(s.kind, StmtKind::Do(QueueStmt::Split { .. }))));
     let (parts, cores, sizes) = Default::default();
     let mut pass = Pass { host: &mut host, body: &body, splits, parts, cores, sizes, solve: None };
     let mut stmts = Vec::new();
@@ -153,7 +157,7 @@ struct Solve {
 impl Pass<'_, '_> {
     fn statement(&mut self, s: &Stmt, out: &mut Vec<Stmt>) -> Made<()> {
         match &s.kind {
-            StmtKind::Split { start, len, total, unit, block_dim } => {
+            StmtKind::Do(QueueStmt::Split { start, len, total, unit, block_dim }) => {
                 let total = self.host.define("total_length", ScalarTy::Index, total.clone());
                 let unit = self.unit(unit, s.span)?;
                 self.cores = self.cores.take().or_else(|| block_dim.clone());
@@ -170,7 +174,7 @@ impl Pass<'_, '_> {
                     Split::divide_all(self.host, &self.parts, self.cores.as_ref());
                 }
             }
-            StmtKind::FitTile { var, unit } => {
+            StmtKind::Do(QueueStmt::FitTile { var, unit }) => {
                 let step = self.unit(unit, s.span)?;
                 // Before the last `split` the block dim is not known, and with it the longest share.
                 let known = if self.parts.len() == self.splits { self.parts.as_slice() } else { &[] };
@@ -193,18 +197,20 @@ impl Pass<'_, '_> {
             | StmtKind::SetScalar { .. }
             | StmtKind::For { .. }
             | StmtKind::If { .. }
-            | StmtKind::Alloc { .. }
-            | StmtKind::Enque { .. }
-            | StmtKind::Deque { .. }
-            | StmtKind::Free { .. }
-            | StmtKind::Get { .. }
-            | StmtKind::View { .. }
-            | StmtKind::Place { .. }
-            | StmtKind::Sync { .. }
-            | StmtKind::SyncAll {}
             | StmtKind::Promise { .. }
-            | StmtKind::Reset { .. }
-            | StmtKind::Instr { .. } => {
+            | StmtKind::Do(
+                QueueStmt::Alloc { .. }
+                | QueueStmt::Enque { .. }
+                | QueueStmt::Deque { .. }
+                | QueueStmt::Free { .. }
+                | QueueStmt::Get { .. }
+                | QueueStmt::View { .. }
+                | QueueStmt::Place { .. }
+                | QueueStmt::Sync { .. }
+                | QueueStmt::SyncAll {}
+                | QueueStmt::Reset { .. }
+                | QueueStmt::Instr { .. },
+            ) => {
                 let mut s = s.clone();
                 for list in s.children_mut().into_iter().flatten() {
                     let mut inner = Vec::with_capacity(list.len());
@@ -212,21 +218,12 @@ impl Pass<'_, '_> {
                     *list = inner;
                 }
                 s.scalars_mut(&mut |e| *e = self.host.on_device(e, "scalar"));
-                if let StmtKind::Instr { instr } = &mut s.kind {
+                if let StmtKind::Do(QueueStmt::Instr { instr }) = &mut s.kind {
                     self.convert_number(instr, s.span)?;
                 }
                 out.push(s);
             }
-            StmtKind::Loop { .. }
-            | StmtKind::Def { .. }
-            | StmtKind::Set { .. }
-            | StmtKind::Store { .. }
-            | StmtKind::Read { .. }
-            | StmtKind::Dump { .. }
-            | StmtKind::Append { .. } => {
-                return Err(Gap::new("a tile among queues", s.span));
-            }
-            StmtKind::Call { .. } => return Err(Gap::new("a call of a function before lowering", s.span)),
+            StmtKind::Do(QueueStmt::Call { .. }) => return Err(Gap::new("a call of a function before lowering", s.span)),
         }
         Ok(())
     }

@@ -14,7 +14,8 @@
 
 pub mod overlap;
 
-use crate::ir::{Body, Extent, Instr, Layout, Level, QueueId, Scalar, SpanId, Stmt, StmtKind, TensorId, TensorRef, View};
+use crate::ir::queue::{Body, Stmt};
+use crate::ir::{Extent, Instr, Layout, Level, QueueId, QueueStmt, Scalar, SpanId, StmtKind, TensorId, TensorRef, View};
 use crate::ops::contract::{Access, Pipe};
 use crate::ops::{Op, ScalarOp, WaitOp};
 use overlap::{Meeting, Touched};
@@ -84,7 +85,7 @@ fn with_scalars(stmts: Vec<Stmt>, begins_busy: bool) -> Vec<Stmt> {
 fn reads_indices(s: &Stmt) -> Option<bool> {
     match &s.kind {
         StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Promise { .. } => Some(false),
-        StmtKind::Instr { instr } => match instr.op.contract().pipe {
+        StmtKind::Do(QueueStmt::Instr { instr }) => match instr.op.contract().pipe {
             Pipe::Mte2 | Pipe::Mte3 if instr.op.contract().holds.is_none() => Some(false),
             Pipe::S if instr.op == Op::Scalar(ScalarOp::GetIndex) => Some(true),
             Pipe::Mte2 | Pipe::Mte3 | Pipe::S | Pipe::V => None,
@@ -95,7 +96,7 @@ fn reads_indices(s: &Stmt) -> Option<bool> {
 }
 
 fn scalar_op(s: &Stmt) -> Option<ScalarOp> {
-    let StmtKind::Instr { instr: Instr { op: Op::Scalar(op), .. } } = &s.kind else { return None };
+    let StmtKind::Do(QueueStmt::Instr { instr: Instr { op: Op::Scalar(op), .. } }) = &s.kind else { return None };
     match op {
         // What lies in GM no vector call touches.
         ScalarOp::GetGlobal | ScalarOp::SetGlobal | ScalarOp::CleanLine => None,
@@ -104,7 +105,7 @@ fn scalar_op(s: &Stmt) -> Option<ScalarOp> {
 }
 
 fn begins_on_scalar(s: &Stmt) -> bool {
-    matches!(&s.kind, StmtKind::Instr { instr } if instr.op.contract().begins == Some(Pipe::S))
+    matches!(&s.kind, StmtKind::Do(QueueStmt::Instr { instr }) if instr.op.contract().begins == Some(Pipe::S))
 }
 
 // ---- copies ----
@@ -287,12 +288,12 @@ impl Copies<'_> {
         for s in stmts {
             self.clock += 1;
             match &s.kind {
-                StmtKind::Instr { instr } => self.instr(s, instr, flight),
+                StmtKind::Do(QueueStmt::Instr { instr }) => self.instr(s, instr, flight),
                 // What a buffer held before the queue has ordered.
-                StmtKind::Alloc { tensor, .. } => flight.fills.retain(|f| f.into != *tensor),
-                StmtKind::Enque { tensor, queue } => flight.enque(*tensor, *queue, self.clock),
-                StmtKind::Deque { tensor, queue } => flight.deque(*tensor, *queue, self.clock),
-                StmtKind::View { tensor, of } => {
+                StmtKind::Do(QueueStmt::Alloc { tensor, .. }) => flight.fills.retain(|f| f.into != *tensor),
+                StmtKind::Do(QueueStmt::Enque { tensor, queue }) => flight.enque(*tensor, *queue, self.clock),
+                StmtKind::Do(QueueStmt::Deque { tensor, queue }) => flight.deque(*tensor, *queue, self.clock),
+                StmtKind::Do(QueueStmt::View { tensor, of }) => {
                     if let Some(base) = of.tensor() {
                         flight.roots.insert(*tensor, flight.root(base));
                     }
@@ -313,32 +314,23 @@ impl Copies<'_> {
                     flight.join(otherwise);
                 }
                 // Both begin with a barrier of all pipes (asc-devkit, SyncAllImpl of dav_c220).
-                StmtKind::SyncAll {} | StmtKind::Reset { .. } => {
+                StmtKind::Do(QueueStmt::SyncAll {} | QueueStmt::Reset { .. }) => {
                     flight.loads.clear();
                     flight.stores.clear();
                     flight.fills.clear();
                     flight.written.clear();
                 }
                 // Where an author orders pipes by hand nothing is put in.
-                StmtKind::Place { .. } | StmtKind::Sync { .. } => {}
+                StmtKind::Do(QueueStmt::Place { .. } | QueueStmt::Sync { .. }) => {}
                 // A function makes vector calls only.
-                StmtKind::Call { .. } => {}
+                StmtKind::Do(QueueStmt::Call { .. }) => {}
                 // These touch neither GM nor the order of tensors in a queue.
                 StmtKind::LetScalar { .. }
                 | StmtKind::Promise { .. }
                 | StmtKind::SetScalar { .. }
-                | StmtKind::Free { .. }
-                | StmtKind::Get { .. }
-                // A lowered body has none of these.
-                | StmtKind::Loop { .. }
-                | StmtKind::Def { .. }
-                | StmtKind::Set { .. }
-                | StmtKind::Store { .. }
-                | StmtKind::Read { .. }
-                | StmtKind::Dump { .. }
-                | StmtKind::Append { .. }
-                | StmtKind::Split { .. }
-                | StmtKind::FitTile { .. } => {}
+                | StmtKind::Do(
+                    QueueStmt::Free { .. } | QueueStmt::Get { .. } | QueueStmt::Split { .. } | QueueStmt::FitTile { .. },
+                ) => {}
             }
         }
     }

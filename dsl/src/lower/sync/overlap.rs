@@ -1,6 +1,7 @@
 //! Whether two copies may meet in GM.
 
-use crate::ir::{walk_stmts, Base, BinOp, Extent, Scalar, Stmt, StmtKind, VarId, View};
+use crate::ir::queue::Stmt;
+use crate::ir::{walk_stmts, Base, BinOp, Extent, Scalar, StmtKind, VarId, View};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Elements of a tensor in GM that a copy touches.

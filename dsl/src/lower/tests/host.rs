@@ -138,6 +138,6 @@ fn the_footprint_gathers_what_has_one_extent() {
         purpose: String::new(),
         span: SpanId(0),
     };
-    let body = Body { bufs: sizes.map(buf).to_vec(), ..Body::default() };
+    let body = queue::Body { bufs: sizes.map(buf).to_vec(), ..Default::default() };
     assert_eq!(host.footprint(&body), tile * 128 + 64);
 }

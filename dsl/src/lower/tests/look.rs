@@ -2,8 +2,8 @@
 
 use crate::front::parse_file;
 use crate::ir::{
-    Body, Extent, Instr, Kernel, Layout, Operand, ParamId, QueueId, Scalar, Signature, Stmt, StmtKind, TileExpr, VarId, Variant,
-    View,
+    queue, tile, Extent, Instr, Kernel, Layout, Operand, ParamId, QueueId, QueueStmt, Scalar, Signature, StmtKind, TileExpr,
+    TileStmt, VarId, Variant, View,
 };
 use crate::lower::{lower, Lowering, Plan};
 use crate::ops::contract::{Access, Pipe};
@@ -38,15 +38,15 @@ pub enum Seen {
     Inside(Vec<Seen>),
 }
 
-pub fn seen(stmts: &[Stmt]) -> Vec<Seen> {
+pub fn seen(stmts: &[queue::Stmt]) -> Vec<Seen> {
     let mut out = Vec::new();
     for s in stmts {
         match &s.kind {
-            StmtKind::Alloc { queue, .. } => out.push(Seen::Alloc(*queue)),
-            StmtKind::Enque { queue, .. } => out.push(Seen::Enque(*queue)),
-            StmtKind::Deque { queue, .. } => out.push(Seen::Deque(*queue)),
-            StmtKind::Free { queue, .. } => out.push(Seen::Free(*queue)),
-            StmtKind::Instr { instr } => {
+            StmtKind::Do(QueueStmt::Alloc { queue, .. }) => out.push(Seen::Alloc(*queue)),
+            StmtKind::Do(QueueStmt::Enque { queue, .. }) => out.push(Seen::Enque(*queue)),
+            StmtKind::Do(QueueStmt::Deque { queue, .. }) => out.push(Seen::Deque(*queue)),
+            StmtKind::Do(QueueStmt::Free { queue, .. }) => out.push(Seen::Free(*queue)),
+            StmtKind::Do(QueueStmt::Instr { instr }) => {
                 let gm = |access| instr.accessed(access).find_map(View::param);
                 out.push(match (gm(Access::Read), gm(Access::Write), instr.op.contract().pipe) {
                     (Some(param), _, _) => Seen::Load(param),
@@ -55,7 +55,7 @@ pub fn seen(stmts: &[Stmt]) -> Vec<Seen> {
                     _ => continue,
                 });
             }
-            StmtKind::Call { .. } => out.push(Seen::Compute),
+            StmtKind::Do(QueueStmt::Call { .. }) => out.push(Seen::Compute),
             StmtKind::For { body, .. } => out.push(Seen::Inside(seen(body))),
             StmtKind::If { then, other, .. } => out.extend([Seen::Inside(seen(then)), Seen::Inside(seen(other))]),
             _ => {}
@@ -105,7 +105,7 @@ impl Core<'_> {
         eval(s, &self.env).and_then(Value::as_int).expect("a whole number")
     }
 
-    fn run(&mut self, stmts: &[Stmt]) {
+    fn run(&mut self, stmts: &[queue::Stmt]) {
         for s in stmts {
             match &s.kind {
                 StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value } => {
@@ -122,7 +122,7 @@ impl Core<'_> {
                     let holds = eval(cond, &self.env).and_then(Value::as_bool).expect("a condition");
                     self.run(if holds { then } else { other });
                 }
-                StmtKind::Instr { instr } => {
+                StmtKind::Do(QueueStmt::Instr { instr }) => {
                     let stores = instr.accessed(Access::Write).filter_map(|v| Some((v, v.param()?)));
                     let found: Vec<Stored> = stores.flat_map(|(view, param)| self.rows(instr, view, param)).collect();
                     self.out.extend(found);
@@ -146,11 +146,11 @@ impl Core<'_> {
 }
 
 /// A body of the tile dialect in words: `for { load x; exp; store y }`.
-pub fn words(sig: &Signature, body: &Body) -> String {
+pub fn words(sig: &Signature, body: &tile::Body) -> String {
     list(sig, &body.stmts)
 }
 
-fn list(sig: &Signature, stmts: &[Stmt]) -> String {
+fn list(sig: &Signature, stmts: &[tile::Stmt]) -> String {
     stmts.iter().map(|s| word(sig, s)).collect::<Vec<_>>().join("; ")
 }
 
@@ -158,16 +158,16 @@ fn tensor<'s>(sig: &'s Signature, access: &crate::ir::Access) -> &'s str {
     access.param().map_or("workspace", |param| &sig.param(param).name)
 }
 
-fn word(sig: &Signature, s: &Stmt) -> String {
+fn word(sig: &Signature, s: &tile::Stmt) -> String {
     match &s.kind {
-        StmtKind::Loop { tile } => format!("loop {{ {} }}", list(sig, &tile.body)),
+        StmtKind::Do(TileStmt::Loop { tile }) => format!("loop {{ {} }}", list(sig, &tile.body)),
         StmtKind::For { body, .. } => format!("for {{ {} }}", list(sig, body)),
         StmtKind::If { then, other, .. } => format!("if {{ {} }} else {{ {} }}", list(sig, then), list(sig, other)),
         StmtKind::LetScalar { .. } => "let".to_string(),
-        StmtKind::SetScalar { .. } | StmtKind::Set { .. } => "set".to_string(),
-        StmtKind::Store { to, .. } => format!("store {}", tensor(sig, to)),
-        StmtKind::Append { to, .. } => format!("append {}", tensor(sig, to)),
-        StmtKind::Def { expr, .. } => match expr {
+        StmtKind::SetScalar { .. } | StmtKind::Do(TileStmt::Set { .. }) => "set".to_string(),
+        StmtKind::Do(TileStmt::Store { to, .. }) => format!("store {}", tensor(sig, to)),
+        StmtKind::Do(TileStmt::Append { to, .. }) => format!("append {}", tensor(sig, to)),
+        StmtKind::Do(TileStmt::Def { expr, .. }) => match expr {
             TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => format!("load {}", tensor(sig, from)),
             TileExpr::Reduce { op, .. } => op.def().name.to_string(),
             TileExpr::Fill { .. } => "fill".to_string(),
@@ -206,13 +206,13 @@ pub fn cost(variant: &Variant, plan: &Plan) -> [i64; 8] {
     let bytes = plan.bytes.replace(&smallest).as_int().expect("a number of bytes");
     let (mut scalars, mut calls, mut copies, mut waits) = (0, 0, 0, 0);
     body.walk(&mut |s| match &s.kind {
-        StmtKind::Instr { instr } => {
+        StmtKind::Do(QueueStmt::Instr { instr }) => {
             let gm = instr.views().any(|(_, view)| view.param().is_some());
             copies += i64::from(gm);
             calls += i64::from(!gm && instr.op.contract().pipe == Pipe::V);
             waits += i64::from(matches!(instr.op, Op::Wait(_)));
         }
-        StmtKind::Call { .. } => calls += 1,
+        StmtKind::Do(QueueStmt::Call { .. }) => calls += 1,
         StmtKind::LetScalar { .. } => scalars += 1,
         _ => {}
     });
@@ -227,7 +227,7 @@ pub fn idle(variant: &Variant) -> Vec<String> {
     body.walk(&mut |s| {
         s.scalars(&mut |e| note(e));
         s.tensors(&mut |t| _ = seen.insert(t));
-        if let StmtKind::Deque { tensor, .. } = s.kind {
+        if let StmtKind::Do(QueueStmt::Deque { tensor, .. }) = s.kind {
             seen.insert(tensor);
         }
     });

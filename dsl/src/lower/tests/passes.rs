@@ -8,7 +8,7 @@ fn after(pass: &str, text: &str) -> String {
     let kernel = kernel(text);
     let passes = tile_passes(&kernel, 0, Chip::default_chip());
     let (_, k) = passes.iter().find(|(name, _)| *name == pass).unwrap_or_else(|| panic!("no pass {pass}: {text}"));
-    words(&k.sig, &k.body)
+    words(&k.sig, k.tiles().expect("a tile kernel"))
 }
 
 fn flat(types: &str, body: &str) -> String {
@@ -46,7 +46,7 @@ fn once(text: &str) -> String {
     let kernel = kernel(text);
     let passes = tile_passes(&kernel, 0, Chip::default_chip());
     let (_, k) = passes.iter().rfind(|(name, _)| ["expand_reductions", "share_common"].contains(&&name[..])).expect("a pass");
-    words(&k.sig, &k.body)
+    words(&k.sig, k.tiles().expect("a tile kernel"))
 }
 
 #[test]
@@ -324,7 +324,7 @@ fn passes_of(head: &str, body: &str) -> (usize, usize) {
     let passes = tile_passes(&kernel, 0, Chip::default_chip());
     let (_, last) = passes.iter().find(|(name, _)| *name == "stream-hoist").unwrap_or_else(|| panic!("not streamed: {text}"));
     let lowering = lowerings(&kernel, Chip::default_chip()).remove(0);
-    (words(&last.sig, &last.body).matches("loop {").count(), lowering.joined.len())
+    (words(&last.sig, last.tiles().expect("a tile kernel")).matches("loop {").count(), lowering.joined.len())
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Queues, buffers and the order of statements.
 
 use super::*;
-use crate::ir::{Known, QueueId, Stmt, StmtKind, TPosition};
+use crate::ir::queue::{Body, Stmt};
+use crate::ir::{Known, QueueId, QueueStmt, StmtKind, TPosition};
 use crate::lower::SizeKind;
 use crate::ops::{LayoutOp, Op};
 use crate::soc::{GOOD_COPY_BYTES, MAX_BLOCKS_PER_POSITION, MAX_BUFFERS, MAX_REPEATS};
@@ -305,7 +306,8 @@ fn a_column_tile_fits_with_as_many_rows_as_there_must_be() {
 
 /// Duplicates before the tile loop, and those in it.
 fn duplicates(body: &Body) -> [usize; 2] {
-    let is_duplicate = |s: &Stmt| matches!(&s.kind, StmtKind::Instr { instr } if instr.op == Op::Layout(LayoutOp::Duplicate));
+    let is_duplicate =
+        |s: &Stmt| matches!(&s.kind, StmtKind::Do(QueueStmt::Instr { instr }) if instr.op == Op::Layout(LayoutOp::Duplicate));
     let before = body.stmts.iter().filter(|s| is_duplicate(s)).count();
     let mut all = 0;
     body.walk(&mut |s| all += usize::from(is_duplicate(s)));
@@ -361,7 +363,7 @@ fn what_lies_behind_rows_is_filled_once_while_it_changes_no_result() {
         let lowered = lowerings(&kernel, Chip::default_chip()).remove(0).lowered;
         let mut fills = 0;
         lowered.variants[0].body.walk(&mut |s| {
-            if let StmtKind::Call { func, .. } = &s.kind {
+            if let StmtKind::Do(QueueStmt::Call { func, .. }) = &s.kind {
                 fills += usize::from(lowered.funcs[func.index()].name == "pad_rows");
             }
         });

@@ -2,7 +2,7 @@
 
 use super::look::words;
 use super::*;
-use crate::ir::{AxFrom, Extent};
+use crate::ir::{AxFrom, Extent, QueueStmt};
 use crate::ops::{CopyOp, LayoutOp, Op};
 
 fn image(body: &str) -> String {
@@ -20,7 +20,7 @@ fn after(pass: &str, text: &str) -> Option<Kernel> {
 /// By how many rows the hulls of a kernel go beyond their runs.
 fn beyond(kernel: &Kernel) -> Vec<i64> {
     let more = |from: &AxFrom| if let AxFrom::Hull { more, .. } = from { Some(*more) } else { None };
-    kernel.body.axes.iter().filter_map(|ax| more(&ax.from)).collect()
+    kernel.tiles().expect("a tile kernel").axes.iter().filter_map(|ax| more(&ax.from)).collect()
 }
 
 const LOAD: &str = "load_or(0.0)";
@@ -74,7 +74,7 @@ fn loops_over_windows_are_written_out() {
     let text = image("let mut s = full((r, t), 0.0); for p in 0..3 { for q in 0..3 { s = s + x.at(r + p - 1, t + q - 1).load_or(0.0); } } y.at(r, t).store(s);");
     let made = after("merge_windows", &text).expect("windows");
     assert_eq!(beyond(&made), [2, 2, 2]);
-    let words = words(&made.sig, &made.body);
+    let words = words(&made.sig, made.tiles().expect("a tile kernel"));
     assert_eq!([words.matches("load x").count(), words.matches("pick").count()], [3, 9], "{words}");
     // Too many, as many as a launch says, and none that share rows.
     for body in [
@@ -98,7 +98,7 @@ fn rows_in_one_piece_are_copied_nowhere() {
         let lowering = lowerings(&kernel(text), Chip::default_chip()).remove(0);
         let (mut loads, mut moves) = (0, 0);
         lowering.lowered.variants[0].body.walk(&mut |s| {
-            if let StmtKind::Instr { instr } = &s.kind {
+            if let StmtKind::Do(QueueStmt::Instr { instr }) = &s.kind {
                 loads += usize::from(matches!(instr.op, Op::Copy(CopyOp::In | CopyOp::InPad | CopyOp::InLead)));
                 moves += usize::from(instr.op == Op::Layout(LayoutOp::LocalCopy));
                 assert!(!matches!(instr.extent, Extent::Fixed {}), "{text}");

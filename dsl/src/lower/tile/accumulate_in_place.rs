@@ -4,7 +4,8 @@
 //! Along lanes that is no gain: what is left is one number a row.
 
 use super::peephole::Known;
-use crate::ir::{walk_stmts_mut, Body, Operand, StmtKind, TileExpr, ValueId};
+use crate::ir::tile::Body;
+use crate::ir::{walk_stmts_mut, Operand, StmtKind, TileExpr, TileStmt, ValueId};
 use crate::lower::nest::Nest;
 use crate::ops::Op;
 
@@ -14,7 +15,7 @@ pub fn run(body: &mut Body, nest: &Nest) -> bool {
     let mut any = false;
     let mut stmts = std::mem::take(&mut body.stmts);
     walk_stmts_mut(&mut stmts, &mut |s| {
-        if let StmtKind::Def { expr, .. } = &mut s.kind {
+        if let StmtKind::Do(TileStmt::Def { expr, .. }) = &mut s.kind {
             if let Some(joined) = joined(body, nest, &known, expr) {
                 (*expr, any) = (joined, true);
             }

@@ -10,9 +10,10 @@
 use crate::dtype::DType;
 use crate::ir::names::unique;
 use crate::ir::scalar::product;
+use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    walk_stmts, walk_stmts_mut, AxDecl, AxFrom, AxId, Axes, BinOp, Body, Chosen, LoopId, Operand, Scalar, Signature, SpanId,
-    Stmt, StmtKind, TensorRef, TileExpr, TileLoop, Ty, ValueDecl, ValueId, VarDecl, VarId,
+    walk_stmts, walk_stmts_mut, AxDecl, AxFrom, AxId, Axes, BinOp, Chosen, LoopId, Operand, Scalar, Signature, SpanId, StmtKind,
+    TensorRef, TileExpr, TileLoop, TileStmt, Ty, ValueDecl, ValueId, VarDecl, VarId,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::host::require;
@@ -26,7 +27,7 @@ use std::collections::{BTreeMap, BTreeSet};
 fn no_scalars(stmts: &[Stmt]) -> Made<()> {
     let mut read = None;
     walk_stmts(stmts, &mut |s| {
-        if matches!(s.kind, StmtKind::Read { .. } | StmtKind::Promise { .. }) {
+        if matches!(s.kind, StmtKind::Promise { .. } | StmtKind::Do(TileStmt::Read { .. })) {
             read.get_or_insert(s.span);
         }
     });
@@ -39,7 +40,7 @@ pub fn run(body: &mut Body, sig: &Signature) -> Made<Vec<[LoopId; 2]>> {
     let (mut twins, mut counts) = (Vec::new(), BTreeMap::new());
     let mut stmts = Vec::with_capacity(body.stmts.len());
     for mut s in std::mem::take(&mut body.stmts) {
-        let StmtKind::Loop { tile } = &mut s.kind else {
+        let StmtKind::Do(TileStmt::Loop { tile }) = &mut s.kind else {
             stmts.push(s);
             continue;
         };
@@ -54,13 +55,13 @@ pub fn run(body: &mut Body, sig: &Signature) -> Made<Vec<[LoopId; 2]>> {
                     return Err(Gap::new("two appends to one tensor", pack.span));
                 }
                 let expr = TileExpr::Across { op: AxisReduceOp::Sum, init: Scalar::I32(0) };
-                stmts.push(Stmt { kind: StmtKind::Def { value, expr }, span: pack.span });
+                stmts.push(Stmt { kind: StmtKind::Do(TileStmt::Def { value, expr }), span: pack.span });
             }
             let counting = Counting { body, packs: &packs, counts: &counts, renamed: Renamed::default() }.loop_of(tile)?;
             twins.push([counting.id, tile.id]);
-            stmts.push(Stmt { kind: StmtKind::Loop { tile: counting }, span: s.span });
+            stmts.push(Stmt { kind: StmtKind::Do(TileStmt::Loop { tile: counting }), span: s.span });
             walk_stmts_mut(&mut tile.body, &mut |s| {
-                if let StmtKind::Append { to, counts: known, .. } = &mut s.kind {
+                if let StmtKind::Do(TileStmt::Append { to, counts: known, .. }) = &mut s.kind {
                     *known = counts.get(&to.of).copied();
                 }
             });
@@ -68,7 +69,7 @@ pub fn run(body: &mut Body, sig: &Signature) -> Made<Vec<[LoopId; 2]>> {
         stmts.push(s);
     }
     walk_stmts_mut(&mut stmts, &mut |s| {
-        if let StmtKind::Def { expr, .. } = &mut s.kind {
+        if let StmtKind::Do(TileStmt::Def { expr, .. }) = &mut s.kind {
             if let Some(value) = appended(expr).and_then(|of| counts.get(&of).copied()) {
                 *expr = TileExpr::Copy { value };
             }
@@ -114,7 +115,7 @@ struct Pack {
 fn found(stmts: &[Stmt]) -> Vec<Pack> {
     let mut all = Vec::new();
     walk_stmts(stmts, &mut |s| {
-        if let StmtKind::Append { to, mask, .. } = &s.kind {
+        if let StmtKind::Do(TileStmt::Append { to, mask, .. }) = &s.kind {
             all.push(Pack { to: to.of, mask: *mask, span: s.span });
         }
     });
@@ -150,7 +151,7 @@ fn inner_run(body: &mut Body, tile: &mut TileLoop, span: SpanId) {
         split: None,
         body: std::mem::take(&mut tile.body),
     };
-    tile.body.push(Stmt { kind: StmtKind::Loop { tile: inside }, span });
+    tile.body.push(Stmt { kind: StmtKind::Do(TileStmt::Loop { tile: inside }), span });
 }
 
 /// New names for what a loop declares.
@@ -198,7 +199,7 @@ impl Counting<'_> {
             let help = "store it in a loop before: what that leaves the next one finds";
             return Err(Gap::not_yet("an append whose mask is loaded of what its own turn stores", help, span));
         }
-        let mut own = vec![Stmt { kind: StmtKind::Loop { tile: tile.clone() }, span: SpanId(0) }];
+        let mut own = vec![Stmt { kind: StmtKind::Do(TileStmt::Loop { tile: tile.clone() }), span: SpanId(0) }];
         prune(&mut own, &needed);
         self.declare(&own);
         let mut changed = None;
@@ -214,7 +215,7 @@ impl Counting<'_> {
         self.rename(&mut own);
         self.count(&mut own)?;
         match own.pop().map(|s| s.kind) {
-            Some(StmtKind::Loop { tile }) => Ok(tile),
+            Some(StmtKind::Do(TileStmt::Loop { tile })) => Ok(tile),
             _ => Err(Gap::of_kernel("a loop that counts nothing")),
         }
     }
@@ -228,8 +229,8 @@ impl Counting<'_> {
                 vars.extend(s.sets());
             }
             match &s.kind {
-                StmtKind::Def { value, .. } => values.push(*value),
-                StmtKind::Loop { tile } => loops.push(tile.clone()),
+                StmtKind::Do(TileStmt::Def { value, .. }) => values.push(*value),
+                StmtKind::Do(TileStmt::Loop { tile }) => loops.push(tile.clone()),
                 _ => {}
             }
         });
@@ -264,7 +265,7 @@ impl Counting<'_> {
                 StmtKind::LetScalar { var, .. } | StmtKind::SetScalar { var, .. } | StmtKind::For { var, .. } => {
                     *var = new.var(*var)
                 }
-                StmtKind::Loop { tile } => {
+                StmtKind::Do(TileStmt::Loop { tile }) => {
                     for spec in &mut tile.specs {
                         (spec.ax, spec.start, spec.len) = (new.ax(spec.ax), new.var(spec.start), new.var(spec.len));
                         if let AxFrom::Run { of } = self.body.axes[spec.ax.index()].from {
@@ -272,7 +273,7 @@ impl Counting<'_> {
                         }
                     }
                 }
-                StmtKind::Def { value, expr } => {
+                StmtKind::Do(TileStmt::Def { value, expr }) => {
                     *value = new.value(*value);
                     expr.rename(|v| new.value(v));
                     match expr {
@@ -300,29 +301,11 @@ impl Counting<'_> {
                         | TileExpr::Copy { .. } => {}
                     }
                 }
-                StmtKind::Set { value, from } => (*value, *from) = (new.value(*value), new.value(*from)),
-                StmtKind::Append { value, mask, .. } => (*value, *mask) = (new.value(*value), new.value(*mask)),
-                StmtKind::Read { var, value } => (*var, *value) = (new.var(*var), new.value(*value)),
-                StmtKind::If { .. }
-                // The loop that counts stores and shows nothing.
-                | StmtKind::Store { .. }
-                | StmtKind::Dump { .. }
-                // A tile kernel has none of these.
-                | StmtKind::Split { .. }
-                | StmtKind::FitTile { .. }
-                | StmtKind::Alloc { .. }
-                | StmtKind::Enque { .. }
-                | StmtKind::Deque { .. }
-                | StmtKind::Free { .. }
-                | StmtKind::Get { .. }
-                | StmtKind::View { .. }
-                | StmtKind::Instr { .. }
-                | StmtKind::Place { .. }
-                | StmtKind::Sync { .. }
-                | StmtKind::SyncAll {}
-                | StmtKind::Promise { .. }
-                | StmtKind::Reset { .. }
-                | StmtKind::Call { .. } => {}
+                StmtKind::Do(TileStmt::Set { value, from }) => (*value, *from) = (new.value(*value), new.value(*from)),
+                StmtKind::Do(TileStmt::Append { value, mask, .. }) => (*value, *mask) = (new.value(*value), new.value(*mask)),
+                StmtKind::Do(TileStmt::Read { var, value }) => (*var, *value) = (new.var(*var), new.value(*value)),
+                StmtKind::If { .. } | StmtKind::Promise { .. } | StmtKind::Do(TileStmt::Store { .. } | TileStmt::Dump { .. }) => {
+                }
             }
         });
     }
@@ -334,7 +317,7 @@ impl Counting<'_> {
             for list in s.children_mut().into_iter().flatten() {
                 self.count(list)?;
             }
-            let StmtKind::Append { to, mask, .. } = &s.kind else {
+            let StmtKind::Do(TileStmt::Append { to, mask, .. }) = &s.kind else {
                 out.push(s);
                 continue;
             };
@@ -345,7 +328,7 @@ impl Counting<'_> {
             let mut def = |what: &str, dtype: DType, axes: Axes, expr: TileExpr| {
                 let decl = ValueDecl { name: format!("{name}_{what}"), dtype: Ty::Is(dtype), axes, mutable: false };
                 let made = value(self.body, decl);
-                out.push(Stmt { kind: StmtKind::Def { value: made, expr }, span });
+                out.push(Stmt { kind: StmtKind::Do(TileStmt::Def { value: made, expr }), span });
                 made
             };
             let ones = def("bits", DType::F32, axes.clone(), TileExpr::Cast { value: *mask, mode: None });
@@ -353,7 +336,7 @@ impl Counting<'_> {
             let sum = def("part", DType::I32, Axes::default(), TileExpr::Cast { value: sum, mode: None });
             let args = [all, sum].map(|value| Operand::Value { value }).to_vec();
             let next = def("next", DType::I32, Axes::default(), TileExpr::Op { op: Op::Binary(BinaryOp::Add), args });
-            out.push(Stmt { kind: StmtKind::Set { value: all, from: next }, span });
+            out.push(Stmt { kind: StmtKind::Do(TileStmt::Set { value: all, from: next }), span });
         }
         *stmts = out;
         Ok(())
@@ -363,7 +346,7 @@ impl Counting<'_> {
 /// The list of statements that pack.
 fn turn(stmts: &[Stmt]) -> &[Stmt] {
     match stmts {
-        [Stmt { kind: StmtKind::Loop { tile }, .. }] => turn(&tile.body),
+        [Stmt { kind: StmtKind::Do(TileStmt::Loop { tile }), .. }] => turn(&tile.body),
         _ => stmts,
     }
 }
@@ -374,12 +357,12 @@ fn loaded_again(stmts: &[Stmt], needed: &BTreeSet<ValueId>) -> Option<SpanId> {
     let (mut stored, mut again) = (BTreeSet::new(), None);
     for s in stmts {
         walk_stmts(std::slice::from_ref(s), &mut |s| {
-            if let StmtKind::Store { to, .. } = &s.kind {
+            if let StmtKind::Do(TileStmt::Store { to, .. }) = &s.kind {
                 stored.insert(to.of);
             }
         });
         walk_stmts(std::slice::from_ref(s), &mut |s| {
-            let is_needed = matches!(&s.kind, StmtKind::Def { value, .. } if needed.contains(value));
+            let is_needed = matches!(&s.kind, StmtKind::Do(TileStmt::Def { value, .. }) if needed.contains(value));
             if is_needed && s.access().is_some_and(|from| stored.contains(&from.of)) {
                 again.get_or_insert(s.span);
             }
@@ -392,8 +375,8 @@ fn loaded_again(stmts: &[Stmt], needed: &BTreeSet<ValueId>) -> Option<SpanId> {
 fn close(stmts: &[Stmt], needed: &mut BTreeSet<ValueId>) -> bool {
     let before = needed.len();
     walk_stmts(stmts, &mut |s| match &s.kind {
-        StmtKind::Def { value, expr } if needed.contains(value) => needed.extend(expr.operands()),
-        StmtKind::Set { value, from } if needed.contains(value) => _ = needed.insert(*from),
+        StmtKind::Do(TileStmt::Def { value, expr }) if needed.contains(value) => needed.extend(expr.operands()),
+        StmtKind::Do(TileStmt::Set { value, from }) if needed.contains(value) => _ = needed.insert(*from),
         _ => {}
     });
     needed.len() > before
@@ -405,11 +388,11 @@ fn prune(stmts: &mut Vec<Stmt>, needed: &BTreeSet<ValueId>) {
         prune(list, needed);
     }
     stmts.retain(|s| match &s.kind {
-        StmtKind::Def { value, .. } | StmtKind::Set { value, .. } => needed.contains(value),
-        StmtKind::Store { .. } | StmtKind::Dump { .. } => false,
+        StmtKind::Do(TileStmt::Def { value, .. } | TileStmt::Set { value, .. }) => needed.contains(value),
+        StmtKind::Do(TileStmt::Store { .. } | TileStmt::Dump { .. }) => false,
         StmtKind::For { body, .. } => !body.is_empty(),
         StmtKind::If { then, other, .. } => !(then.is_empty() && other.is_empty()),
-        StmtKind::Loop { tile } => !tile.body.is_empty(),
+        StmtKind::Do(TileStmt::Loop { tile }) => !tile.body.is_empty(),
         _ => true,
     });
 }

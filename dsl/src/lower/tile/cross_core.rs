@@ -10,10 +10,11 @@
 
 use crate::ir::names::unique;
 use crate::ir::scalar::product;
+use crate::ir::tile::{Body, Stmt};
 use crate::ir::uses;
 use crate::ir::{
-    outer_loops, walk_stmts, walk_stmts_mut, Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Body, Index, Operand, RunSize, Scalar,
-    ScalarTy, Signature, SpanId, Stmt, StmtKind, StoreHow, TileExpr, TileLoop, ValueDecl, ValueId, VarDecl, VarId, WorkDecl,
+    outer_loops, walk_stmts, walk_stmts_mut, Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Index, Operand, RunSize, Scalar,
+    ScalarTy, Signature, SpanId, StmtKind, StoreHow, TileExpr, TileLoop, TileStmt, ValueDecl, ValueId, VarDecl, VarId, WorkDecl,
     WorkId,
 };
 use crate::lower::func::Reduce;
@@ -28,7 +29,7 @@ use std::slice::from_ref;
 pub fn run(body: &mut Body, sig: &Signature, binding: &Binding<'_>, chip: &Chip) -> Made<bool> {
     let mut found = Vec::new();
     body.walk(&mut |s| {
-        if let StmtKind::Def { value, expr: TileExpr::Across { op, init } } = &s.kind {
+        if let StmtKind::Do(TileStmt::Def { value, expr: TileExpr::Across { op, init } }) = &s.kind {
             found.push((*value, *op, init.clone(), s.span));
         }
     });
@@ -128,8 +129,8 @@ impl Rewrite<'_> {
         let (mut out, mut open) = (Vec::with_capacity(stmts.len()), Vec::new());
         for mut s in stmts {
             match &s.kind {
-                StmtKind::Def { expr: TileExpr::Across { .. }, .. } => {}
-                StmtKind::Loop { .. } => {
+                StmtKind::Do(TileStmt::Def { expr: TileExpr::Across { .. }, .. }) => {}
+                StmtKind::Do(TileStmt::Loop { .. }) => {
                     open.push(s);
                     self.phase(std::mem::take(&mut open), wholes, &mut out)?;
                 }
@@ -154,7 +155,7 @@ impl Rewrite<'_> {
             let value = reduction.over.value;
             let (mut sets, mut reads) = (false, BTreeSet::new());
             walk_stmts(&phase, &mut |s| {
-                sets |= matches!(&s.kind, StmtKind::Set { value: set, .. } if *set == value);
+                sets |= matches!(&s.kind, StmtKind::Do(TileStmt::Set { value: set, .. }) if *set == value);
                 uses(s, &mut reads);
             });
             if sets {
@@ -225,9 +226,9 @@ impl Reduction {
         let axes = Axes::from([blocks]).union(&self.axes.iter().copied().collect());
         let decl = ValueDecl { name: format!("{}_parts", decl.name), axes, mutable: false, ..decl };
         let parts = new_value(body, decl);
-        phase.insert(0, Stmt { kind: StmtKind::Def { value: parts, expr: TileExpr::Load { from } }, span });
+        phase.insert(0, Stmt { kind: StmtKind::Do(TileStmt::Def { value: parts, expr: TileExpr::Load { from } }), span });
         walk_stmts_mut(phase, &mut |s| match &mut s.kind {
-            StmtKind::Append { counts: Some(counts), .. } if *counts == value => *counts = parts,
+            StmtKind::Do(TileStmt::Append { counts: Some(counts), .. }) if *counts == value => *counts = parts,
             _ => {}
         });
         Ok(())
@@ -248,10 +249,10 @@ impl Reduction {
         let (mut stmts, whole) = self.reduced(body, &along)?;
         let to = Access::new(work.into(), self.extents(body)?, indices(&along));
         let span = self.over.span;
-        stmts.push(Stmt { kind: StmtKind::Store { to, value: whole, how: StoreHow::Plain }, span });
+        stmts.push(Stmt { kind: StmtKind::Do(TileStmt::Store { to, value: whole, how: StoreHow::Plain }), span });
         let tile =
             TileLoop { id, specs, buffer_num: None, block_dim: None, exact: false, any_cut: false, split: None, body: stmts };
-        Ok(Some(Stmt { kind: StmtKind::Loop { tile }, span }))
+        Ok(Some(Stmt { kind: StmtKind::Do(TileStmt::Loop { tile }), span }))
     }
 
     /// All of a part.
@@ -276,17 +277,18 @@ impl Reduction {
         let decl = body.values[value.index()].clone();
         let own = new_value(body, ValueDecl { name: format!("{}_own", decl.name), ..decl.clone() });
         rename(phase, value, own);
-        let begin = Stmt { kind: StmtKind::Def { value: own, expr: TileExpr::Fill { value: neutral.clone() } }, span };
-        let at = phase.iter().position(|s| matches!(s.kind, StmtKind::Loop { .. })).unwrap_or(0);
+        let begin =
+            Stmt { kind: StmtKind::Do(TileStmt::Def { value: own, expr: TileExpr::Fill { value: neutral.clone() } }), span };
+        let at = phase.iter().position(|s| matches!(s.kind, StmtKind::Do(TileStmt::Loop { .. }))).unwrap_or(0);
         phase.insert(at, begin);
         let mut left = own;
         if decl.axes.is_empty() {
             let axes: Axes = self.axes.iter().copied().collect();
             left = new_value(body, ValueDecl { name: format!("{}_copies", decl.name), axes, mutable: false, ..decl });
-            phase.push(Stmt { kind: StmtKind::Def { value: left, expr: TileExpr::Copy { value: own } }, span });
+            phase.push(Stmt { kind: StmtKind::Do(TileStmt::Def { value: left, expr: TileExpr::Copy { value: own } }), span });
         }
         let to = self.place(body, Index::at(Scalar::BlockIdx), &self.all())?;
-        phase.push(Stmt { kind: StmtKind::Store { to, value: left, how: StoreHow::Plain }, span });
+        phase.push(Stmt { kind: StmtKind::Do(TileStmt::Store { to, value: left, how: StoreHow::Plain }), span });
         Ok(())
     }
 
@@ -295,7 +297,7 @@ impl Reduction {
         let from = Access::new(work.into(), self.extents(body)?, indices(&self.all()));
         let decl = body.values[self.over.value.index()].clone();
         let whole = new_value(body, ValueDecl { name: format!("{}_whole", decl.name), mutable: false, ..decl });
-        let kind = StmtKind::Def { value: whole, expr: TileExpr::Load { from } };
+        let kind = StmtKind::Do(TileStmt::Def { value: whole, expr: TileExpr::Load { from } });
         Ok((vec![Stmt { kind, span: self.over.span }], whole))
     }
 
@@ -308,7 +310,7 @@ impl Reduction {
         let mut stmts = Vec::new();
         let mut def = |name: &str, axes: Axes, expr: TileExpr| {
             let value = new_value(body, ValueDecl { name: format!("{}_{name}", decl.name), axes, ..decl.clone() });
-            stmts.push(Stmt { kind: StmtKind::Def { value, expr }, span: *span });
+            stmts.push(Stmt { kind: StmtKind::Do(TileStmt::Def { value, expr }), span: *span });
             value
         };
         let own: Axes = along.iter().map(|(ax, _)| *ax).collect();
@@ -332,7 +334,9 @@ impl Reduction {
 /// True where statements pack by these numbers.
 fn packs(stmts: &[Stmt], by: ValueId) -> bool {
     let mut found = false;
-    walk_stmts(stmts, &mut |s| found |= matches!(&s.kind, StmtKind::Append { counts: Some(counts), .. } if *counts == by));
+    walk_stmts(stmts, &mut |s| {
+        found |= matches!(&s.kind, StmtKind::Do(TileStmt::Append { counts: Some(counts), .. }) if *counts == by)
+    });
     found
 }
 
@@ -344,11 +348,11 @@ fn indices(along: &Along) -> Vec<Index> {
 fn rename(stmts: &mut [Stmt], from: ValueId, to: ValueId) {
     let renamed = |v: ValueId| if v == from { to } else { v };
     walk_stmts_mut(stmts, &mut |s| match &mut s.kind {
-        StmtKind::Def { expr, .. } => expr.rename(renamed),
-        StmtKind::Set { value, from } => (*value, *from) = (renamed(*value), renamed(*from)),
-        StmtKind::Store { value, .. } => *value = renamed(*value),
-        StmtKind::Append { value, mask, .. } => (*value, *mask) = (renamed(*value), renamed(*mask)),
-        StmtKind::Read { value, .. } | StmtKind::Dump { value, .. } => *value = renamed(*value),
+        StmtKind::Do(TileStmt::Def { expr, .. }) => expr.rename(renamed),
+        StmtKind::Do(TileStmt::Set { value, from }) => (*value, *from) = (renamed(*value), renamed(*from)),
+        StmtKind::Do(TileStmt::Store { value, .. }) => *value = renamed(*value),
+        StmtKind::Do(TileStmt::Append { value, mask, .. }) => (*value, *mask) = (renamed(*value), renamed(*mask)),
+        StmtKind::Do(TileStmt::Read { value, .. } | TileStmt::Dump { value, .. }) => *value = renamed(*value),
         _ => {}
     });
 }

@@ -15,8 +15,9 @@
 
 use crate::dtype::{DType, RoundMode};
 use crate::ir::names::unique;
+use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    AxFrom, Axes, BinOp, Body, Operand, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TileExpr, Ty, ValueDecl, ValueId, VarId,
+    AxFrom, Axes, BinOp, Operand, Scalar, ScalarTy, SpanId, StmtKind, TileExpr, TileStmt, Ty, ValueDecl, ValueId, VarId,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::type_queries::Binding;
@@ -33,7 +34,7 @@ pub fn run(body: &mut Body, binding: &Binding<'_>) -> Made<()> {
     let stmts = std::mem::take(&mut body.stmts);
     let mut starts = BTreeMap::new();
     crate::ir::walk_stmts(&stmts, &mut |s| {
-        if let StmtKind::Loop { tile } = &s.kind {
+        if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
             starts.extend(tile.specs.iter().map(|spec| (spec.ax, spec.start)));
         }
     });
@@ -77,12 +78,12 @@ impl Rewrite<'_> {
                 *inner = self.list(std::mem::take(inner))?;
             }
             self.span = s.span;
-            if let StmtKind::Def { value, expr } = &mut s.kind {
+            if let StmtKind::Do(TileStmt::Def { value, expr }) = &mut s.kind {
                 if let Some(made) = self.made(*value, expr)? {
                     *expr = made;
                 }
             }
-            if let StmtKind::Append { value, mask, .. } = &mut s.kind {
+            if let StmtKind::Do(TileStmt::Append { value, mask, .. }) = &mut s.kind {
                 (*value, *mask) = self.packed(*value, *mask);
             }
             self.out.push(s);
@@ -177,7 +178,7 @@ impl Rewrite<'_> {
         values.push(ValueDecl { name, dtype, axes, mutable: false });
         let made = ValueId(values.len() as u32 - 1);
         let expr = expr(self, made);
-        self.out.push(Stmt { kind: StmtKind::Def { value: made, expr }, span: self.span });
+        self.out.push(Stmt { kind: StmtKind::Do(TileStmt::Def { value: made, expr }), span: self.span });
         made
     }
 

@@ -2,7 +2,8 @@
 //!
 //! A pass of the tile dialect: it moves statements and changes no meaning.
 
-use crate::ir::{Body, Chosen, Operand, Stmt, StmtKind, TileExpr, TileLoop};
+use crate::ir::tile::{Body, Stmt};
+use crate::ir::{Chosen, Operand, StmtKind, TileExpr, TileLoop, TileStmt};
 use crate::lower::nest;
 use crate::lower::nest::stored;
 use std::collections::BTreeSet;
@@ -11,7 +12,7 @@ use std::collections::BTreeSet;
 pub fn run(body: &mut Body) {
     let mut out = Vec::with_capacity(body.stmts.len());
     for s in &body.stmts {
-        let StmtKind::Loop { tile } = &s.kind else {
+        let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind else {
             out.push(s.clone());
             continue;
         };
@@ -21,7 +22,7 @@ pub fn run(body: &mut Body) {
             continue;
         }
         let inside = fixed_first(body, tile, &mut out);
-        let kind = StmtKind::Loop { tile: TileLoop { body: inside, ..tile.clone() } };
+        let kind = StmtKind::Do(TileStmt::Loop { tile: TileLoop { body: inside, ..tile.clone() } });
         out.push(Stmt { kind, span: s.span });
     }
     body.stmts = out;
@@ -33,7 +34,7 @@ fn fixed_first(body: &Body, outer: &TileLoop, before: &mut Vec<Stmt>) -> Vec<Stm
     let written = stored(&outer.body);
     let mut inside = Vec::with_capacity(outer.body.len());
     for s in &outer.body {
-        if let StmtKind::Def { value, expr } = &s.kind {
+        if let StmtKind::Do(TileStmt::Def { value, expr }) = &s.kind {
             let decl = &body.values[value.index()];
             let free = match expr {
                 TileExpr::Load { from } => {

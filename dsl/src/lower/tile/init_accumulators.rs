@@ -5,9 +5,11 @@
 
 use crate::dtype::DType;
 use crate::ir::names::unique;
+use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    adds_first, first_access, Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Body, Index, LoopId, Role, RunSize, Scalar, ScalarTy,
-    Signature, SpanId, Stmt, StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, Ty, ValueDecl, ValueId, VarDecl, VarId, WorkId,
+    adds_first, first_access, Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Index, LoopId, Role, RunSize, Scalar, ScalarTy,
+    Signature, SpanId, StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, TileStmt, Ty, ValueDecl, ValueId, VarDecl, VarId,
+    WorkId,
 };
 use crate::lower::func::Reduce;
 use crate::lower::gap::{Gap, Made};
@@ -30,7 +32,7 @@ pub fn run(body: &mut Body, sig: &Signature, binding: &Binding<'_>) -> Made<Vec<
         // Where a variable says how many there are, behind that.
         let at = if elements.has_no_variables() { 0 } else { behind };
         let s = zeros(body, of, &name, ty, elements, binding, span)?;
-        if let StmtKind::Loop { tile } = &s.kind {
+        if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
             loops.push((tile.id, of));
         }
         let s = match of {
@@ -65,7 +67,7 @@ fn zeros(
         let name = unique(&format!("{name}_zero"), taken);
         body.values.push(ValueDecl { name, dtype, axes: Axes::from([ax]), mutable: false });
         let value = ValueId(body.values.len() as u32 - 1);
-        stmts.push(Stmt { kind: StmtKind::Def { value, expr }, span });
+        stmts.push(Stmt { kind: StmtKind::Do(TileStmt::Def { value, expr }), span });
         value
     };
     // Nothing computes with types for storage: what a cast makes of 0 is 0 there.
@@ -76,10 +78,10 @@ fn zeros(
         value = def(ty, TileExpr::Cast { value, mode: None });
     }
     let to = Access::new(of, vec![elements], vec![Index::along(ax, start)]);
-    stmts.push(Stmt { kind: StmtKind::Store { to, value, how: StoreHow::Plain }, span });
+    stmts.push(Stmt { kind: StmtKind::Do(TileStmt::Store { to, value, how: StoreHow::Plain }), span });
     let specs = vec![AxSpec { ax, of: whole, start, len, size: RunSize::Solved {}, length: None }];
     let tile = TileLoop { id, specs, buffer_num: None, block_dim: None, exact: false, any_cut: false, split: None, body: stmts };
-    Ok(Stmt { kind: StmtKind::Loop { tile }, span })
+    Ok(Stmt { kind: StmtKind::Do(TileStmt::Loop { tile }), span })
 }
 
 fn axis(body: &mut Body, name: &str, from: AxFrom) -> AxId {
@@ -101,5 +103,5 @@ pub(super) fn one_turn(body: &mut Body, name: &str, stmts: Vec<Stmt>, span: Span
     let [start, len] = ["start", "len"].map(|of| variable(body, &format!("{name}_{of}")));
     let specs = vec![AxSpec { ax, of, start, len, size: RunSize::Each {}, length: None }];
     let tile = TileLoop { id, specs, buffer_num: None, block_dim: None, exact: false, any_cut: false, split: None, body: stmts };
-    Stmt { kind: StmtKind::Loop { tile }, span }
+    Stmt { kind: StmtKind::Do(TileStmt::Loop { tile }), span }
 }

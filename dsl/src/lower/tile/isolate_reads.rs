@@ -8,8 +8,9 @@
 
 use super::init_accumulators::one_turn;
 use super::share_common::changes;
+use crate::ir::tile::{Body, Stmt};
 use crate::ir::uses;
-use crate::ir::{outer_loops, walk_stmts, Body, SpanId, Stmt, StmtKind, ValueId};
+use crate::ir::{outer_loops, walk_stmts, SpanId, StmtKind, TileStmt, ValueId};
 use crate::lower::nest::reads_scalars;
 use std::collections::BTreeSet;
 use std::slice::from_ref;
@@ -30,7 +31,7 @@ fn list(body: &mut Body, stmts: &mut Vec<Stmt>) {
             between.push(s);
             continue;
         }
-        if !matches!(s.kind, StmtKind::Loop { .. }) {
+        if !matches!(s.kind, StmtKind::Do(TileStmt::Loop { .. })) {
             s.children_mut().into_iter().flatten().for_each(|inner| list(body, inner));
         }
         read_first(body, std::mem::take(&mut between), &mut out);
@@ -56,7 +57,7 @@ fn read_first(body: &mut Body, mut stmts: Vec<Stmt>, out: &mut Vec<Stmt>) {
 
 /// True for what stands where it is written: a tile that nothing before the loop needs is made behind that, unless it is another one there.
 fn is_first(body: &Body, s: &Stmt, needed: &mut BTreeSet<ValueId>) -> bool {
-    if let StmtKind::Def { value, expr } = &s.kind {
+    if let StmtKind::Do(TileStmt::Def { value, expr }) = &s.kind {
         if !changes(body, *value, expr, s) && !needed.contains(value) {
             return false;
         }

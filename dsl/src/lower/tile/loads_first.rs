@@ -2,7 +2,8 @@
 //!
 //! A pass of the tile dialect: it moves statements and changes no meaning.
 
-use crate::ir::{walk_stmts, Scalar, Stmt, StmtKind, TileExpr, VarId};
+use crate::ir::tile::Stmt;
+use crate::ir::{walk_stmts, Scalar, StmtKind, TileExpr, TileStmt, VarId};
 use crate::lower::nest::stored;
 use std::collections::BTreeSet;
 
@@ -17,12 +18,12 @@ pub fn run(stmts: &mut Vec<Stmt>) {
         before.extend(stored(std::slice::from_ref(&s)));
         walk_stmts(std::slice::from_ref(&s), &mut |s| set.extend(s.sets()));
         let moves = match &s.kind {
-            StmtKind::Def { expr: TileExpr::Load { from } | TileExpr::LoadOr { from, .. }, .. } => {
+            StmtKind::Do(TileStmt::Def { expr: TileExpr::Load { from } | TileExpr::LoadOr { from, .. }, .. }) => {
                 !before.contains(&from.of) && !reads(&s, &set) && !from.ids().any(|ids| stays.contains(&ids.value))
             }
             _ => false,
         };
-        if let (StmtKind::Def { value, .. }, false) = (&s.kind, moves) {
+        if let (StmtKind::Do(TileStmt::Def { value, .. }), false) = (&s.kind, moves) {
             stays.insert(*value);
         }
         let list = if moves { &mut first } else { &mut rest };

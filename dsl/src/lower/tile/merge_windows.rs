@@ -17,8 +17,9 @@
 
 use crate::ir::linear::Linear;
 use crate::ir::names::unique;
+use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    walk_stmts, Access, AxDecl, AxFrom, AxId, Axes, Body, Chosen, Index, Scalar, Stmt, StmtKind, TensorRef, Term, TileExpr, Ty,
+    walk_stmts, Access, AxDecl, AxFrom, AxId, Axes, Chosen, Index, Scalar, StmtKind, TensorRef, Term, TileExpr, TileStmt, Ty,
     ValueDecl, ValueId, VarId,
 };
 use crate::lower::body::loads::Load;
@@ -61,7 +62,7 @@ pub(super) struct Facts {
 pub(super) fn own(stmts: &[Stmt], found: &mut BTreeSet<ValueId>) {
     walk_stmts(stmts, &mut |s| {
         found.extend(s.access().into_iter().flat_map(Access::ids).map(|ids| ids.value));
-        if let StmtKind::Def { expr: expr @ TileExpr::Reduce { .. }, .. } = &s.kind {
+        if let StmtKind::Do(TileStmt::Def { expr: expr @ TileExpr::Reduce { .. }, .. }) = &s.kind {
             found.extend(expr.operands());
         }
     });
@@ -72,12 +73,12 @@ impl Facts {
         let mut facts = Facts { stored: stored(&body.stmts), runs: BTreeSet::new(), own: BTreeSet::new(), compares: false };
         own(&body.stmts, &mut facts.own);
         body.walk(&mut |s| {
-            if let StmtKind::Loop { tile } = &s.kind {
+            if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
                 let short = |given: Option<&Scalar>| given.is_none_or(|n| n.as_int().is_some_and(|n| n <= MOST_GIVEN));
                 let runs = tile.specs.iter().filter(|spec| !spec.size.is_each() && short(spec.size.given()));
                 facts.runs.extend(runs.map(|spec| spec.ax));
             }
-            if let StmtKind::Def { value, .. } = &s.kind {
+            if let StmtKind::Do(TileStmt::Def { value, .. }) = &s.kind {
                 facts.compares |= body.values[value.index()].dtype == Ty::Mask;
             }
         });
@@ -165,7 +166,7 @@ fn list(facts: &Facts, nest: &Nest, body: &mut Body, stmts: &mut Vec<Stmt>) {
         for window in &class.windows {
             let index = Index::along(window.row, window.from - first);
             let expr = TileExpr::Pick { value, along, at: Chosen::Index { index } };
-            let kind = StmtKind::Def { value: window.load.value, expr };
+            let kind = StmtKind::Do(TileStmt::Def { value: window.load.value, expr });
             changed.insert(window.at, [load.take(), Some(Stmt { kind, span: window.load.span })]);
         }
     }
@@ -209,7 +210,7 @@ fn loaded(body: &mut Body, window: &Window<'_>, first: i64, more: i64) -> (Value
         Some(outside) => TileExpr::LoadOr { from, outside: outside.clone() },
         None => TileExpr::Load { from },
     };
-    (hull, along, Stmt { kind: StmtKind::Def { value: hull, expr }, span })
+    (hull, along, Stmt { kind: StmtKind::Do(TileStmt::Def { value: hull, expr }), span })
 }
 
 /// The list with loads of hulls where the first of their windows stood; windows stand behind the loads that follow one another there, so that

@@ -1,8 +1,9 @@
 //! Before lowering: casts to the own type and copies of immutable values become other names of their source, values
 //! that nothing uses disappear, `size_of` becomes a number where it is no buffer's, and so does a number of the kernel's own element type what it is in the instance.
 
-use crate::ir::uses;
-use crate::ir::{Body, Scalar, ScalarTy, Signature, Stmt, StmtKind, TileExpr, ValueId};
+use crate::ir::tile::{Body, Stmt};
+use crate::ir::{queue, uses};
+use crate::ir::{Scalar, ScalarTy, Signature, StmtKind, TileExpr, TileStmt, ValueId};
 use crate::lower::type_queries::Binding;
 use std::collections::BTreeSet;
 
@@ -15,7 +16,7 @@ pub fn run(body: &mut Body, sig: &Signature, binding: &Binding<'_>) {
     // A value keeps its symbolic dtype: an alias of a `T` that is `f32` here still prints as `T` where it was loaded.
     let own = |from: ValueId, to: ValueId| binding.same(ty(from), ty(to));
     body.walk(&mut |s| {
-        let StmtKind::Def { value, expr } = &s.kind else { return };
+        let StmtKind::Do(TileStmt::Def { value, expr }) = &s.kind else { return };
         let source = match expr {
             TileExpr::Cast { value: from, .. } | TileExpr::Truncate { value: from } if own(*from, *value) => *from,
             TileExpr::Copy { value: from } if axes(*from) == axes(*value) => *from,
@@ -42,6 +43,11 @@ pub fn run(body: &mut Body, sig: &Signature, binding: &Binding<'_>) {
     });
     Rename { alias: &alias, binding, own: &own, sig }.stmts(&mut body.stmts);
     drop_idle(body);
+}
+
+/// Resolves `size_of` in the statements of a queue kernel, and in how many buffers queues have.
+pub fn resolve_sizes(body: &mut queue::Body, binding: &Binding<'_>) {
+    body.change_scalars(|scalar| binding.sized(scalar));
     for q in &mut body.queues {
         q.buffer_num = binding.sized(&q.buffer_num);
     }
@@ -61,10 +67,10 @@ pub(super) fn drop_idle(body: &mut Body) {
 /// Drops definitions that nobody uses, and what is empty without them; true where there were some.
 fn drop_unused(stmts: &mut Vec<Stmt>, used: &BTreeSet<ValueId>, at_top: bool) -> bool {
     let before = stmts.len();
-    stmts.retain(|s| !matches!(&s.kind, StmtKind::Def { value, .. } if !used.contains(value)));
+    stmts.retain(|s| !matches!(&s.kind, StmtKind::Do(TileStmt::Def { value, .. }) if !used.contains(value)));
     let mut inside = false;
     for s in stmts.iter_mut() {
-        let at_top = at_top && !matches!(s.kind, StmtKind::Loop { .. });
+        let at_top = at_top && !matches!(s.kind, StmtKind::Do(TileStmt::Loop { .. }));
         for list in s.children_mut().into_iter().flatten() {
             inside |= drop_unused(list, used, at_top);
         }
@@ -76,32 +82,20 @@ fn drop_unused(stmts: &mut Vec<Stmt>, used: &BTreeSet<ValueId>, at_top: bool) ->
 /// True for a loop or branch that does nothing; the loop that is divided among the cores, which stands in no other, stays.
 fn is_empty(s: &Stmt, at_top: bool) -> bool {
     match &s.kind {
-        StmtKind::Loop { tile } => !at_top && tile.body.is_empty(),
+        StmtKind::Do(TileStmt::Loop { tile }) => !at_top && tile.body.is_empty(),
         StmtKind::For { body, .. } => body.is_empty(),
         StmtKind::If { then, other, .. } => then.is_empty() && other.is_empty(),
         StmtKind::LetScalar { .. }
         | StmtKind::SetScalar { .. }
-        | StmtKind::Def { .. }
-        | StmtKind::Set { .. }
-        | StmtKind::Store { .. }
-        | StmtKind::Dump { .. }
-        | StmtKind::Append { .. }
-        | StmtKind::Read { .. }
-        | StmtKind::Split { .. }
-        | StmtKind::FitTile { .. }
-        | StmtKind::Alloc { .. }
-        | StmtKind::Enque { .. }
-        | StmtKind::Deque { .. }
-        | StmtKind::Free { .. }
-        | StmtKind::Get { .. }
-        | StmtKind::View { .. }
-        | StmtKind::Place { .. }
-        | StmtKind::Sync { .. }
-        | StmtKind::SyncAll {}
         | StmtKind::Promise { .. }
-        | StmtKind::Reset { .. }
-        | StmtKind::Instr { .. }
-        | StmtKind::Call { .. } => false,
+        | StmtKind::Do(
+            TileStmt::Def { .. }
+            | TileStmt::Set { .. }
+            | TileStmt::Store { .. }
+            | TileStmt::Dump { .. }
+            | TileStmt::Append { .. }
+            | TileStmt::Read { .. },
+        ) => false,
     }
 }
 
@@ -121,43 +115,29 @@ impl Rename<'_> {
     }
 
     fn stmts(&self, stmts: &mut Vec<Stmt>) {
-        stmts.retain(|s| !matches!(s.kind, StmtKind::Def { value, .. } if self.to(value) != value));
+        stmts.retain(|s| !matches!(s.kind, StmtKind::Do(TileStmt::Def { value, .. }) if self.to(value) != value));
         stmts.iter_mut().for_each(|s| self.stmt(s));
     }
 
     fn stmt(&self, s: &mut Stmt) {
         s.children_mut().into_iter().flatten().for_each(|inner| self.stmts(inner));
         match &mut s.kind {
-            StmtKind::Def { value, expr } => self.expr(*value, expr),
-            StmtKind::Set { from, .. } => *from = self.to(*from),
-            StmtKind::Store { to, value, .. } => {
+            StmtKind::Do(TileStmt::Def { value, expr }) => self.expr(*value, expr),
+            StmtKind::Do(TileStmt::Set { from, .. }) => *from = self.to(*from),
+            StmtKind::Do(TileStmt::Store { to, value, .. }) => {
                 *value = self.to(*value);
                 to.rename(|v| self.to(v));
             }
-            StmtKind::Append { value, mask, .. } => (*value, *mask) = (self.to(*value), self.to(*mask)),
-            StmtKind::Read { value, .. } | StmtKind::Dump { value, .. } => *value = self.to(*value),
+            StmtKind::Do(TileStmt::Append { value, mask, .. }) => (*value, *mask) = (self.to(*value), self.to(*mask)),
+            StmtKind::Do(TileStmt::Read { value, .. } | TileStmt::Dump { value, .. }) => *value = self.to(*value),
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
             | StmtKind::For { .. }
             | StmtKind::If { .. }
-            | StmtKind::Loop { .. }
-            | StmtKind::Split { .. }
-            | StmtKind::FitTile { .. }
-            | StmtKind::Alloc { .. }
-            | StmtKind::Enque { .. }
-            | StmtKind::Deque { .. }
-            | StmtKind::Free { .. }
-            | StmtKind::Get { .. }
-            | StmtKind::View { .. }
-            | StmtKind::Place { .. }
-            | StmtKind::Sync { .. }
-            | StmtKind::SyncAll {}
             | StmtKind::Promise { .. }
-            | StmtKind::Reset { .. }
-            | StmtKind::Instr { .. }
-            | StmtKind::Call { .. } => {}
+            | StmtKind::Do(TileStmt::Loop { .. }) => {}
         }
-        let beside = matches!(s.kind, StmtKind::Def { .. });
+        let beside = matches!(s.kind, StmtKind::Do(TileStmt::Def { .. }));
         s.scalars_mut(&mut |e| {
             *e = self.binding.sized(e);
             if beside {

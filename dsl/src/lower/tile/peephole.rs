@@ -7,7 +7,8 @@
 //! - A value that is repeated for one op, whose other operand has the axes that it lacks, need not be repeated first.
 
 use crate::dtype::{DType, RoundMode};
-use crate::ir::{walk_stmts_mut, Axes, Body, Operand, Scalar, ScalarTy, Stmt, StmtKind, TileExpr, UnOp, ValueId};
+use crate::ir::tile::{Body, Stmt};
+use crate::ir::{walk_stmts_mut, Axes, Operand, Scalar, ScalarTy, StmtKind, TileExpr, TileStmt, UnOp, ValueId};
 use crate::lower::type_queries::Binding;
 use crate::ops::{BinaryOp, Op, UnaryOp};
 use crate::soc::Chip;
@@ -24,7 +25,7 @@ impl Known {
     pub(super) fn of(body: &Body) -> Known {
         let (mut exprs, mut reads) = (BTreeMap::new(), BTreeMap::new());
         body.walk(&mut |s| {
-            if let StmtKind::Def { value, expr } = &s.kind {
+            if let StmtKind::Do(TileStmt::Def { value, expr }) = &s.kind {
                 if !body.values[value.index()].mutable {
                     exprs.insert(*value, expr.clone());
                 }
@@ -72,7 +73,7 @@ pub fn run(body: &mut Body, binding: &Binding<'_>, chip: &Chip) {
     let mutable: Vec<_> = body.values.iter().map(|v| v.mutable).collect();
     let axes: Vec<_> = body.values.iter().map(|v| v.axes.clone()).collect();
     walk_stmts_mut(&mut body.stmts, &mut |s| {
-        let StmtKind::Def { value, expr } = &mut s.kind else { return };
+        let StmtKind::Do(TileStmt::Def { value, expr }) = &mut s.kind else { return };
         if let TileExpr::Op { op: Op::Binary(_) | Op::Compare(_), args } = expr {
             with_numbers(args, &|v| known.number(v, &is), &|v| axes[v.index()] == axes[value.index()]);
         }
@@ -184,7 +185,7 @@ fn scaled(known: &Known, v: ValueId) -> Option<()> {
 
 /// Turns the sign of the number in a product.
 fn negate(s: &mut Stmt, negated: &[ValueId]) {
-    let StmtKind::Def { value, expr: TileExpr::Op { args, .. } } = &mut s.kind else { return };
+    let StmtKind::Do(TileStmt::Def { value, expr: TileExpr::Op { args, .. } }) = &mut s.kind else { return };
     if !negated.contains(value) {
         return;
     }

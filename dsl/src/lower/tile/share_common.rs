@@ -15,7 +15,8 @@
 
 use super::normalize::drop_idle;
 use super::stream::rename;
-use crate::ir::{Body, Scalar, Stmt, StmtKind, TensorRef, TileExpr, ValueId};
+use crate::ir::tile::{Body, Stmt};
+use crate::ir::{Scalar, StmtKind, TensorRef, TileExpr, TileStmt, ValueId};
 use crate::lower::nest::stored;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -37,7 +38,7 @@ pub fn run(body: &mut Body) -> bool {
 
 /// Drops the definitions that are other names.
 fn drop_named(stmts: &mut Vec<Stmt>, names: &BTreeMap<ValueId, ValueId>) {
-    stmts.retain(|s| !matches!(&s.kind, StmtKind::Def { value, .. } if names.contains_key(value)));
+    stmts.retain(|s| !matches!(&s.kind, StmtKind::Do(TileStmt::Def { value, .. }) if names.contains_key(value)));
     for s in stmts {
         s.children_mut().into_iter().flatten().for_each(|inner| drop_named(inner, names));
     }
@@ -77,10 +78,10 @@ impl<'a> Reader<'a> {
 
     fn statement(&mut self, s: &'a Stmt) {
         match &s.kind {
-            StmtKind::Def { value, expr } => self.define(*value, expr, s),
-            StmtKind::Store { to, .. } | StmtKind::Append { to, .. } => self.forget(to.of),
+            StmtKind::Do(TileStmt::Def { value, expr }) => self.define(*value, expr, s),
+            StmtKind::Do(TileStmt::Store { to, .. } | TileStmt::Append { to, .. }) => self.forget(to.of),
             StmtKind::For { body, .. } => self.turns(body),
-            StmtKind::Loop { tile } => self.turns(&tile.body),
+            StmtKind::Do(TileStmt::Loop { tile }) => self.turns(&tile.body),
             StmtKind::If { then, other, .. } => {
                 self.list(then);
                 self.list(other);
@@ -88,25 +89,8 @@ impl<'a> Reader<'a> {
             // They define no tile and write nothing to GM.
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
-            | StmtKind::Set { .. }
-            | StmtKind::Read { .. }
-            | StmtKind::Dump { .. }
-            | StmtKind::Promise { .. } => {}
-            // The queue dialect has no values.
-            StmtKind::Split { .. }
-            | StmtKind::FitTile { .. }
-            | StmtKind::Alloc { .. }
-            | StmtKind::Enque { .. }
-            | StmtKind::Deque { .. }
-            | StmtKind::Free { .. }
-            | StmtKind::Get { .. }
-            | StmtKind::View { .. }
-            | StmtKind::Place { .. }
-            | StmtKind::Sync { .. }
-            | StmtKind::SyncAll {}
-            | StmtKind::Reset { .. }
-            | StmtKind::Instr { .. }
-            | StmtKind::Call { .. } => {}
+            | StmtKind::Promise { .. }
+            | StmtKind::Do(TileStmt::Set { .. } | TileStmt::Read { .. } | TileStmt::Dump { .. }) => {} // The queue dialect has no values.
         }
     }
 

@@ -12,9 +12,10 @@
 use super::init_accumulators::one_turn;
 use super::stream;
 use crate::ir::scalar::product;
+use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    walk_stmts_mut, Access, AxFrom, AxId, Axes, BinOp, Body, ChipFact, Index, Scalar, SpanId, Stmt, StmtKind, StoreHow, TileExpr,
-    TileLoop, VarId,
+    walk_stmts_mut, Access, AxFrom, AxId, Axes, BinOp, ChipFact, Index, Scalar, SpanId, StmtKind, StoreHow, TileExpr, TileLoop,
+    TileStmt, VarId,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::host::Host;
@@ -43,7 +44,7 @@ pub struct Few {
 pub fn in_one_loop(body: &Body) -> Made<()> {
     let mut at = None;
     body.walk(&mut |s| {
-        if let StmtKind::Loop { tile: TileLoop { split: Some(along), .. } } = &s.kind {
+        if let StmtKind::Do(TileStmt::Loop { tile: TileLoop { split: Some(along), .. } }) = &s.kind {
             at.get_or_insert((*along, s.span));
         }
     });
@@ -73,7 +74,7 @@ pub fn run(binding: &Binding<'_>, Loop { body, nest }: Loop<'_>) -> Made<Option<
     if outer.specs.iter().any(|spec| spec.size.given().is_some()) {
         return refused("whose turns have a given size", span);
     }
-    if !matches!(body.stmts.last(), Some(Stmt { kind: StmtKind::Loop { .. }, .. })) {
+    if !matches!(body.stmts.last(), Some(Stmt { kind: StmtKind::Do(TileStmt::Loop { .. }), .. })) {
         return refused("with statements behind it", span);
     }
     let (lets, mut list): (Vec<Stmt>, Vec<Stmt>) =
@@ -104,16 +105,18 @@ pub fn run(binding: &Binding<'_>, Loop { body, nest }: Loop<'_>) -> Made<Option<
 fn strange(body: &Body, s: &Stmt) -> Option<&'static str> {
     match &s.kind {
         StmtKind::LetScalar { var, .. } if !body.var(*var).mutable => None,
-        StmtKind::Def { value, .. } if body.values[value.index()].mutable => Some("with a tile that changes"),
-        StmtKind::Def { expr: TileExpr::Pick { .. }, .. } => Some("with elements that are chosen by their index"),
-        StmtKind::Def { expr: TileExpr::Top { .. }, .. } => Some("with elements in their order"),
-        StmtKind::Def { expr: TileExpr::Scan { .. }, .. } => Some("with running sums"),
-        StmtKind::Def { .. } if s.access().is_some_and(|from| from.ids().next().is_some()) => Some("with indices that are data"),
-        StmtKind::Def { .. } | StmtKind::Store { how: StoreHow::Plain, .. } => None,
-        StmtKind::Store { .. } => {
+        StmtKind::Do(TileStmt::Def { value, .. }) if body.values[value.index()].mutable => Some("with a tile that changes"),
+        StmtKind::Do(TileStmt::Def { expr: TileExpr::Pick { .. }, .. }) => Some("with elements that are chosen by their index"),
+        StmtKind::Do(TileStmt::Def { expr: TileExpr::Top { .. }, .. }) => Some("with elements in their order"),
+        StmtKind::Do(TileStmt::Def { expr: TileExpr::Scan { .. }, .. }) => Some("with running sums"),
+        StmtKind::Do(TileStmt::Def { .. }) if s.access().is_some_and(|from| from.ids().next().is_some()) => {
+            Some("with indices that are data")
+        }
+        StmtKind::Do(TileStmt::Def { .. } | TileStmt::Store { how: StoreHow::Plain, .. }) => None,
+        StmtKind::Do(TileStmt::Store { .. }) => {
             Some("with a store that adds, that drops what lies outside, or whose place the author answers for")
         }
-        StmtKind::Loop { .. } => Some("with a loop inside"),
+        StmtKind::Do(TileStmt::Loop { .. }) => Some("with a loop inside"),
         _ => Some("with statements other than definitions and stores"),
     }
 }
@@ -121,7 +124,7 @@ fn strange(body: &Body, s: &Stmt) -> Option<&'static str> {
 /// The axes of what a statement defines or stores.
 fn axes(body: &Body, s: &Stmt) -> Axes {
     match &s.kind {
-        StmtKind::Def { value, .. } | StmtKind::Store { value, .. } => body.values[value.index()].axes.clone(),
+        StmtKind::Do(TileStmt::Def { value, .. } | TileStmt::Store { value, .. }) => body.values[value.index()].axes.clone(),
         _ => Axes::default(),
     }
 }
@@ -143,9 +146,11 @@ impl Whole<'_> {
         for s in list {
             let span = s.span;
             match &mut s.kind {
-                StmtKind::Def { expr: TileExpr::Load { from: access } | TileExpr::LoadOr { from: access, .. }, .. }
-                | StmtKind::Store { to: access, .. } => self.access(access).ok_or(("with an access at other places", span))?,
-                StmtKind::Def { expr: TileExpr::Reduce { over, .. }, .. } => {
+                StmtKind::Do(
+                    TileStmt::Def { expr: TileExpr::Load { from: access } | TileExpr::LoadOr { from: access, .. }, .. }
+                    | TileStmt::Store { to: access, .. },
+                ) => self.access(access).ok_or(("with an access at other places", span))?,
+                StmtKind::Do(TileStmt::Def { expr: TileExpr::Reduce { over, .. }, .. }) => {
                     *over = self.outer.specs.iter().fold(over.clone(), |over, spec| over.replaced(spec.ax, spec.of));
                 }
                 _ => {}
@@ -202,7 +207,7 @@ impl Whole<'_> {
         let axes_of = |axes: &Axes| axes.iter().filter(|ax| single(*ax)).collect::<Axes>();
         let accessed = s.access().map(|access| axes_of(&access.axes())).unwrap_or_default();
         match &s.kind {
-            StmtKind::Def { value, expr } => {
+            StmtKind::Do(TileStmt::Def { value, expr }) => {
                 let operands: Vec<&Axes> = expr.operands().map(|v| &self.out.values[v.index()].axes).collect();
                 let more = operands.iter().fold(accessed, |all, axes| all.union(&axes_of(axes)));
                 let own = self.out.values[value.index()].axes.union(&more);
@@ -211,7 +216,7 @@ impl Whole<'_> {
                 (alike || more.is_empty()).then_some(())?;
                 self.out.values[value.index()].axes = own;
             }
-            StmtKind::Store { to, value, .. } => (to.axes() == self.out.values[value.index()].axes).then_some(())?,
+            StmtKind::Do(TileStmt::Store { to, value, .. }) => (to.axes() == self.out.values[value.index()].axes).then_some(())?,
             _ => {}
         }
         Some(())
@@ -227,7 +232,7 @@ fn reads(s: &Scalar, var: VarId) -> bool {
 /// The statements with stores that stand outside of all loops in loops of one turn, which one core makes.
 fn once(out: &mut Body, stmts: Vec<Stmt>) -> Vec<Stmt> {
     let mut one = |s: Stmt| {
-        let (is_store, span) = (matches!(s.kind, StmtKind::Store { .. }), s.span);
+        let (is_store, span) = (matches!(s.kind, StmtKind::Do(TileStmt::Store { .. })), s.span);
         if is_store {
             one_turn(out, "once", vec![s], span)
         } else {
@@ -240,7 +245,7 @@ fn once(out: &mut Body, stmts: Vec<Stmt>) -> Vec<Stmt> {
 /// A loop with what the author says of his.
 fn as_written(mut s: Stmt, outer: &TileLoop) -> Stmt {
     walk_stmts_mut(std::slice::from_mut(&mut s), &mut |s| {
-        if let StmtKind::Loop { tile } = &mut s.kind {
+        if let StmtKind::Do(TileStmt::Loop { tile }) = &mut s.kind {
             (tile.buffer_num, tile.block_dim, tile.exact) = (outer.buffer_num, outer.block_dim.clone(), outer.exact);
         }
     });
@@ -277,8 +282,12 @@ impl Few {
         let along = |access: &Access| access.axes().contains(self.along);
         let mut types = Vec::new();
         body.walk(&mut |s| match &s.kind {
-            StmtKind::Def { value, .. } if s.access().is_some_and(along) => types.push(Some(body.values[value.index()].dtype)),
-            StmtKind::Store { to, .. } if along(to) => types.push(to.param().and_then(|param| host.sig().dtype(param))),
+            StmtKind::Do(TileStmt::Def { value, .. }) if s.access().is_some_and(along) => {
+                types.push(Some(body.values[value.index()].dtype))
+            }
+            StmtKind::Do(TileStmt::Store { to, .. }) if along(to) => {
+                types.push(to.param().and_then(|param| host.sig().dtype(param)))
+            }
             _ => {}
         });
         // What is computed along it and never copied has the longest rows that there are.

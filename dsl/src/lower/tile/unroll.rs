@@ -8,7 +8,8 @@ use super::loads_first;
 use super::merge_windows::{own, windows, Facts};
 use super::stream::rename;
 use crate::ir::names::unique;
-use crate::ir::{walk_stmts, AxFrom, Body, RunSize, Scalar, Stmt, StmtKind, ValueDecl, ValueId, VarId};
+use crate::ir::tile::{Body, Stmt};
+use crate::ir::{walk_stmts, AxFrom, RunSize, Scalar, StmtKind, TileStmt, ValueDecl, ValueId, VarId};
 use crate::lower::nest::Nest;
 use std::collections::BTreeMap;
 
@@ -67,8 +68,8 @@ fn turns(body: &mut Body, s: &Stmt) -> Option<Vec<Stmt>> {
     let mut one = Vec::new();
     for s in inside {
         match &s.kind {
-            StmtKind::Def { .. } | StmtKind::Set { .. } | StmtKind::Store { .. } => one.push(s.clone()),
-            StmtKind::For { .. } | StmtKind::Loop { .. } => one.extend(turns(body, s)?),
+            StmtKind::Do(TileStmt::Def { .. } | TileStmt::Set { .. } | TileStmt::Store { .. }) => one.push(s.clone()),
+            StmtKind::For { .. } | StmtKind::Do(TileStmt::Loop { .. }) => one.extend(turns(body, s)?),
             _ => return None,
         }
     }
@@ -84,7 +85,7 @@ fn turns(body: &mut Body, s: &Stmt) -> Option<Vec<Stmt>> {
 fn counted<'s>(body: &Body, s: &'s Stmt) -> Option<(VarId, i64, i64, &'s [Stmt])> {
     match &s.kind {
         StmtKind::For { var, from, to, body } => Some((*var, from.as_int()?, to.as_int()?, body)),
-        StmtKind::Loop { tile } => {
+        StmtKind::Do(TileStmt::Loop { tile }) => {
             let [spec] = &tile.specs[..] else { return None };
             let AxFrom::Whole { extent } = &body.axes[spec.of.index()].from else { return None };
             let one_by_one = spec.size == RunSize::Each {} && spec.length.is_none();
@@ -98,7 +99,7 @@ fn counted<'s>(body: &Body, s: &'s Stmt) -> Option<(VarId, i64, i64, &'s [Stmt])
 fn renamed(body: &mut Body, mut stmts: Vec<Stmt>, var: VarId, turn: i64) -> Vec<Stmt> {
     let mut names = BTreeMap::new();
     walk_stmts(&stmts, &mut |s| {
-        if let StmtKind::Def { value, .. } = &s.kind {
+        if let StmtKind::Do(TileStmt::Def { value, .. }) = &s.kind {
             let decl = body.values[value.index()].clone();
             let name = unique(&decl.name, |name| body.values.iter().any(|v| v.name == name));
             names.insert(*value, ValueId(body.values.len() as u32));

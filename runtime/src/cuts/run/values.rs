@@ -19,7 +19,7 @@ impl Runner<'_> {
 
     /// Element type of a value; none of a mask.
     pub(super) fn elem(&self, v: ValueId) -> Option<DType> {
-        match self.kernel.body.values[v.index()].dtype {
+        match self.body.values[v.index()].dtype {
             Ty::Mask => None,
             ty @ (Ty::Is(_) | Ty::Param(_) | Ty::Wide(_)) => Some(ty.resolve(self.binding)),
         }
@@ -101,7 +101,7 @@ impl Runner<'_> {
 
     pub(super) fn expr(&self, value: ValueId, expr: &TileExpr) -> Done<Array> {
         let dtype = self.elem(value);
-        let axes = self.sized(&self.kernel.body.values[value.index()].axes)?;
+        let axes = self.sized(&self.body.values[value.index()].axes)?;
         let len: usize = axes.iter().map(|(_, n)| n).product();
         let filled = |v: Number| Array { axes: axes.clone(), all: Rc::new(vec![v; len]) };
         Ok(match expr {

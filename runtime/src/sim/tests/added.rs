@@ -6,6 +6,7 @@ use jumar_dsl::check::check;
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::front::parse_file;
+use jumar_dsl::ir::queue::Stmt;
 use jumar_dsl::ir::*;
 use jumar_dsl::ops::contract::Access;
 use jumar_dsl::ops::{CopyOp, LayoutOp};
@@ -55,8 +56,7 @@ fn rows_with_one_index_are_all_added_to_zeros() {
 
 #[test]
 fn a_sum_that_no_zeros_lie_under_is_found() {
-    let is_plain =
-        |s: &Stmt| matches!(&s.kind, StmtKind::Instr { instr } if instr.accessed(Access::Write).any(|v| v.global().is_some()));
+    let is_plain = |s: &Stmt| matches!(&s.kind, StmtKind::Do(QueueStmt::Instr { instr }) if instr.accessed(Access::Write).any(|v| v.global().is_some()));
     let (code, message) = found(|stmts| change_all(stmts, &|s| !is_plain(s)));
     assert_eq!(code, Code::J0802);
     assert!(
@@ -67,7 +67,7 @@ fn a_sum_that_no_zeros_lie_under_is_found() {
 
 #[test]
 fn a_sum_that_does_not_wait_for_the_zeros_is_found() {
-    let (code, message) = found(|stmts| change_all(stmts, &|s| !matches!(s.kind, StmtKind::SyncAll {})));
+    let (code, message) = found(|stmts| change_all(stmts, &|s| !matches!(s.kind, StmtKind::Do(QueueStmt::SyncAll {}))));
     assert_eq!(code, Code::J0809);
     assert!(message.contains("adds to element") && message.contains("of `y`, which block 0 stores"), "{message}");
 }
@@ -76,7 +76,7 @@ fn a_sum_that_does_not_wait_for_the_zeros_is_found() {
 fn a_row_that_is_stored_instead_of_added_is_found() {
     fn plain(stmts: &mut [Stmt]) {
         walk_stmts_mut(stmts, &mut |s| {
-            if let StmtKind::Instr { instr } = &mut s.kind {
+            if let StmtKind::Do(QueueStmt::Instr { instr }) = &mut s.kind {
                 if instr.op == CopyOp::AddPad.into() {
                     instr.op = CopyOp::OutPad.into();
                 }

@@ -1,6 +1,7 @@
 //! A small builder of lowered kernels, and the ones that several tests share.
 
 use jumar_dsl::dtype::{DType, RoundMode};
+use jumar_dsl::ir::queue::{Body, Stmt};
 use jumar_dsl::ir::*;
 use jumar_dsl::ops::contract::{Access, Elem, What};
 use jumar_dsl::ops::{BinaryOp, CopyOp, Op, ScalarOp, WaitOp};
@@ -129,7 +130,7 @@ fn number(stmts: &mut [Stmt], spans: &mut Vec<SourceSpan>) {
     }
 }
 
-pub fn stmt(kind: StmtKind) -> Stmt {
+pub fn stmt(kind: StmtKind<QueueStmt>) -> Stmt {
     Stmt { kind, span: SpanId(0) }
 }
 /// Part of a local tensor.
@@ -196,19 +197,19 @@ pub fn for_(var: VarId, to: impl Into<Scalar>, body: Vec<Stmt>) -> Stmt {
     stmt(StmtKind::For { var, from: Scalar::Int(0), to: to.into(), body })
 }
 pub fn alloc(tensor: TensorId, queue: QueueId) -> Stmt {
-    stmt(StmtKind::Alloc { tensor, queue })
+    stmt(StmtKind::Do(QueueStmt::Alloc { tensor, queue }))
 }
 pub fn enque(tensor: TensorId, queue: QueueId) -> Stmt {
-    stmt(StmtKind::Enque { tensor, queue })
+    stmt(StmtKind::Do(QueueStmt::Enque { tensor, queue }))
 }
 pub fn deque(tensor: TensorId, queue: QueueId) -> Stmt {
-    stmt(StmtKind::Deque { tensor, queue })
+    stmt(StmtKind::Do(QueueStmt::Deque { tensor, queue }))
 }
 pub fn free(tensor: TensorId, queue: QueueId) -> Stmt {
-    stmt(StmtKind::Free { tensor, queue })
+    stmt(StmtKind::Do(QueueStmt::Free { tensor, queue }))
 }
 pub fn get(tensor: TensorId, buf: BufId) -> Stmt {
-    stmt(StmtKind::Get { tensor, buf })
+    stmt(StmtKind::Do(QueueStmt::Get { tensor, buf }))
 }
 /// Extent of a copy.
 #[derive(Clone, Debug)]
@@ -234,7 +235,7 @@ pub fn run(n: impl Into<Scalar>) -> CopyShape {
     rows(1, n.clone(), n)
 }
 pub fn instr(op: impl Into<Op>, extent: Extent, args: impl IntoIterator<Item = Arg>) -> Stmt {
-    stmt(StmtKind::Instr { instr: Instr::new(op, extent, args) })
+    stmt(StmtKind::Do(QueueStmt::Instr { instr: Instr::new(op, extent, args) }))
 }
 pub fn copy_in(dst: TensorId, param: ParamId, offset: impl Into<Scalar>, shape: CopyShape) -> Stmt {
     copy(CopyOp::InPad, dst, param, offset, shape)

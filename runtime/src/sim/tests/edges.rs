@@ -3,6 +3,7 @@
 use super::build::*;
 use crate::{Array, Launch};
 use jumar_dsl::dtype::{DType, RoundMode};
+use jumar_dsl::ir::queue::Stmt;
 use jumar_dsl::ir::*;
 use jumar_dsl::ops::{BinaryOp, CompareOp, CopyOp, LayoutOp, Op, ReduceOp, UnaryOp};
 use jumar_dsl::soc::Chip;

@@ -4,6 +4,7 @@ use super::build::*;
 use crate::{Array, Launch, Overflow};
 use half::{bf16, f16};
 use jumar_dsl::dtype::{cast_modes, DType, RoundMode};
+use jumar_dsl::ir::queue::Stmt;
 use jumar_dsl::ir::*;
 use jumar_dsl::ops::{BinaryOp, BinaryScalarOp, CompareOp, CompareScalarOp, CopyOp, LayoutOp, Op, UnaryOp};
 use jumar_dsl::soc::{Arch, Chip};
@@ -414,7 +415,7 @@ fn repeats_with_a_mask_leave_the_other_lanes_alone() {
     // The result is read from `dst`, which the call above no longer writes: look at the source instead.
     let mut kernel = kernel;
     let body = &mut kernel.variants[0].body;
-    let [.., Stmt { kind: StmtKind::Instr { instr: call }, .. }, Stmt { kind: StmtKind::Instr { instr: out }, .. }] =
+    let [.., Stmt { kind: StmtKind::Do(QueueStmt::Instr { instr: call }), .. }, Stmt { kind: StmtKind::Do(QueueStmt::Instr { instr: out }), .. }] =
         &mut body.stmts[..]
     else {
         unreachable!("the call stands before the last copy")

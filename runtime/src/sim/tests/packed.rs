@@ -5,7 +5,8 @@ use crate::{Array, Launch, RunError};
 use jumar_dsl::check::{check, found_in, CheckedKernel};
 use jumar_dsl::dtype::DType;
 use jumar_dsl::front::parse_file;
-use jumar_dsl::ir::{verify_lowered, walk_stmts, Instr, Lowered, Scalar, ScalarTy, Stmt, StmtKind};
+use jumar_dsl::ir::queue::Stmt;
+use jumar_dsl::ir::{verify_lowered, walk_stmts, Instr, Lowered, QueueStmt, Scalar, ScalarTy, StmtKind};
 use jumar_dsl::ops::{CopyOp, LayoutOp, Op, ScalarOp};
 use jumar_dsl::soc::Chip;
 use ndarray::Array1;
@@ -40,7 +41,9 @@ fn is_of_interest(names: &[bool], s: &Stmt) -> bool {
     let ops = |op: Op| {
         matches!(op, Op::Layout(LayoutOp::GatherBits) | Op::Copy(CopyOp::PackPad) | Op::Scalar(ScalarOp::GetIndex) | Op::Wait(_))
     };
-    named || matches!(&s.kind, StmtKind::SyncAll {}) || matches!(&s.kind, StmtKind::Instr { instr: Instr { op, .. } } if ops(*op))
+    named
+        || matches!(&s.kind, StmtKind::Do(QueueStmt::SyncAll {}))
+        || matches!(&s.kind, StmtKind::Do(QueueStmt::Instr { instr: Instr { op, .. } }) if ops(*op))
 }
 
 /// Changes the `nth` statement of interest in its `way`: it is gone, or one of its numbers is another one; nothing where there is no such.

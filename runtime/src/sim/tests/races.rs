@@ -4,6 +4,7 @@ use super::build::*;
 use crate::{Launch, RunError};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
+use jumar_dsl::ir::queue::Stmt;
 use jumar_dsl::ir::*;
 use jumar_dsl::ops::LayoutOp;
 use jumar_dsl::soc::Chip;

@@ -4,7 +4,7 @@ use super::{array, kernel};
 use crate::tile::{AnyCut, Cut, Inputs, Tile};
 use crate::{JobBytes, Launch, Overflow, RunError};
 use jumar_dsl::diag::Code;
-use jumar_dsl::ir::{walk_stmts_mut, Scalar, ScalarTy, StmtKind};
+use jumar_dsl::ir::{walk_stmts_mut, Scalar, ScalarTy, StmtKind, TileStmt};
 use jumar_dsl::soc::Chip;
 
 /// What a kernel of rows says of 64 numbers between 0.05 and 1; `z` has one number a row.
@@ -96,13 +96,13 @@ fn sums_of_several_parts_have_bounds_and_other_merges_are_outside_of_them() {
     // A weight of the turn, which stands in the IR alone, lies far outside of the bound.
     let mut weighed = kernel(&over_cores(&format!("{v} * 2.0"))).kernel().clone();
     let mut len = None;
-    weighed.body.walk(&mut |s| {
-        if let StmtKind::Loop { tile } = &s.kind {
+    weighed.tiles().expect("a tile kernel").walk(&mut |s| {
+        if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
             len = len.or(tile.specs.first().map(|spec| spec.len));
         }
     });
     let len = Scalar::Cast(ScalarTy::F32, Scalar::from(len.expect("a loop")).into());
-    walk_stmts_mut(&mut weighed.body.stmts, &mut |s| {
+    walk_stmts_mut(&mut weighed.tiles_mut().expect("a tile kernel").stmts, &mut |s| {
         s.scalars_mut(&mut |own| *own = if *own == Scalar::Float(2.0) { len.clone() } else { own.clone() });
     });
     let given: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes()).collect();

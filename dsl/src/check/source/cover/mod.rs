@@ -16,9 +16,10 @@ mod words;
 
 use super::small_shapes::{shapes, sized};
 use crate::diag::Diagnostic;
+use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    adds_first, walk_stmts, Access, AxFrom, AxId, Body, Index, Kernel, ParamId, Role, Scalar, Signature, SpanId, Stmt, StmtKind,
-    TileLoop, VarId,
+    adds_first, walk_stmts, Access, AxFrom, AxId, Index, Kernel, ParamId, Role, Scalar, Signature, SpanId, StmtKind, TileLoop,
+    TileStmt, VarId,
 };
 use crate::soc::Chip;
 use crate::tiling::Value;
@@ -29,24 +30,24 @@ use std::collections::BTreeSet;
 const STEPS: usize = 200_000;
 
 /// Checks that the outputs of a tile kernel are wholly stored to.
-pub fn check_cover(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnostic>) {
-    let body = &kernel.body;
+pub fn check_cover(kernel: &Kernel, body: &Body, chip: &Chip, found: &mut Vec<Diagnostic>) {
     let outputs = kernel.sig.tensors().filter(|(_, _, role, _)| *role == Role::Out).map(|(id, ..)| id);
     let mut open: Vec<ParamId> = outputs.filter(|id| is_judged(body, *id) && !is_wholly_stored(body, *id)).collect();
     if open.is_empty() {
         return;
     }
     let (kernel, mut steps) = (sized(kernel), STEPS);
+    let Some(body) = kernel.tiles() else { return };
     for shape in shapes(&kernel, chip) {
         let is_given = |id: &ParamId| !kernel.sig.is_optional(*id) || shape.attrs[id.index()] == Some(Value::Bool(true));
         let due: Vec<ParamId> = open.iter().copied().filter(is_given).collect();
         if due.is_empty() {
             continue;
         }
-        match Run::of(&kernel, &shape, chip, &due, &mut steps) {
+        match Run::of(&kernel.sig, body, &shape, chip, &due, &mut steps) {
             Ok(gaps) => {
                 open.retain(|id| gaps.iter().all(|gap| gap.of != *id));
-                found.extend(gaps.iter().map(|gap| words::gap(&kernel, &shape, chip, gap)));
+                found.extend(gaps.iter().map(|gap| words::gap(&kernel, body, &shape, chip, gap)));
             }
             Err(Stop::NoLaunch | Stop::Large) => {}
         }
@@ -59,14 +60,14 @@ pub fn check_cover(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnostic>) {
 /// False for an output that begins as zeros, or of which only a run tells what is reached.
 fn is_judged(body: &Body, output: ParamId) -> bool {
     let mut appended = false;
-    body.walk(&mut |s| appended |= matches!(&s.kind, StmtKind::Append { to, .. } if to.param() == Some(output)));
+    body.walk(&mut |s| appended |= matches!(&s.kind, StmtKind::Do(TileStmt::Append { to, .. }) if to.param() == Some(output)));
     !appended && !adds_first(&body.stmts, output.into())
 }
 
 /// A store that takes the place of what is there.
 fn stored(s: &Stmt, output: ParamId) -> Option<&Access> {
     match &s.kind {
-        StmtKind::Store { to, how, .. } => (how.does().replaces() && to.param() == Some(output)).then_some(to),
+        StmtKind::Do(TileStmt::Store { to, how, .. }) => (how.does().replaces() && to.param() == Some(output)).then_some(to),
         _ => None,
     }
 }
@@ -93,7 +94,7 @@ struct Glance<'a> {
 impl<'a> Glance<'a> {
     fn list(&mut self, stmts: &'a [Stmt]) -> bool {
         stmts.iter().any(|s| match &s.kind {
-            StmtKind::Loop { tile } => {
+            StmtKind::Do(TileStmt::Loop { tile }) => {
                 self.around.push(tile);
                 let found = self.list(&tile.body);
                 self.around.pop();
@@ -151,7 +152,7 @@ fn scalars_on_the_way(body: &Body, s: &Stmt, output: ParamId, f: &mut impl FnMut
         return;
     }
     s.scalars(&mut |scalar| f(scalar));
-    if let StmtKind::Loop { tile } = &s.kind {
+    if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
         for spec in &tile.specs {
             if let AxFrom::Whole { extent } = &body.axes[spec.of.index()].from {
                 f(extent);

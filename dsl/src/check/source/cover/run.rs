@@ -5,9 +5,10 @@
 
 use super::stored;
 use crate::check::source::small_shapes::Shape;
+use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    product, walk_stmts, Access, AxFrom, AxId, AxSpec, Body, Chosen, Index, Kernel, ParamId, Promised, RunSize, Scalar,
-    Signature, Stmt, StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, VarId,
+    product, walk_stmts, Access, AxFrom, AxId, AxSpec, Chosen, Index, ParamId, Promised, RunSize, Scalar, Signature, StmtKind,
+    StoreHow, TensorRef, TileExpr, TileLoop, TileStmt, VarId,
 };
 use crate::scalar::EvalError;
 use crate::soc::Chip;
@@ -63,11 +64,17 @@ struct Place {
 
 impl<'a> Run<'a> {
     /// The gaps that a shape shows in outputs.
-    pub fn of(kernel: &'a Kernel, shape: &'a Shape, chip: &'a Chip, outputs: &[ParamId], steps: &mut usize) -> Done<Vec<Gap>> {
-        let (sig, body) = (&kernel.sig, &kernel.body);
+    pub fn of(
+        sig: &'a Signature,
+        body: &'a Body,
+        shape: &'a Shape,
+        chip: &'a Chip,
+        outputs: &[ParamId],
+        steps: &mut usize,
+    ) -> Done<Vec<Gap>> {
         let mut lens = vec![None; body.axes.len()];
         body.walk(&mut |s| {
-            if let StmtKind::Loop { tile } = &s.kind {
+            if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
                 tile.specs.iter().for_each(|spec| lens[spec.ax.index()] = Some(spec.len));
             }
         });
@@ -149,7 +156,7 @@ impl<'a> Run<'a> {
                 self.set(*var, value);
                 Ok(())
             }
-            StmtKind::Read { var, .. } => {
+            StmtKind::Do(TileStmt::Read { var, .. }) => {
                 self.set(*var, None);
                 Ok(())
             }
@@ -166,8 +173,8 @@ impl<'a> Run<'a> {
                 Some(false) => self.list(other),
                 None => self.either(then, other),
             },
-            StmtKind::Loop { tile } => self.tile_loop(tile, &tile.specs),
-            StmtKind::Store { to, how, .. } => {
+            StmtKind::Do(TileStmt::Loop { tile }) => self.tile_loop(tile, &tile.specs),
+            StmtKind::Do(TileStmt::Store { to, how, .. }) => {
                 let output = self.outputs.iter().position(|r| to.param() == Some(r.of));
                 match (output, how) {
                     (Some(output), StoreHow::Inside) => self.reach(output, to, true),
@@ -176,28 +183,14 @@ impl<'a> Run<'a> {
                     (None, _) | (_, StoreHow::Add) => self.stays_inside(to),
                 }
             }
-            StmtKind::Def { expr, .. } => self.expr(expr),
+            StmtKind::Do(TileStmt::Def { expr, .. }) => self.expr(expr),
             StmtKind::Promise { what: Promised::Fact { cond, .. } } => match self.truth(cond)? {
                 Some(false) => Err(Stop::NoLaunch),
                 Some(true) | None => Ok(()),
             },
-            StmtKind::Set { .. } | StmtKind::Append { .. } | StmtKind::Dump { .. } => Ok(()),
+            StmtKind::Do(TileStmt::Set { .. } | TileStmt::Append { .. } | TileStmt::Dump { .. }) => Ok(()),
             // A tile kernel has none of these.
-            StmtKind::Split { .. }
-            | StmtKind::FitTile { .. }
-            | StmtKind::Alloc { .. }
-            | StmtKind::Enque { .. }
-            | StmtKind::Deque { .. }
-            | StmtKind::Free { .. }
-            | StmtKind::Get { .. }
-            | StmtKind::View { .. }
-            | StmtKind::Instr { .. }
-            | StmtKind::Place { .. }
-            | StmtKind::Sync { .. }
-            | StmtKind::SyncAll {}
-            | StmtKind::Promise { what: Promised::Index { .. } }
-            | StmtKind::Reset { .. }
-            | StmtKind::Call { .. } => Err(Stop::NoLaunch),
+            StmtKind::Promise { what: Promised::Index { .. } } => Err(Stop::NoLaunch),
         }
     }
 

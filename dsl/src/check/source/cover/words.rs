@@ -4,18 +4,19 @@ use super::run::Gap;
 use super::{first_store, scalars_around};
 use crate::check::source::small_shapes::Shape;
 use crate::diag::{Code, Diagnostic, Spot};
+use crate::ir::tile::Body;
 use crate::ir::{dim_size, Kernel, ParamId, Scalar};
 use crate::soc::Chip;
 use crate::tiling::{eval, Env, Value};
 use std::collections::BTreeSet;
 
 /// J0219: the element that no store reaches, and the sizes for which that is so.
-pub(super) fn gap(kernel: &Kernel, shape: &Shape, chip: &Chip, gap: &Gap) -> Diagnostic {
+pub(super) fn gap(kernel: &Kernel, body: &Body, shape: &Shape, chip: &Chip, gap: &Gap) -> Diagnostic {
     let output = kernel.sig.param(gap.of);
     let name = &output.name;
     let element = element(kernel, &shape.env(chip), gap);
-    let text = format!("no store reaches `{name}.at({element})`{}", sizes(kernel, shape, gap.of));
-    let span = first_store(&kernel.body, gap.of).unwrap_or(output.span);
+    let text = format!("no store reaches `{name}.at({element})`{}", sizes(kernel, body, shape, gap.of));
+    let span = first_store(body, gap.of).unwrap_or(output.span);
     let mut d = Diagnostic::new(Code::J0219, span, text);
     if span != output.span {
         d = d.label(output.span, "the output");
@@ -47,7 +48,7 @@ fn element(kernel: &Kernel, env: &Env<'_>, gap: &Gap) -> String {
 }
 
 /// `` where `n` is 3 and `k` is 2 ``: of what decides about stores to an output.
-fn sizes(kernel: &Kernel, shape: &Shape, output: ParamId) -> String {
+fn sizes(kernel: &Kernel, body: &Body, shape: &Shape, output: ParamId) -> String {
     let (mut axes, mut attrs) = (BTreeSet::new(), BTreeSet::new());
     let mut hear = |s: &Scalar| {
         s.walk(&mut |n| match n {
@@ -57,7 +58,7 @@ fn sizes(kernel: &Kernel, shape: &Shape, output: ParamId) -> String {
         })
     };
     kernel.sig.shape(output).iter().for_each(|dim| hear(&dim_size(dim)));
-    scalars_around(&kernel.body, output, &mut hear);
+    scalars_around(body, output, &mut hear);
     let axes = axes.into_iter().map(|at| format!("`{}` is {}", kernel.sig.axes[at].name, shape.dims[at]));
     let attrs = attrs.into_iter().filter_map(|at| Some((at, shape.attrs[at]?)));
     let attrs = attrs.map(|(at, value)| format!("`{}` is {}", kernel.sig.params[at].name, said(kernel, at, value)));

@@ -23,9 +23,10 @@ use crate::check::prove::forms::Forms;
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::{DType, RoundMode};
 use crate::ir::linear::Definitions;
+use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, Body, Chosen, Index, Kernel, LoopId, Operand, Scalar, SpanId, Stmt, StmtKind,
-    StoreHow, TensorRef, Term, TileExpr, TileLoop, ValueId, VarId,
+    walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, Chosen, Index, Kernel, LoopId, Operand, Scalar, SpanId, StmtKind, StoreHow,
+    TensorRef, Term, TileExpr, TileLoop, TileStmt, ValueId, VarId,
 };
 use crate::ops::{AxisReduceOp, BinaryOp, LayoutOp, MaskOp, Op, UnaryOp};
 use cause::Cause;
@@ -38,10 +39,10 @@ use std::rc::Rc;
 use sums::sum;
 
 /// Checks every tile loop of a kernel as written.
-pub fn check_cut(kernel: &Kernel, found: &mut Vec<Diagnostic>) {
-    let mut rule = Rule::of(kernel);
-    rule.outside(&kernel.body.stmts);
-    for tile in kernel.body.outer_loops() {
+pub fn check_cut(kernel: &Kernel, body: &Body, found: &mut Vec<Diagnostic>) {
+    let mut rule = Rule::of(kernel, body);
+    rule.outside(&body.stmts);
+    for tile in body.outer_loops() {
         rule.loops_inside(&tile.body);
         rule.tile_loop(tile, true);
     }
@@ -69,6 +70,7 @@ impl Key<'_> {
 /// The rule, and the facts of a kernel that it asks for.
 struct Rule<'a> {
     kernel: &'a Kernel,
+    body: &'a Body,
     /// Names of scalars that never change.
     definitions: Definitions,
     /// The values that the cores merge, and how.
@@ -86,12 +88,11 @@ struct Rule<'a> {
 }
 
 impl<'a> Rule<'a> {
-    fn of(kernel: &'a Kernel) -> Rule<'a> {
-        let body = &kernel.body;
+    fn of(kernel: &'a Kernel, body: &'a Body) -> Rule<'a> {
         let changing = changing(&body.stmts);
         let (mut across, mut exprs, mut reductions) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
         body.walk(&mut |s| {
-            let StmtKind::Def { value, expr } = &s.kind else { return };
+            let StmtKind::Do(TileStmt::Def { value, expr }) = &s.kind else { return };
             match expr {
                 TileExpr::Across { op, .. } => _ = across.insert(*value, *op),
                 TileExpr::Reduce { .. } => _ = reductions.insert(s.span),
@@ -116,6 +117,7 @@ impl<'a> Rule<'a> {
         });
         Rule {
             kernel,
+            body,
             definitions,
             across,
             lost: BTreeMap::new(),
@@ -133,8 +135,8 @@ impl<'a> Rule<'a> {
         for s in stmts {
             match &s.kind {
                 StmtKind::LetScalar { var, .. } if self.definitions.get(*var).is_some() => continue,
-                StmtKind::Dump { .. } | StmtKind::Promise { .. } => continue,
-                StmtKind::Loop { .. } => {}
+                StmtKind::Promise { .. } | StmtKind::Do(TileStmt::Dump { .. }) => continue,
+                StmtKind::Do(TileStmt::Loop { .. }) => {}
                 _ => s.children().into_iter().flatten().for_each(|inner| self.outside(inner)),
             }
             let mut asked = None;
@@ -152,7 +154,7 @@ impl<'a> Rule<'a> {
     fn loops_inside(&mut self, stmts: &'a [Stmt]) {
         for s in stmts {
             s.children().into_iter().flatten().for_each(|inner| self.loops_inside(inner));
-            if let StmtKind::Loop { tile } = &s.kind {
+            if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
                 self.tile_loop(tile, false);
             }
         }
@@ -205,7 +207,7 @@ impl<'a> Rule<'a> {
         if failed.is_empty() || is_divided || tile.any_cut {
             return;
         }
-        let turn = Turn::new(self.kernel, &self.definitions, &self.powers, tile, spec, ends, met);
+        let turn = Turn::new(self.kernel, self.body, &self.definitions, &self.powers, tile, spec, ends, met);
         let Some(broken) = turn.breaks() else { return };
         for (of, cause) in failed {
             let cause = match broken {
@@ -225,24 +227,20 @@ impl<'a> Rule<'a> {
         }
     }
 
-    fn body(&self) -> &'a Body {
-        &self.kernel.body
-    }
-
     fn name(&self, ax: AxId) -> &'a str {
-        &self.body().axes[ax.index()].name
+        &self.body.axes[ax.index()].name
     }
 
     fn carried_name(&self, of: Carried) -> &'a str {
         match of {
-            Carried::Tile(value) => &self.body().values[value.index()].name,
-            Carried::Scalar(var) => &self.body().var(var).name,
+            Carried::Tile(value) => &self.body.values[value.index()].name,
+            Carried::Scalar(var) => &self.body.var(var).name,
         }
     }
 
     /// True where every element is an integer, whatever the elements of tensors are.
     fn is_integral(&self, value: ValueId, binding: &[DType]) -> bool {
-        if !matches!(Kind::of(self.body().values[value.index()].dtype, binding), Kind::Float(_)) {
+        if !matches!(Kind::of(self.body.values[value.index()].dtype, binding), Kind::Float(_)) {
             return true;
         }
         match self.exprs.get(&value) {
@@ -280,7 +278,7 @@ fn powers(kernel: &Kernel) -> BTreeMap<ValueId, ValueId> {
 fn changing(stmts: &[Stmt]) -> BTreeSet<Carried> {
     let mut found = BTreeSet::new();
     walk_stmts(stmts, &mut |s| match &s.kind {
-        StmtKind::Set { value, .. } => _ = found.insert(Carried::Tile(*value)),
+        StmtKind::Do(TileStmt::Set { value, .. }) => _ = found.insert(Carried::Tile(*value)),
         StmtKind::SetScalar { var, .. } => _ = found.insert(Carried::Scalar(*var)),
         _ => {}
     });
@@ -291,9 +289,9 @@ fn changing(stmts: &[Stmt]) -> BTreeSet<Carried> {
 fn assigned(stmts: &[Stmt]) -> Vec<(Carried, SpanId)> {
     let (mut own, mut sets) = (BTreeSet::new(), Vec::new());
     walk_stmts(stmts, &mut |s| match &s.kind {
-        StmtKind::Def { value, .. } => _ = own.insert(Carried::Tile(*value)),
-        StmtKind::LetScalar { var, .. } | StmtKind::Read { var, .. } => _ = own.insert(Carried::Scalar(*var)),
-        StmtKind::Set { value, .. } => sets.push((Carried::Tile(*value), s.span)),
+        StmtKind::Do(TileStmt::Def { value, .. }) => _ = own.insert(Carried::Tile(*value)),
+        StmtKind::LetScalar { var, .. } | StmtKind::Do(TileStmt::Read { var, .. }) => _ = own.insert(Carried::Scalar(*var)),
+        StmtKind::Do(TileStmt::Set { value, .. }) => sets.push((Carried::Tile(*value), s.span)),
         StmtKind::SetScalar { var, .. } => sets.push((Carried::Scalar(*var), s.span)),
         _ => {}
     });
@@ -307,7 +305,9 @@ fn stored_without(stmts: &[Stmt], ax: Option<AxId>) -> BTreeSet<TensorRef> {
     let mut found = BTreeSet::new();
     let Some(ax) = ax else { return found };
     walk_stmts(stmts, &mut |s| match &s.kind {
-        StmtKind::Store { to, .. } | StmtKind::Append { to, .. } if !to.axes().contains(ax) => _ = found.insert(to.of),
+        StmtKind::Do(TileStmt::Store { to, .. } | TileStmt::Append { to, .. }) if !to.axes().contains(ax) => {
+            _ = found.insert(to.of)
+        }
         _ => {}
     });
     found
@@ -375,11 +375,11 @@ impl<'a> Walk<'_, 'a> {
 
     fn statement(&mut self, s: &'a Stmt) {
         match &s.kind {
-            StmtKind::Def { value, expr } => {
+            StmtKind::Do(TileStmt::Def { value, expr }) => {
                 let class = self.defined(*value, expr, s.span);
                 self.set(Carried::Tile(*value), class);
             }
-            StmtKind::Set { value, from } => {
+            StmtKind::Do(TileStmt::Set { value, from }) => {
                 let class = self.get(Carried::Tile(*from));
                 self.merged(*value, &class, s.span);
                 self.set(Carried::Tile(*value), class);
@@ -388,12 +388,12 @@ impl<'a> Walk<'_, 'a> {
                 let class = self.scalar(value, s.span);
                 self.set(Carried::Scalar(*var), class);
             }
-            StmtKind::Read { var, value } => {
+            StmtKind::Do(TileStmt::Read { var, value }) => {
                 let class = self.get(Carried::Tile(*value));
                 self.set(Carried::Scalar(*var), class);
             }
-            StmtKind::Store { to, value, how } => self.store(to, *value, *how, s.span),
-            StmtKind::Append { to, value, mask, counts: _ } => {
+            StmtKind::Do(TileStmt::Store { to, value, how }) => self.store(to, *value, *how, s.span),
+            StmtKind::Do(TileStmt::Append { to, value, mask, counts: _ }) => {
                 self.place(to, s.span);
                 for v in [*value, *mask] {
                     let class = self.get(Carried::Tile(v));
@@ -413,24 +413,9 @@ impl<'a> Walk<'_, 'a> {
                     None => self.repeated(&ends, body, s.span),
                 }
             }
-            StmtKind::Loop { tile } => self.inner_loop(tile, s.span),
+            StmtKind::Do(TileStmt::Loop { tile }) => self.inner_loop(tile, s.span),
             // Neither shown values nor promises change a result.
-            StmtKind::Dump { .. } | StmtKind::Promise { .. } => {}
-            // None of these is in a tile kernel as written.
-            StmtKind::Split { .. }
-            | StmtKind::FitTile { .. }
-            | StmtKind::Alloc { .. }
-            | StmtKind::Enque { .. }
-            | StmtKind::Deque { .. }
-            | StmtKind::Free { .. }
-            | StmtKind::Get { .. }
-            | StmtKind::View { .. }
-            | StmtKind::Place { .. }
-            | StmtKind::Sync { .. }
-            | StmtKind::Instr { .. }
-            | StmtKind::SyncAll {}
-            | StmtKind::Reset { .. }
-            | StmtKind::Call { .. } => {}
+            StmtKind::Promise { .. } | StmtKind::Do(TileStmt::Dump { .. }) => {} // None of these is in a tile kernel as written.
         }
     }
 
@@ -525,7 +510,7 @@ impl<'a> Walk<'_, 'a> {
         self.relative.extend(vars.iter().cloned());
         // What changes the run as a whole changes it once for each element.
         walk_stmts(body, &mut |s| match &s.kind {
-            StmtKind::Store { to, .. } if self.key.ax().is_some_and(|ax| self.has(&to.axes(), ax)) => {
+            StmtKind::Do(TileStmt::Store { to, .. }) if self.key.ax().is_some_and(|ax| self.has(&to.axes(), ax)) => {
                 _ = self.stored.insert(to.of)
             }
             _ => {}
@@ -620,7 +605,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     fn is_hull(&self, own: AxId, ax: AxId) -> bool {
-        matches!(self.rule.body().axes[own.index()].from, AxFrom::Hull { of, .. } if of == ax)
+        matches!(self.rule.body.axes[own.index()].from, AxFrom::Hull { of, .. } if of == ax)
     }
 
     /// Each index of a store.
@@ -670,7 +655,7 @@ impl<'a> Walk<'_, 'a> {
     // ---- values ----
 
     fn axes(&self, value: ValueId) -> &'a Axes {
-        &self.rule.body().values[value.index()].axes
+        &self.rule.body.values[value.index()].axes
     }
 
     /// True for a value with one element for each of the run.
@@ -777,7 +762,7 @@ impl<'a> Walk<'_, 'a> {
             return wrong.clone();
         }
         if self.stored.contains(&from.of) {
-            let name = self.rule.body().gm_name(&self.rule.kernel.sig, from.of);
+            let name = self.rule.body.gm_name(&self.rule.kernel.sig, from.of);
             let why = format!("`{name}` is read where turns of this loop write to it");
             return Class::Cut(Cause::new(at, why, "read it behind the loop"));
         }
@@ -806,7 +791,7 @@ impl<'a> Walk<'_, 'a> {
     fn cast(&self, of: ValueId, to: ValueId, rounds: bool, at: SpanId) -> Class {
         let class = self.value(of);
         let because = |args: &[Class]| self.by_op(at, "cast", None, args);
-        let types = [of, to].map(|v| self.rule.body().values[v.index()].dtype);
+        let types = [of, to].map(|v| self.rule.body.values[v.index()].dtype);
         let each = self.rule.kernel.sig.instances.iter().map(|binding| {
             let [from, to] = types.map(|ty| Kind::of(ty, binding));
             // Floats that are integers are converted as what they are.

@@ -5,7 +5,7 @@ use super::class::{Carried, Class, Monoid, Step};
 use super::{End, Key, Walk};
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::RoundMode;
-use crate::ir::{AxId, BinOp, Operand, Scalar, SpanId, StmtKind, TileExpr, ValueId};
+use crate::ir::{AxId, BinOp, Operand, Scalar, SpanId, StmtKind, TileExpr, TileStmt, ValueId};
 use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::rc::Rc;
 
@@ -90,9 +90,9 @@ impl Walk<'_, '_> {
     /// The op by which its author merges a value: the last one before it is assigned.
     fn own_merge(&self, of: Carried) -> Option<Monoid> {
         let mut found = None;
-        self.rule.body().walk(&mut |s| {
+        self.rule.body.walk(&mut |s| {
             let step = match (&s.kind, of) {
-                (StmtKind::Set { value, from }, Carried::Tile(own)) if *value == own => self.step_from(*from, own),
+                (StmtKind::Do(TileStmt::Set { value, from }), Carried::Tile(own)) if *value == own => self.step_from(*from, own),
                 (StmtKind::SetScalar { var, value: Scalar::Bin(op, a, b) }, Carried::Scalar(own))
                     if *var == own && [a, b].iter().any(|side| ***side == Scalar::Var(own)) =>
                 {
@@ -133,8 +133,10 @@ impl Walk<'_, '_> {
     /// True where what is computed at `at` is what a turn leaves of the value, but for what else is added to it.
     fn is_left_by(&self, of: Carried, at: SpanId) -> bool {
         let mut is = false;
-        self.rule.body().walk(&mut |s| match (&s.kind, of) {
-            (StmtKind::Set { value, from }, Carried::Tile(own)) if *value == own => is |= self.is_added_up(*from, at),
+        self.rule.body.walk(&mut |s| match (&s.kind, of) {
+            (StmtKind::Do(TileStmt::Set { value, from }), Carried::Tile(own)) if *value == own => {
+                is |= self.is_added_up(*from, at)
+            }
             (StmtKind::SetScalar { var, .. }, Carried::Scalar(own)) if *var == own => is |= s.span == at,
             _ => {}
         });
@@ -143,8 +145,8 @@ impl Walk<'_, '_> {
 
     fn is_added_up(&self, value: ValueId, at: SpanId) -> bool {
         let mut span = None;
-        self.rule.body().walk(&mut |s| {
-            if matches!(&s.kind, StmtKind::Def { value: own, .. } if *own == value) {
+        self.rule.body.walk(&mut |s| {
+            if matches!(&s.kind, StmtKind::Do(TileStmt::Def { value: own, .. }) if *own == value) {
                 span = Some(s.span);
             }
         });

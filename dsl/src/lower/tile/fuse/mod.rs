@@ -10,8 +10,9 @@ pub mod softmax;
 pub mod variance;
 
 use crate::ir::names::stem;
+use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    walk_stmts, Access, AxId, Axes, Body, Chosen, LoopId, Operand, Scalar, SpanId, Stmt, StmtKind, TileExpr, TileLoop, Ty,
+    walk_stmts, Access, AxId, Axes, Chosen, LoopId, Operand, Scalar, SpanId, StmtKind, TileExpr, TileLoop, TileStmt, Ty,
     ValueDecl, ValueId, VarId,
 };
 use crate::lower::nest;
@@ -72,7 +73,7 @@ pub(super) fn joined(body: &mut Body, authors: &BTreeSet<LoopId>, join: Join<'_>
 fn name_runs(body: &mut Body, authors: &BTreeSet<LoopId>) {
     let mut left: BTreeSet<usize> = BTreeSet::new();
     body.walk(&mut |s| {
-        if let StmtKind::Loop { tile } = &s.kind {
+        if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
             let own = tile.specs.iter().filter(|_| !authors.contains(&tile.id));
             left.extend(own.flat_map(|spec| [spec.start.index(), spec.len.index()]));
         }
@@ -96,7 +97,7 @@ fn name_runs(body: &mut Body, authors: &BTreeSet<LoopId>) {
 /// The loops of a body.
 pub fn loops(body: &Body) -> BTreeSet<LoopId> {
     let mut loops = BTreeSet::new();
-    body.walk(&mut |s| loops.extend(if let StmtKind::Loop { tile } = &s.kind { Some(tile.id) } else { None }));
+    body.walk(&mut |s| loops.extend(if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind { Some(tile.id) } else { None }));
     loops
 }
 
@@ -112,7 +113,7 @@ fn list(
             *inner = list(values, authors, std::mem::take(inner), join, spans);
         }
     }
-    let is_pass = |s: &Stmt| matches!(&s.kind, StmtKind::Loop { tile } if !authors.contains(&tile.id));
+    let is_pass = |s: &Stmt| matches!(&s.kind, StmtKind::Do(TileStmt::Loop { tile }) if !authors.contains(&tile.id));
     let mut at = 0;
     while let Some(first) = stmts[at..].iter().position(is_pass).map(|n| at + n) {
         at = first + 1;
@@ -132,7 +133,7 @@ fn list(
 impl<'b> Pair<'b> {
     /// The two passes at the ends of a list; `None` where no rule can join them.
     fn of(values: &'b mut Vec<ValueDecl>, stmts: &[Stmt]) -> Option<Pair<'b>> {
-        let [Stmt { kind: StmtKind::Loop { tile: first }, span }, between @ .., Stmt { kind: StmtKind::Loop { tile: second }, .. }] =
+        let [Stmt { kind: StmtKind::Do(TileStmt::Loop { tile: first }), span }, between @ .., Stmt { kind: StmtKind::Do(TileStmt::Loop { tile: second }), .. }] =
             stmts
         else {
             return None;
@@ -142,7 +143,7 @@ impl<'b> Pair<'b> {
         let seconds = found(second);
         let sums: BTreeSet<ValueId> = seconds.iter().map(|found| found.sum).collect();
         let is_begin = |s: &Stmt| {
-            let StmtKind::Def { value, expr: TileExpr::Fill { .. } } = &s.kind else { return false };
+            let StmtKind::Do(TileStmt::Def { value, expr: TileExpr::Fill { .. } }) = &s.kind else { return false };
             sums.contains(value)
         };
         let (begin, between): (Vec<Stmt>, Vec<Stmt>) = between.iter().cloned().partition(is_begin);
@@ -168,9 +169,9 @@ impl<'b> Pair<'b> {
         let steps: BTreeSet<ValueId> = self.seconds.iter().map(|found| found.sum).collect();
         let is_own = |s: &Stmt| match &s.kind {
             // What a scan has before a part is no result.
-            StmtKind::Def { expr: TileExpr::Scan { .. }, .. } => false,
-            StmtKind::Def { value, .. } => !self.values[value.index()].mutable,
-            StmtKind::Set { value, .. } => steps.contains(value),
+            StmtKind::Do(TileStmt::Def { expr: TileExpr::Scan { .. }, .. }) => false,
+            StmtKind::Do(TileStmt::Def { value, .. }) => !self.values[value.index()].mutable,
+            StmtKind::Do(TileStmt::Set { value, .. }) => steps.contains(value),
             _ => false,
         };
         !self.seconds.is_empty() && self.second.body.iter().all(is_own)
@@ -196,7 +197,7 @@ impl<'b> Pair<'b> {
         };
         let Pair { mut first, mut begin, between, made, span, .. } = self;
         first.body.extend(made);
-        begin.push(Stmt { kind: StmtKind::Loop { tile: first }, span });
+        begin.push(Stmt { kind: StmtKind::Do(TileStmt::Loop { tile: first }), span });
         begin.extend(between.into_iter().chain(behind));
         Some(begin)
     }
@@ -205,14 +206,14 @@ impl<'b> Pair<'b> {
     fn lates(&self) -> BTreeSet<ValueId> {
         let mut late: BTreeSet<ValueId> = self.firsts.iter().map(|found| found.sum).collect();
         walk_stmts(&self.between, &mut |s| {
-            late.extend(if let StmtKind::Def { value, .. } | StmtKind::Set { value, .. } = &s.kind {
+            late.extend(if let StmtKind::Do(TileStmt::Def { value, .. } | TileStmt::Set { value, .. }) = &s.kind {
                 Some(*value)
             } else {
                 None
             });
         });
         for s in &self.second.body {
-            if let StmtKind::Def { value, expr } = &s.kind {
+            if let StmtKind::Do(TileStmt::Def { value, expr }) = &s.kind {
                 if expr.operands().any(|v| late.contains(&v)) {
                     late.insert(*value);
                 }
@@ -223,11 +224,11 @@ impl<'b> Pair<'b> {
 
     /// What the second loop defines besides its reductions, in order.
     fn second_defs(&self) -> impl Iterator<Item = ValueId> + '_ {
-        let set = |s: &Stmt| if let StmtKind::Set { from, .. } = &s.kind { Some(*from) } else { None };
+        let set = |s: &Stmt| if let StmtKind::Do(TileStmt::Set { from, .. }) = &s.kind { Some(*from) } else { None };
         let steps: BTreeSet<ValueId> = self.second.body.iter().filter_map(set).collect();
         let parts: BTreeSet<ValueId> = self.seconds.iter().map(|found| found.part).collect();
         self.second.body.iter().filter_map(move |s| match &s.kind {
-            StmtKind::Def { value, .. } => Some(*value).filter(|v| !steps.contains(v) && !parts.contains(v)),
+            StmtKind::Do(TileStmt::Def { value, .. }) => Some(*value).filter(|v| !steps.contains(v) && !parts.contains(v)),
             _ => None,
         })
     }
@@ -271,7 +272,7 @@ impl<'b> Pair<'b> {
         let axes = self.axes(&decl.axes);
         let Some(expr) = self.defs.get(&v).map(|expr| self.moved(v, expr)) else { return };
         let same = |s: &Stmt| {
-            let StmtKind::Def { value, expr: other } = &s.kind else { return None };
+            let StmtKind::Do(TileStmt::Def { value, expr: other }) = &s.kind else { return None };
             let known = &self.values[value.index()];
             let is_same = !known.mutable && *other == expr && known.dtype == decl.dtype && known.axes == axes;
             is_same.then_some(*value)
@@ -293,7 +294,7 @@ impl<'b> Pair<'b> {
 
     /// A definition of the second loop as one of the first.
     fn moved(&self, v: ValueId, expr: &TileExpr) -> TileExpr {
-        let mut s = Stmt { kind: StmtKind::Def { value: v, expr: expr.clone() }, span: self.span };
+        let mut s = Stmt { kind: StmtKind::Do(TileStmt::Def { value: v, expr: expr.clone() }), span: self.span };
         s.scalars_mut(&mut |scalar| {
             *scalar = scalar.replace(&|node| {
                 let Scalar::Var(var) = node else { return None };
@@ -305,7 +306,7 @@ impl<'b> Pair<'b> {
                 })
             });
         });
-        let StmtKind::Def { mut expr, .. } = s.kind else { unreachable!("a definition stays one") };
+        let StmtKind::Do(TileStmt::Def { mut expr, .. }) = s.kind else { unreachable!("a definition stays one") };
         expr.rename(|v| self.now(v));
         let terms = |index: &mut crate::ir::Index| index.terms.iter_mut().for_each(|term| term.ax = self.ax(term.ax));
         match &mut expr {
@@ -343,7 +344,7 @@ impl<'b> Pair<'b> {
     pub(super) fn def_of(&mut self, name: &str, dtype: Ty, axes: Axes, expr: TileExpr) -> (ValueId, Stmt) {
         self.values.push(ValueDecl { name: name.to_string(), dtype, axes, mutable: false });
         let value = ValueId(self.values.len() as u32 - 1);
-        (value, Stmt { kind: StmtKind::Def { value, expr }, span: self.span })
+        (value, Stmt { kind: StmtKind::Do(TileStmt::Def { value, expr }), span: self.span })
     }
 
     /// A new value with the element type and the axes of another one.
@@ -370,13 +371,13 @@ impl<'b> Pair<'b> {
     }
 
     pub(super) fn set_of(&self, value: ValueId, from: ValueId) -> Stmt {
-        Stmt { kind: StmtKind::Set { value, from }, span: self.span }
+        Stmt { kind: StmtKind::Do(TileStmt::Set { value, from }), span: self.span }
     }
 
     /// Puts a value of the first loop where a result of it still is that of the parts before.
     pub(super) fn define_before(&mut self, sum: ValueId, what: &str, expr: TileExpr) -> ValueId {
         let (value, s) = self.def_like(sum, what, expr);
-        let reads = |s: &Stmt| matches!(&s.kind, StmtKind::Def { expr, .. } if expr.operands().any(|v| v == sum));
+        let reads = |s: &Stmt| matches!(&s.kind, StmtKind::Do(TileStmt::Def { expr, .. }) if expr.operands().any(|v| v == sum));
         let at = self.first.body.iter().position(reads).unwrap_or(0);
         self.first.body.insert(at, s);
         value
@@ -397,12 +398,12 @@ pub(super) fn with(op: BinaryOp, a: ValueId, value: Scalar) -> TileExpr {
 fn found(tile: &TileLoop) -> Vec<Found> {
     let def = |of: ValueId| {
         tile.body.iter().find_map(|s| match &s.kind {
-            StmtKind::Def { value, expr } if *value == of => Some(expr),
+            StmtKind::Do(TileStmt::Def { value, expr }) if *value == of => Some(expr),
             _ => None,
         })
     };
     let one = |s: &Stmt| {
-        let StmtKind::Set { value: sum, from } = &s.kind else { return None };
+        let StmtKind::Do(TileStmt::Set { value: sum, from }) = &s.kind else { return None };
         let TileExpr::Op { op: Op::Binary(step), args } = def(*from)? else { return None };
         let [Operand::Value { value: before }, Operand::Value { value: part }] = args[..] else { return None };
         let TileExpr::Reduce { op, value: source, over, onto: None } = def(part)? else { return None };
@@ -415,7 +416,7 @@ fn found(tile: &TileLoop) -> Vec<Found> {
 /// What defines the values that never change.
 fn definitions<'s>(values: &[ValueDecl], stmts: impl Iterator<Item = &'s Stmt>) -> BTreeMap<ValueId, TileExpr> {
     let def = |s: &Stmt| match &s.kind {
-        StmtKind::Def { value, expr } if !values[value.index()].mutable => Some((*value, expr.clone())),
+        StmtKind::Do(TileStmt::Def { value, expr }) if !values[value.index()].mutable => Some((*value, expr.clone())),
         _ => None,
     };
     stmts.filter_map(def).collect()

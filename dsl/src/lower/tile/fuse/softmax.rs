@@ -15,7 +15,8 @@
 
 use super::{joined, op, with, Found, Pair};
 use crate::dtype::DType;
-use crate::ir::{Body, LoopId, Operand, Scalar, SpanId, Stmt, TileExpr, Ty, ValueId};
+use crate::ir::tile::{Body, Stmt};
+use crate::ir::{LoopId, Operand, Scalar, SpanId, TileExpr, Ty, ValueId};
 use crate::lower::type_queries::Binding;
 use crate::ops::{AxisReduceOp, BinaryOp, Op, UnaryOp};
 use half::f16;

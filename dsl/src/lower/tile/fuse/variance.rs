@@ -17,7 +17,8 @@
 
 use super::{joined, op, with, Found, Pair};
 use crate::dtype::DType;
-use crate::ir::{AxDecl, AxFrom, AxId, BinOp, Body, LoopId, Operand, Scalar, ScalarTy, SpanId, Stmt, TileExpr, ValueId, VarId};
+use crate::ir::tile::{Body, Stmt};
+use crate::ir::{AxDecl, AxFrom, AxId, BinOp, LoopId, Operand, Scalar, ScalarTy, SpanId, TileExpr, ValueId, VarId};
 use crate::lower::type_queries::Binding;
 use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::collections::{BTreeMap, BTreeSet};

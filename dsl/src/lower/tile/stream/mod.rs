@@ -14,9 +14,10 @@
 pub mod passes;
 
 use crate::ir::names;
+use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    walk_stmts, walk_stmts_mut, Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Body, Index, LoopId, Operand, RunSize, Scalar,
-    ScalarTy, Stmt, StmtKind, TileExpr, TileLoop, ValueDecl, ValueId, VarDecl, VarId,
+    walk_stmts, walk_stmts_mut, Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Index, LoopId, Operand, RunSize, Scalar, ScalarTy,
+    StmtKind, TileExpr, TileLoop, TileStmt, ValueDecl, ValueId, VarDecl, VarId,
 };
 use crate::lower::func::Reduce;
 use crate::lower::gap::Made;
@@ -47,8 +48,8 @@ fn reads(body: &Body) -> bool {
     let mut reads = false;
     body.walk(&mut |s| {
         reads |= match &s.kind {
-            StmtKind::Loop { tile } => tile.specs.iter().any(|spec| spec.length.is_some()),
-            kind => matches!(kind, StmtKind::Read { .. } | StmtKind::Dump { .. }),
+            StmtKind::Do(TileStmt::Loop { tile }) => tile.specs.iter().any(|spec| spec.length.is_some()),
+            kind => matches!(kind, StmtKind::Do(TileStmt::Read { .. } | TileStmt::Dump { .. })),
         }
     });
     reads
@@ -57,7 +58,9 @@ fn reads(body: &Body) -> bool {
 /// True for an axis of a value that the turns of the divided loop change.
 fn lives_through(body: &Body, ax: AxId) -> bool {
     let changes = |s: &Stmt| match &s.kind {
-        StmtKind::Def { value, .. } => body.values[value.index()].mutable && body.values[value.index()].axes.contains(ax),
+        StmtKind::Do(TileStmt::Def { value, .. }) => {
+            body.values[value.index()].mutable && body.values[value.index()].axes.contains(ax)
+        }
         _ => false,
     };
     nest::before(body).iter().any(changes)
@@ -68,7 +71,7 @@ fn around(binding: &Binding<'_>, nest: &Nest, body: &Body, kept: &[AxId]) -> Opt
     let mut out = body.clone();
     super::hoist::run(&mut out);
     let stmts = std::mem::take(&mut out.stmts);
-    let one = |list: &Vec<Stmt>| list.iter().filter(|s| matches!(s.kind, StmtKind::Loop { .. })).count() == 1;
+    let one = |list: &Vec<Stmt>| list.iter().filter(|s| matches!(s.kind, StmtKind::Do(TileStmt::Loop { .. }))).count() == 1;
     let stmts = candidates(kept).find_map(|axes| cut(binding, nest, &mut out, &stmts, axes, &[]).filter(one))?;
     Some(Body { stmts, ..out })
 }
@@ -87,12 +90,12 @@ fn inside(binding: &Binding<'_>, src: Loop<'_>, kept: &[AxId], open: &[AxId]) ->
     };
     out.stmts = before;
     for s in &body.stmts {
-        if let StmtKind::Loop { tile } = &s.kind {
-            let kind = StmtKind::Loop { tile: TileLoop { body: list.clone(), ..tile.clone() } };
+        if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
+            let kind = StmtKind::Do(TileStmt::Loop { tile: TileLoop { body: list.clone(), ..tile.clone() } });
             out.stmts.push(Stmt { kind, span: s.span });
         }
     }
-    let behind = body.stmts.iter().skip_while(|s| !matches!(s.kind, StmtKind::Loop { .. })).skip(1);
+    let behind = body.stmts.iter().skip_while(|s| !matches!(s.kind, StmtKind::Do(TileStmt::Loop { .. }))).skip(1);
     out.stmts.extend(behind.cloned());
     Some(out)
 }
@@ -101,8 +104,8 @@ fn inside(binding: &Binding<'_>, src: Loop<'_>, kept: &[AxId], open: &[AxId]) ->
 fn reduced(body: &Body) -> BTreeSet<AxId> {
     let mut reduced = BTreeSet::new();
     body.walk(&mut |s| match &s.kind {
-        StmtKind::Def { expr: TileExpr::Reduce { over, .. }, .. } => reduced.extend(over.iter()),
-        StmtKind::Def { expr: TileExpr::Scan { along, .. }, .. } => reduced.extend([*along]),
+        StmtKind::Do(TileStmt::Def { expr: TileExpr::Reduce { over, .. }, .. }) => reduced.extend(over.iter()),
+        StmtKind::Do(TileStmt::Def { expr: TileExpr::Scan { along, .. }, .. }) => reduced.extend([*along]),
         _ => {}
     });
     reduced
@@ -141,7 +144,7 @@ fn sunk(Loop { body, nest }: Loop<'_>, kept: &[AxId]) -> Option<(Vec<Stmt>, Vec<
         walk_stmts(std::slice::from_ref(s), &mut |s| crate::ir::uses(s, &mut reads));
         let hangs = !reads.is_disjoint(&moved);
         match &s.kind {
-            StmtKind::Def { value, .. } => {
+            StmtKind::Do(TileStmt::Def { value, .. }) => {
                 let decl = &body.values[value.index()];
                 let whole = decl.axes.iter().any(|ax| nest.uncut().any(|other| other == ax && !kept.contains(&ax)));
                 if !(whole || hangs) {
@@ -168,7 +171,7 @@ fn in_passes(binding: &Binding<'_>, nest: &Nest, out: &mut Body, list: &[Stmt], 
 
 /// A list with the body of the one loop that was made in it as `f` makes it, where that is something.
 fn within(mut list: Vec<Stmt>, f: impl Fn(&mut Body, &[Stmt]) -> Option<Vec<Stmt>>, out: &mut Body) -> Vec<Stmt> {
-    if let Some(StmtKind::Loop { tile }) = list.last_mut().map(|s| &mut s.kind) {
+    if let Some(StmtKind::Do(TileStmt::Loop { tile })) = list.last_mut().map(|s| &mut s.kind) {
         tile.body = f(out, &tile.body).unwrap_or(std::mem::take(&mut tile.body));
     }
     list
@@ -282,10 +285,14 @@ impl Rewrite<'_> {
         let mut inner = Inner { specs, new: BTreeMap::new(), stmts: Vec::new() };
         for node in needed.iter().map(|at| &self.nodes[*at]) {
             match (node.reduction, node.carried, &node.stmt.kind) {
-                (Some(reduction), _, StmtKind::Def { value, expr: TileExpr::Reduce { over, .. } }) if node.level == pass => {
+                (Some(reduction), _, StmtKind::Do(TileStmt::Def { value, expr: TileExpr::Reduce { over, .. } }))
+                    if node.level == pass =>
+                {
                     self.reduce(&mut inner, reduction, *value, over, node.stmt);
                 }
-                (None, Some(carried), StmtKind::Def { value, .. }) => self.carry(&mut inner, carried, *value, node.stmt)?,
+                (None, Some(carried), StmtKind::Do(TileStmt::Def { value, .. })) => {
+                    self.carry(&mut inner, carried, *value, node.stmt)?
+                }
                 _ => self.inside(&mut inner, node.stmt),
             }
         }
@@ -301,7 +308,7 @@ impl Rewrite<'_> {
             split: None,
             body: inner.stmts,
         };
-        self.stmts.push(Stmt { kind: StmtKind::Loop { tile }, span });
+        self.stmts.push(Stmt { kind: StmtKind::Do(TileStmt::Loop { tile }), span });
         Some(())
     }
 
@@ -325,16 +332,16 @@ impl Rewrite<'_> {
             Parts::OfCores => TileExpr::Across { op, init },
         };
         let sum = self.value(ValueDecl { mutable: true, ..decl.clone() });
-        self.stmts.push(Stmt { kind: StmtKind::Def { value: sum, expr: begin }, span: s.span });
+        self.stmts.push(Stmt { kind: StmtKind::Do(TileStmt::Def { value: sum, expr: begin }), span: s.span });
         self.once.insert(value, sum);
         let part = self.value(ValueDecl { name: format!("{}_part", decl.name), ..decl.clone() });
         let source = inner.new.get(&source).copied().unwrap_or(source);
         let expr = TileExpr::reduction(op, source, inner.cut(over));
-        inner.stmts.push(Stmt { kind: StmtKind::Def { value: part, expr }, span: s.span });
+        inner.stmts.push(Stmt { kind: StmtKind::Do(TileStmt::Def { value: part, expr }), span: s.span });
         let next = self.value(ValueDecl { name: format!("{}_next", decl.name), ..decl });
         let expr = joined(step, sum, part);
-        inner.stmts.push(Stmt { kind: StmtKind::Def { value: next, expr }, span: s.span });
-        inner.stmts.push(Stmt { kind: StmtKind::Set { value: sum, from: next }, span: s.span });
+        inner.stmts.push(Stmt { kind: StmtKind::Do(TileStmt::Def { value: next, expr }), span: s.span });
+        inner.stmts.push(Stmt { kind: StmtKind::Do(TileStmt::Set { value: sum, from: next }), span: s.span });
     }
 
     /// One part of a scan, joined to what all parts before it come to, and that with this part.
@@ -351,7 +358,10 @@ impl Rewrite<'_> {
             neutral => neutral.begin(self.binding, decl.dtype),
         };
         let before = self.value(ValueDecl { mutable: true, name: name("before"), axes: axes.clone(), ..decl.clone() });
-        self.stmts.push(Stmt { kind: StmtKind::Def { value: before, expr: TileExpr::Fill { value: begin } }, span: s.span });
+        self.stmts.push(Stmt {
+            kind: StmtKind::Do(TileStmt::Def { value: before, expr: TileExpr::Fill { value: begin } }),
+            span: s.span,
+        });
         let source = inner.new.get(&source).copied().unwrap_or(source);
         let part = self.value(ValueDecl { name: name("part"), axes: inner.cut(&decl.axes), ..decl.clone() });
         let new = self.value(ValueDecl { axes: inner.cut(&decl.axes), ..decl.clone() });
@@ -363,8 +373,8 @@ impl Rewrite<'_> {
             (total, TileExpr::reduction(op, source, Axes::from([along]))),
             (next, joined(step, before, total)),
         ];
-        inner.stmts.extend(defs.map(|(value, expr)| Stmt { kind: StmtKind::Def { value, expr }, span: s.span }));
-        inner.stmts.push(Stmt { kind: StmtKind::Set { value: before, from: next }, span: s.span });
+        inner.stmts.extend(defs.map(|(value, expr)| Stmt { kind: StmtKind::Do(TileStmt::Def { value, expr }), span: s.span }));
+        inner.stmts.push(Stmt { kind: StmtKind::Do(TileStmt::Set { value: before, from: next }), span: s.span });
         inner.new.insert(value, new);
         Some(())
     }
@@ -374,7 +384,7 @@ impl Rewrite<'_> {
         let mut s = s.clone();
         let mut defined = Vec::new();
         walk_stmts(std::slice::from_ref(&s), &mut |s| {
-            if let StmtKind::Def { value, .. } = &s.kind {
+            if let StmtKind::Do(TileStmt::Def { value, .. }) = &s.kind {
                 defined.push(*value);
             }
         });
@@ -392,10 +402,10 @@ impl Rewrite<'_> {
 
     /// What is read, written and counted along the axes.
     fn part(&self, inner: &Inner, s: &mut Stmt) {
-        if let StmtKind::Store { to, .. } = &mut s.kind {
+        if let StmtKind::Do(TileStmt::Store { to, .. }) = &mut s.kind {
             inner.access(to);
         }
-        let StmtKind::Def { value, expr } = &mut s.kind else { return };
+        let StmtKind::Do(TileStmt::Def { value, expr }) = &mut s.kind else { return };
         match expr {
             TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => inner.access(from),
             TileExpr::Iota { first } => {
@@ -480,21 +490,21 @@ impl Inner {
 pub fn rename(stmts: &mut [Stmt], to: &BTreeMap<ValueId, ValueId>) {
     let new = |v: ValueId| to.get(&v).copied().unwrap_or(v);
     walk_stmts_mut(stmts, &mut |s| {
-        if let StmtKind::Def { value, expr } = &mut s.kind {
+        if let StmtKind::Do(TileStmt::Def { value, expr }) = &mut s.kind {
             *value = new(*value);
             expr.rename(new);
         }
-        if let StmtKind::Set { value, from } = &mut s.kind {
+        if let StmtKind::Do(TileStmt::Set { value, from }) = &mut s.kind {
             (*value, *from) = (new(*value), new(*from));
         }
-        if let StmtKind::Store { to, value, .. } = &mut s.kind {
+        if let StmtKind::Do(TileStmt::Store { to, value, .. }) = &mut s.kind {
             to.rename(new);
             *value = new(*value);
         }
-        if let StmtKind::Append { value, mask, .. } = &mut s.kind {
+        if let StmtKind::Do(TileStmt::Append { value, mask, .. }) = &mut s.kind {
             (*value, *mask) = (new(*value), new(*mask));
         }
-        if let StmtKind::Read { value, .. } | StmtKind::Dump { value, .. } = &mut s.kind {
+        if let StmtKind::Do(TileStmt::Read { value, .. } | TileStmt::Dump { value, .. }) = &mut s.kind {
             *value = new(*value);
         }
     });

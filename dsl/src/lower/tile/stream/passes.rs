@@ -6,8 +6,9 @@
 //! part by part and in each pass that asks for it; all else once, before the pass of its level. A store runs in the pass of its value's
 //! level, behind what the order of stores to one tensor asks for, and to a tensor that is loaded, too, in the last pass that loads.
 
+use crate::ir::tile::{Body, Stmt};
 use crate::ir::uses;
-use crate::ir::{walk_stmts, Access, AxId, Axes, Body, Chosen, Scalar, Stmt, StmtKind, TileExpr, ValueId};
+use crate::ir::{walk_stmts, Access, AxId, Axes, Chosen, Scalar, StmtKind, TileExpr, TileStmt, ValueId};
 use crate::lower::func::Reduce;
 use crate::ops::{AxisReduceOp, BinaryOp, ScanOp};
 use std::collections::{BTreeMap, BTreeSet};
@@ -107,14 +108,14 @@ fn node(stmt: &Stmt) -> Option<Node<'_>> {
     let (mut loads, mut stores) = (Vec::new(), Vec::new());
     walk_stmts(std::slice::from_ref(stmt), &mut |s| {
         uses(s, &mut reads);
-        defined.extend(if let StmtKind::Def { value, .. } = &s.kind { Some(*value) } else { None });
-        set.extend(if let StmtKind::Set { value, .. } = &s.kind { Some(*value) } else { None });
+        defined.extend(if let StmtKind::Do(TileStmt::Def { value, .. }) = &s.kind { Some(*value) } else { None });
+        set.extend(if let StmtKind::Do(TileStmt::Set { value, .. }) = &s.kind { Some(*value) } else { None });
         lets.extend(if let StmtKind::LetScalar { var, .. } = &s.kind { Some(*var) } else { None });
         changed.extend(if let StmtKind::SetScalar { var, .. } = &s.kind { Some(*var) } else { None });
-        let list = if matches!(s.kind, StmtKind::Store { .. }) { &mut stores } else { &mut loads };
+        let list = if matches!(s.kind, StmtKind::Do(TileStmt::Store { .. })) { &mut stores } else { &mut loads };
         list.extend(s.access());
     });
-    let is_def = matches!(stmt.kind, StmtKind::Def { .. });
+    let is_def = matches!(stmt.kind, StmtKind::Do(TileStmt::Def { .. }));
     // What is defined in a statement lives in it alone.
     let gives = if is_def { defined.clone() } else { set.difference(&defined).copied().collect() };
     let reads = if is_def { reads } else { reads.difference(&defined).copied().collect() };
@@ -137,7 +138,7 @@ fn node(stmt: &Stmt) -> Option<Node<'_>> {
 /// parts, or goes along some of the axes of its value only.
 fn reduction(cut: &Cut<'_>, s: &Stmt) -> Option<Option<Reduction>> {
     let along = |over: &Axes| cut.has(over);
-    if let StmtKind::Def { expr: TileExpr::Reduce { op, value, over, onto }, .. } = &s.kind {
+    if let StmtKind::Do(TileStmt::Def { expr: TileExpr::Reduce { op, value, over, onto }, .. }) = &s.kind {
         if along(over) {
             // Of what lacks an axis the same elements come again with each of its parts, which changes the largest of them by nothing.
             let again = matches!(op, AxisReduceOp::Max | AxisReduceOp::Min);
@@ -150,24 +151,24 @@ fn reduction(cut: &Cut<'_>, s: &Stmt) -> Option<Option<Reduction>> {
     // A part of an axis has not the element that is chosen along all of it; a part of what is chosen would be chosen elsewhere.
     let mut chooses = false;
     walk_stmts(std::slice::from_ref(s), &mut |s| {
-        if let StmtKind::Def { expr: TileExpr::Pick { along, at, .. }, .. } = &s.kind {
+        if let StmtKind::Do(TileStmt::Def { expr: TileExpr::Pick { along, at, .. }, .. }) = &s.kind {
             chooses |= cut.axes.contains(along);
             if let Chosen::Index { index } = at {
                 chooses |= index.terms.iter().any(|term| cut.axes.contains(&term.ax));
             }
         }
-        if let StmtKind::Def { expr: TileExpr::Top { along, to, .. }, .. } = &s.kind {
+        if let StmtKind::Do(TileStmt::Def { expr: TileExpr::Top { along, to, .. }, .. }) = &s.kind {
             chooses |= cut.axes.contains(along) || cut.axes.contains(to);
         }
     });
-    let scans =
-        |s: &Stmt| matches!(&s.kind, StmtKind::Def { expr: TileExpr::Scan { along, .. }, .. } if cut.axes.contains(along));
+    let scans = |s: &Stmt| matches!(&s.kind, StmtKind::Do(TileStmt::Def { expr: TileExpr::Scan { along, .. }, .. }) if cut.axes.contains(along));
     // A part of it begins with what all parts before it come to, which stands beside it in the loop over the parts.
     chooses |= scans(s) && carried(cut, s).is_none();
     (!chooses).then_some(())?;
     for inner in s.children().into_iter().flatten() {
         walk_stmts(inner, &mut |s| {
-            hidden |= matches!(&s.kind, StmtKind::Def { expr: TileExpr::Reduce { over, .. }, .. } if along(over)) || scans(s);
+            hidden |= matches!(&s.kind, StmtKind::Do(TileStmt::Def { expr: TileExpr::Reduce { over, .. }, .. }) if along(over))
+                || scans(s);
         });
     }
     (!hidden).then_some(None)
@@ -176,7 +177,7 @@ fn reduction(cut: &Cut<'_>, s: &Stmt) -> Option<Option<Reduction>> {
 /// The scan along the axis that is cut that a statement is; of several axes the parts of one come again for each part of another.
 fn carried(cut: &Cut<'_>, s: &Stmt) -> Option<Carried> {
     match &s.kind {
-        StmtKind::Def { expr: TileExpr::Scan { op, value, along }, .. } if cut.axes == [*along] => {
+        StmtKind::Do(TileStmt::Def { expr: TileExpr::Scan { op, value, along }, .. }) if cut.axes == [*along] => {
             Some(Carried { op: *op, step: ScanOp::of(*op)?.step(), source: *value })
         }
         _ => None,
@@ -185,7 +186,7 @@ fn carried(cut: &Cut<'_>, s: &Stmt) -> Option<Carried> {
 
 /// Whether a statement may stand where it is to: what it changes belongs there, too, and it stores along all axes or none.
 fn allowed(cut: &Cut<'_>, node: &Node<'_>, levels: &BTreeMap<ValueId, usize>) -> Option<()> {
-    let is_def = matches!(node.stmt.kind, StmtKind::Def { .. });
+    let is_def = matches!(node.stmt.kind, StmtKind::Do(TileStmt::Def { .. }));
     let own = |v: &ValueId| is_def || levels.contains_key(v) && (!node.inside || cut.has(cut.axes_of(*v)));
     let all = |to: &&Access| cut.axes.iter().all(|ax| to.axes().contains(*ax));
     let known = node.reads.iter().all(|v| levels.contains_key(v) || !cut.has(cut.axes_of(*v)));
@@ -253,7 +254,7 @@ fn are_apart(a: &Access, b: &Access) -> bool {
 fn changed_once(cut: &Cut<'_>, nodes: &[Node<'_>]) -> Option<()> {
     let mut read: BTreeSet<ValueId> = BTreeSet::new();
     for node in nodes {
-        let changes = !matches!(node.stmt.kind, StmtKind::Def { .. });
+        let changes = !matches!(node.stmt.kind, StmtKind::Do(TileStmt::Def { .. }));
         let early = |v: &ValueId| changes && !node.inside && read.contains(v);
         (!node.gives.iter().any(early)).then_some(())?;
         let own = |v: &ValueId| changes && node.gives.contains(v) || cut.has(cut.axes_of(*v));

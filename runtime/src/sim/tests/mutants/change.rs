@@ -1,7 +1,8 @@
 //! What is changed in a device function: one thing at a time.
 
+use jumar_dsl::ir::queue::Stmt;
 use jumar_dsl::ir::{
-    walk_stmts, walk_stmts_mut, Arg, BinOp, Extent, Func, Instr, Lanes, Layout, Scalar, ScalarTy, Stmt, StmtKind, UnOp,
+    walk_stmts, walk_stmts_mut, Arg, BinOp, Extent, Func, Instr, Lanes, Layout, QueueStmt, Scalar, ScalarTy, StmtKind, UnOp,
 };
 use jumar_dsl::ops::contract::BLOCKS_PER_REPEAT;
 use jumar_dsl::ops::{BinaryOp, Op, PartialOp};
@@ -51,19 +52,17 @@ fn contracts(func: &Func) -> Vec<Func> {
 }
 
 /// What a statement may become. Statements inside are changed for themselves.
-fn kinds(s: &Stmt) -> Vec<StmtKind> {
+fn kinds(s: &Stmt) -> Vec<StmtKind<QueueStmt>> {
     let mut all = scalars(s);
     match &s.kind {
-        StmtKind::Instr { instr } => {
+        StmtKind::Do(QueueStmt::Instr { instr }) => {
             all.push(nothing());
-            all.extend(instrs(instr).into_iter().map(|instr| StmtKind::Instr { instr }));
+            all.extend(instrs(instr).into_iter().map(|instr| StmtKind::Do(QueueStmt::Instr { instr })));
         }
-        StmtKind::Call { func, tensors: given, scalars } => {
+        StmtKind::Do(QueueStmt::Call { func, tensors: given, scalars }) => {
             all.push(nothing());
-            let call = |tensors: &[_], scalars: &[_]| StmtKind::Call {
-                func: *func,
-                tensors: tensors.to_vec(),
-                scalars: scalars.to_vec(),
+            let call = |tensors: &[_], scalars: &[_]| {
+                StmtKind::Do(QueueStmt::Call { func: *func, tensors: tensors.to_vec(), scalars: scalars.to_vec() })
             };
             all.extend(swapped(given).iter().map(|given| call(given, scalars)));
             all.extend(swapped(scalars).iter().map(|scalars| call(given, scalars)));
@@ -82,7 +81,7 @@ fn kinds(s: &Stmt) -> Vec<StmtKind> {
 }
 
 /// No statement, in the place of one.
-fn nothing() -> StmtKind {
+fn nothing() -> StmtKind<QueueStmt> {
     StmtKind::If { cond: Scalar::Bool(false), then: Vec::new(), other: Vec::new() }
 }
 
@@ -156,7 +155,7 @@ fn other_op(op: Op) -> Option<Op> {
 }
 
 /// The statement with each of its scalars in each of its changed forms.
-fn scalars(s: &Stmt) -> Vec<StmtKind> {
+fn scalars(s: &Stmt) -> Vec<StmtKind<QueueStmt>> {
     let mut roots = Vec::new();
     s.scalars(&mut |e| roots.push(e.clone()));
     let changes = roots.iter().enumerate().flat_map(|(i, root)| around(root).into_iter().map(move |e| (i, e)));

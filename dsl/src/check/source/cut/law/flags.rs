@@ -4,7 +4,8 @@
 
 use super::Turn;
 use crate::check::source::cut::number::hash;
-use crate::ir::{BinOp, Scalar, Stmt, StmtKind, UnOp};
+use crate::ir::tile::Stmt;
+use crate::ir::{BinOp, Scalar, StmtKind, TileStmt, UnOp};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ impl Turn<'_> {
             inside.extend(s.sets());
             match &s.kind {
                 StmtKind::For { var, .. } => _ = inside.insert(*var),
-                StmtKind::Loop { tile } => inside.extend(tile.specs.iter().flat_map(|spec| [spec.start, spec.len])),
+                StmtKind::Do(TileStmt::Loop { tile }) => inside.extend(tile.specs.iter().flat_map(|spec| [spec.start, spec.len])),
                 _ => {}
             }
         });

@@ -18,9 +18,11 @@ use super::class::{Carried, Class, Monoid};
 use super::number::{hash, Number};
 use crate::dtype::{DType, RoundMode};
 use crate::ir::linear::Definitions;
+use crate::ir::tile::Body;
+use crate::ir::tile::Stmt;
 use crate::ir::{
-    AxFrom, AxId, AxSpec, Chosen, Index, Kernel, Operand, Scalar, ScalarTy, Stmt, StmtKind, TensorRef, TileExpr, TileLoop, Ty,
-    ValueId, VarId,
+    AxFrom, AxId, AxSpec, Chosen, Index, Kernel, Operand, Scalar, ScalarTy, StmtKind, TensorRef, TileExpr, TileLoop, TileStmt,
+    Ty, ValueId, VarId,
 };
 use crate::ops::{AxisReduceOp, BinaryOp, CompareOp, LayoutOp, MaskOp, Op, UnaryOp};
 use conversion::Conversion;
@@ -57,6 +59,7 @@ pub(super) enum Broken {
 /// A loop of which the law is asked.
 pub(super) struct Turn<'a> {
     pub kernel: &'a Kernel,
+    pub body: &'a Body,
     /// Names of scalars that never change.
     pub definitions: &'a Definitions,
     /// Powers of 2 by the values that they give.
@@ -76,6 +79,7 @@ impl<'a> Turn<'a> {
     /// A loop along one of its runs, with the values that it carries and the classes that there are in it.
     pub fn new(
         kernel: &'a Kernel,
+        body: &'a Body,
         definitions: &'a Definitions,
         powers: &'a BTreeMap<ValueId, ValueId>,
         tile: &'a TileLoop,
@@ -88,7 +92,7 @@ impl<'a> Turn<'a> {
             Class::Running(..) | Class::Free(_) | Class::Part(..) | Class::Cut(_) => false,
         };
         let ordered = carried.iter().filter(|end| is_extreme(*end)).map(|(of, _)| *of).collect();
-        let mut turn = Turn { kernel, definitions, powers, tile, spec, carried, met, ordered };
+        let mut turn = Turn { kernel, body, definitions, powers, tile, spec, carried, met, ordered };
         // One that holds what is none in between is none, nor is what takes its number then.
         while let Some(of) = turn.ordered.iter().copied().find(|of| !turn.is_ordered(*of)) {
             turn.ordered.remove(&of);
@@ -129,7 +133,10 @@ impl<'a> Turn<'a> {
     fn compares(&self) -> bool {
         let mut compares = false;
         crate::ir::walk_stmts(&self.tile.body, &mut |s| {
-            compares |= matches!(&s.kind, StmtKind::Def { expr: TileExpr::Op { op: Op::Compare(_) | Op::Mask(_), .. }, .. });
+            compares |= matches!(
+                &s.kind,
+                StmtKind::Do(TileStmt::Def { expr: TileExpr::Op { op: Op::Compare(_) | Op::Mask(_), .. }, .. })
+            );
         });
         compares
     }
@@ -150,10 +157,12 @@ impl<'a> Turn<'a> {
 
     /// The instances, one of those whose numbers are alike.
     fn bindings(&self) -> Vec<&[DType]> {
-        let body = &self.kernel.body;
+        let body = self.body;
         let mut casts = Vec::new();
         crate::ir::walk_stmts(&self.tile.body, &mut |s| {
-            if let StmtKind::Def { value: to, expr: TileExpr::Cast { value, .. } | TileExpr::Truncate { value } } = &s.kind {
+            if let StmtKind::Do(TileStmt::Def { value: to, expr: TileExpr::Cast { value, .. } | TileExpr::Truncate { value } }) =
+                &s.kind
+            {
                 casts.push([*value, *to].map(|v| body.values[v.index()].dtype));
             }
         });
@@ -320,7 +329,7 @@ impl World<'_, '_> {
     }
 
     fn ty(&self, value: ValueId) -> Ty {
-        self.turn.kernel.body.values[value.index()].dtype
+        self.turn.body.values[value.index()].dtype
     }
 
     /// The end of a type: a number among the elements, or 0.
@@ -384,8 +393,8 @@ impl World<'_, '_> {
     /// The number that is said to stand there before the loop.
     fn initial(&self, of: Carried) -> Option<Scalar> {
         let mut found = None;
-        self.turn.kernel.body.walk(&mut |s| match (&s.kind, of) {
-            (StmtKind::Def { value, expr: TileExpr::Fill { value: n } }, Carried::Tile(own)) if *value == own => {
+        self.turn.body.walk(&mut |s| match (&s.kind, of) {
+            (StmtKind::Do(TileStmt::Def { value, expr: TileExpr::Fill { value: n } }), Carried::Tile(own)) if *value == own => {
                 found = Some(n.clone());
             }
             (StmtKind::LetScalar { var, value }, Carried::Scalar(own)) if *var == own => found = Some(value.clone()),
@@ -461,11 +470,11 @@ impl<'w, 't, 'a> Run<'w, 't, 'a> {
 
     fn statement(&mut self, s: &Stmt) -> Option<()> {
         match &s.kind {
-            StmtKind::Def { value, expr } => {
+            StmtKind::Do(TileStmt::Def { value, expr }) => {
                 let numbers = self.computed(*value, expr)?;
                 self.values.insert(*value, Rc::new(numbers));
             }
-            StmtKind::Set { value, from } => {
+            StmtKind::Do(TileStmt::Set { value, from }) => {
                 let from = self.value(*from)?;
                 self.values.insert(*value, from);
             }
@@ -473,7 +482,7 @@ impl<'w, 't, 'a> Run<'w, 't, 'a> {
                 let n = if self.is_free_scalar(value) { self.scalar(value)? } else { self.number(value)? };
                 self.vars.insert(*var, n);
             }
-            StmtKind::Read { var, value } => {
+            StmtKind::Do(TileStmt::Read { var, value }) => {
                 let n = *self.value(*value)?.data.first()?;
                 self.vars.insert(*var, n);
             }
@@ -509,23 +518,10 @@ impl<'w, 't, 'a> Run<'w, 't, 'a> {
                 }
                 self.turns = before;
             }
-            StmtKind::Loop { tile } => self.inner(tile)?,
+            StmtKind::Do(TileStmt::Loop { tile }) => self.inner(tile)?,
             // Ends are judged by their classes.
-            StmtKind::Store { .. } | StmtKind::Append { .. } | StmtKind::Dump { .. } | StmtKind::Promise { .. } => {}
-            StmtKind::Split { .. }
-            | StmtKind::FitTile { .. }
-            | StmtKind::Alloc { .. }
-            | StmtKind::Enque { .. }
-            | StmtKind::Deque { .. }
-            | StmtKind::Free { .. }
-            | StmtKind::Get { .. }
-            | StmtKind::View { .. }
-            | StmtKind::Place { .. }
-            | StmtKind::Sync { .. }
-            | StmtKind::Instr { .. }
-            | StmtKind::SyncAll {}
-            | StmtKind::Reset { .. }
-            | StmtKind::Call { .. } => return None,
+            StmtKind::Promise { .. } | StmtKind::Do(TileStmt::Store { .. } | TileStmt::Append { .. } | TileStmt::Dump { .. }) => {
+            }
         }
         Some(())
     }
@@ -590,7 +586,7 @@ impl<'w, 't, 'a> Run<'w, 't, 'a> {
     }
 
     fn axes_of(&self, value: ValueId) -> Vec<(AxId, usize)> {
-        self.world.turn.kernel.body.values[value.index()].axes.iter().map(|ax| (ax, self.size(ax))).collect()
+        self.world.turn.body.values[value.index()].axes.iter().map(|ax| (ax, self.size(ax))).collect()
     }
 
     fn value(&mut self, value: ValueId) -> Option<Rc<Numbers>> {
@@ -613,7 +609,7 @@ impl<'w, 't, 'a> Run<'w, 't, 'a> {
 
     fn computed(&mut self, value: ValueId, expr: &TileExpr) -> Option<Numbers> {
         let axes = self.axes_of(value);
-        if axes.iter().any(|(ax, _)| matches!(self.world.turn.kernel.body.axes[ax.index()].from, AxFrom::Hull { .. })) {
+        if axes.iter().any(|(ax, _)| matches!(self.world.turn.body.axes[ax.index()].from, AxFrom::Hull { .. })) {
             return None;
         }
         if let Some(of) = self.world.turn.powers.get(&value) {
@@ -755,7 +751,7 @@ impl<'w, 't, 'a> Run<'w, 't, 'a> {
     fn stores_to(&self, tensor: TensorRef) -> bool {
         let mut stores = false;
         crate::ir::walk_stmts(&self.world.turn.tile.body, &mut |s| {
-            if let StmtKind::Store { to, .. } | StmtKind::Append { to, .. } = &s.kind {
+            if let StmtKind::Do(TileStmt::Store { to, .. } | TileStmt::Append { to, .. }) = &s.kind {
                 stores |= to.of == tensor;
             }
         });
