@@ -41,9 +41,10 @@ pub fn uses(s: &tile::Stmt, used: &mut BTreeSet<ValueId>) {
 pub fn outer_loops(stmts: &[tile::Stmt]) -> Vec<&TileLoop> {
     let mut found = Vec::new();
     for s in stmts {
-        match s.own() {
-            Some(TileStmt::Loop { tile }) => found.push(tile),
-            _ => s.children().into_iter().flatten().for_each(|inner| found.extend(outer_loops(inner))),
+        if let Some(TileStmt::Loop { tile }) = s.own() {
+            found.push(tile);
+        } else {
+            s.children().into_iter().flatten().for_each(|inner| found.extend(outer_loops(inner)));
         }
     }
     found
@@ -66,8 +67,13 @@ pub fn adds_first(stmts: &[tile::Stmt], of: TensorRef) -> bool {
 }
 
 macro_rules! visitors {
-    ($([$($mutable:tt)?])? $children:ident $inside:ident $scalars:ident $iter:ident) => {
+    ($([$($mutable:tt)?])? $own:ident $children:ident $inside:ident $scalars:ident $iter:ident) => {
         impl<L: Dialect> Stmt<L> {
+            /// What its dialect has beside control, where it is that.
+            pub fn $own(&$($($mutable)?)? self) -> Option<&$($($mutable)?)? L> {
+                if let StmtKind::Do(own) = &$($($mutable)?)? self.kind { Some(own) } else { None }
+            }
+
             /// The lists of statements inside this one.
             pub fn $children(&$($($mutable)?)? self) -> [Option<&$($($mutable)?)? Vec<Stmt<L>>>; 2] {
                 match &$($($mutable)?)? self.kind {
@@ -238,8 +244,8 @@ macro_rules! visitors {
         }
     };
 }
-visitors!(children inside scalars iter);
-visitors!([mut] children_mut inside_mut scalars_mut iter_mut);
+visitors!(own children inside scalars iter);
+visitors!([mut] own_mut children_mut inside_mut scalars_mut iter_mut);
 
 impl Dialect for TileStmt {
     fn inside(&self) -> Option<&Vec<tile::Stmt>> {
@@ -305,15 +311,6 @@ impl Dialect for QueueStmt {
 }
 
 impl<L: Dialect> Stmt<L> {
-    /// What its dialect has beside control, where it is that.
-    pub fn own(&self) -> Option<&L> {
-        if let StmtKind::Do(own) = &self.kind {
-            Some(own)
-        } else {
-            None
-        }
-    }
-
     /// The scalar variable that this statement sets.
     pub fn sets(&self) -> Option<VarId> {
         match &self.kind {
@@ -350,7 +347,40 @@ impl TileStmt {
     }
 }
 
+impl TileStmt {
+    /// Reads, sets and defines other values instead, without the statements inside.
+    pub fn rename(&mut self, to: impl Fn(ValueId) -> ValueId + Copy) {
+        match self {
+            TileStmt::Def { value, expr } => {
+                *value = to(*value);
+                expr.rename(to);
+            }
+            TileStmt::Set { value, from } => (*value, *from) = (to(*value), to(*from)),
+            TileStmt::Store { to: place, value, .. } => {
+                *value = to(*value);
+                place.rename(to);
+            }
+            TileStmt::Append { to: place, value, mask, counts } => {
+                (*value, *mask) = (to(*value), to(*mask));
+                counts.iter_mut().for_each(|counts| *counts = to(*counts));
+                place.rename(to);
+            }
+            TileStmt::Read { value, .. } | TileStmt::Dump { value, .. } => *value = to(*value),
+            TileStmt::Loop { .. } => {}
+        }
+    }
+}
+
 impl Stmt<TileStmt> {
+    /// The value that this statement defines, and what it is.
+    pub fn def(&self) -> Option<(ValueId, &TileExpr)> {
+        if let Some(TileStmt::Def { value, expr }) = self.own() {
+            Some((*value, expr))
+        } else {
+            None
+        }
+    }
+
     /// True for an access that may lie outside of its tensor in part: `x.at(..).load_or(v)`, `y.at(..).store_in(v)`.
     pub fn may_be_outside(&self) -> bool {
         matches!(
@@ -362,6 +392,19 @@ impl Stmt<TileStmt> {
     /// The part of a tensor in GM that this statement reads or writes.
     pub fn access(&self) -> Option<&Access> {
         self.own()?.access()
+    }
+
+    /// The same, to change it.
+    pub fn access_mut(&mut self) -> Option<&mut Access> {
+        match self.own_mut()? {
+            TileStmt::Def { expr: TileExpr::Load { from } | TileExpr::LoadOr { from, .. }, .. } => Some(from),
+            TileStmt::Store { to, .. } | TileStmt::Append { to, .. } => Some(to),
+            TileStmt::Def { .. }
+            | TileStmt::Loop { .. }
+            | TileStmt::Set { .. }
+            | TileStmt::Read { .. }
+            | TileStmt::Dump { .. } => None,
+        }
     }
 }
 

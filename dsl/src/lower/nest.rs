@@ -453,10 +453,11 @@ pub(super) fn cut(body: &Body) -> Made<Vec<(&AxSpec, bool)>> {
 pub(super) fn accesses(stmts: &[Stmt]) -> Vec<(&Access, Does)> {
     let mut found = Vec::new();
     walk_stmts(stmts, &mut |s| {
-        let does = match &s.kind {
-            StmtKind::Do(TileStmt::Store { how, .. }) => how.does(),
-            StmtKind::Do(TileStmt::Append { .. }) => Does::Write,
-            _ => Does::Read,
+        let does = match s.own() {
+            Some(TileStmt::Store { how, .. }) => how.does(),
+            Some(TileStmt::Append { .. }) => Does::Write,
+            Some(TileStmt::Def { .. }) => Does::Read,
+            Some(TileStmt::Loop { .. } | TileStmt::Set { .. } | TileStmt::Read { .. } | TileStmt::Dump { .. }) | None => return,
         };
         found.extend(s.access().map(|a| (a, does)));
     });

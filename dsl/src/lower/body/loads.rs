@@ -7,7 +7,7 @@ use super::ops::instr;
 use super::strided::apart;
 use crate::ir::scalar::product;
 use crate::ir::{
-    queue, tile, Access, Arg, Extent, QueueStmt, Scalar, Signature, SpanId, Stmt, StmtKind, TensorId, TileExpr, TileStmt, UnOp,
+    queue, tile, Access, Arg, Extent, QueueStmt, Scalar, Signature, SpanId, Stmt, StmtKind, TensorId, TileExpr, UnOp,
     ValueId, View,
 };
 use crate::lower::gap::{Gap, Made};
@@ -27,12 +27,9 @@ pub struct Load<'s> {
 
 impl<'s> Load<'s> {
     pub fn of(s: &'s tile::Stmt) -> Option<Load<'s>> {
-        let (value, from, outside) = match &s.kind {
-            StmtKind::Do(TileStmt::Def { value, expr: TileExpr::Load { from } }) => (value, from, None),
-            StmtKind::Do(TileStmt::Def { value, expr: TileExpr::LoadOr { from, outside } }) => (value, from, Some(outside)),
-            _ => return None,
-        };
-        Some(Load { value: *value, from, outside, span: s.span })
+        let (value, expr) = s.def()?;
+        let outside = if let TileExpr::LoadOr { outside, .. } = expr { Some(outside) } else { None };
+        Some(Load { value, from: s.access()?, outside, span: s.span })
     }
 }
 

@@ -59,8 +59,12 @@ impl Walk<'_, '_, '_> {
             }
             // What lies outside of a tensor reads a number there, or is dropped.
             StmtKind::Do(TileStmt::Append { .. }) => {}
-            _ if s.may_be_outside() => {}
-            _ => s.access().into_iter().for_each(|access| self.access(access)),
+            StmtKind::Do(TileStmt::Def { .. } | TileStmt::Store { .. }) if s.may_be_outside() => {}
+            StmtKind::Do(TileStmt::Def { .. } | TileStmt::Store { .. }) => {
+                s.access().into_iter().for_each(|access| self.access(access));
+            }
+            StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Promise { .. } => {}
+            StmtKind::Do(TileStmt::Set { .. } | TileStmt::Read { .. } | TileStmt::Dump { .. }) => {}
         }
         self.idle.truncate(before);
     }

@@ -230,7 +230,19 @@ impl<'a> Reader<'a> {
                     let (then, other) = (self.list(then, repeats)?, self.list(other, repeats)?);
                     parts.push(Part::If { cond: cond.clone(), then, other, span: s.span });
                 }
-                _ => open.push(s),
+                StmtKind::For { .. }
+                | StmtKind::If { .. }
+                | StmtKind::LetScalar { .. }
+                | StmtKind::SetScalar { .. }
+                | StmtKind::Promise { .. }
+                | StmtKind::Do(
+                    TileStmt::Def { .. }
+                    | TileStmt::Set { .. }
+                    | TileStmt::Store { .. }
+                    | TileStmt::Append { .. }
+                    | TileStmt::Read { .. }
+                    | TileStmt::Dump { .. },
+                ) => open.push(s),
             }
         }
         self.flush(open, &mut parts)?;
@@ -262,13 +274,11 @@ impl<'a> Reader<'a> {
     /// What stands between loops and belongs to none of them.
     fn flush(&mut self, open: Vec<&'a Stmt>, parts: &mut Vec<Part>) -> Made<()> {
         for s in &open {
-            match &s.kind {
-                StmtKind::Do(TileStmt::Def { .. }) => {}
-                _ if is_scalar(s) => parts.push(Part::Scalar((*s).clone())),
-                _ => {
-                    let help = "put it into a tile loop, or the scalars that it changes into a loop of their own";
-                    return Err(Gap::not_yet("a tile that changes between tile loops", help, s.span));
-                }
+            if is_scalar(s) {
+                parts.push(Part::Scalar((*s).clone()));
+            } else if s.def().is_none() {
+                let help = "put it into a tile loop, or the scalars that it changes into a loop of their own";
+                return Err(Gap::not_yet("a tile that changes between tile loops", help, s.span));
             }
         }
         self.keep(&open);
@@ -278,11 +288,11 @@ impl<'a> Reader<'a> {
     /// Tiles and scalars that stay in scope.
     fn keep(&mut self, open: &[&'a Stmt]) {
         for s in open.iter().copied() {
-            match &s.kind {
-                StmtKind::Do(TileStmt::Def { .. }) => self.tiles.push((s, self.stored.len())),
-                StmtKind::Do(TileStmt::Read { .. }) => self.scalars.push(s.clone()),
-                _ if is_scalar(s) => self.scalars.push(s.clone()),
-                _ => {}
+            if s.def().is_some() {
+                self.tiles.push((s, self.stored.len()));
+            }
+            if is_scalar(s) || matches!(s.own(), Some(TileStmt::Read { .. })) {
+                self.scalars.push(s.clone());
             }
         }
     }

@@ -390,7 +390,9 @@ fn on_device(s: &tile::Stmt, host: &mut Host<'_>, out: &mut Vec<queue::Stmt>) ->
             let cond = host.on_device(cond, "condition");
             StmtKind::If { cond, then: list(then, host)?, other: list(other, host)? }
         }
-        _ => return Err(Gap::new("a statement between phases that is no scalar's", s.span)),
+        StmtKind::Promise { what: Promised::Index { .. } } | StmtKind::Do(_) => {
+            return Err(Gap::new("a statement between phases that is no scalar's", s.span));
+        }
     };
     out.push(Stmt { kind, span: s.span });
     Ok(())

@@ -91,7 +91,7 @@ fn reads_indices(s: &Stmt) -> Option<bool> {
             Pipe::Mte2 | Pipe::Mte3 | Pipe::S | Pipe::V => None,
         },
         StmtKind::For { body, .. } => body.iter().try_fold(false, |found, s| Some(reads_indices(s)? || found)),
-        _ => None,
+        StmtKind::If { .. } | StmtKind::Do(_) => None,
     }
 }
 

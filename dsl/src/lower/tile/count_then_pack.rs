@@ -214,10 +214,10 @@ impl Counting<'_> {
         }
         self.rename(&mut own);
         self.count(&mut own)?;
-        match own.pop().map(|s| s.kind) {
-            Some(StmtKind::Do(TileStmt::Loop { tile })) => Ok(tile),
-            _ => Err(Gap::of_kernel("a loop that counts nothing")),
-        }
+        let Some(StmtKind::Do(TileStmt::Loop { tile })) = own.pop().map(|s| s.kind) else {
+            return Err(Gap::of_kernel("a loop that counts nothing"));
+        };
+        Ok(tile)
     }
 
     /// New declarations for all that a loop declares.
@@ -228,10 +228,9 @@ impl Counting<'_> {
             if !matches!(s.kind, StmtKind::SetScalar { .. }) {
                 vars.extend(s.sets());
             }
-            match &s.kind {
-                StmtKind::Do(TileStmt::Def { value, .. }) => values.push(*value),
-                StmtKind::Do(TileStmt::Loop { tile }) => loops.push(tile.clone()),
-                _ => {}
+            values.extend(s.def().map(|(value, _)| value));
+            if let Some(TileStmt::Loop { tile }) = s.own() {
+                loops.push(tile.clone());
             }
         });
         for tile in loops {
@@ -345,9 +344,10 @@ impl Counting<'_> {
 
 /// The list of statements that pack.
 fn turn(stmts: &[Stmt]) -> &[Stmt] {
-    match stmts {
-        [Stmt { kind: StmtKind::Do(TileStmt::Loop { tile }), .. }] => turn(&tile.body),
-        _ => stmts,
+    if let [Stmt { kind: StmtKind::Do(TileStmt::Loop { tile }), .. }] = stmts {
+        turn(&tile.body)
+    } else {
+        stmts
     }
 }
 
@@ -374,10 +374,19 @@ fn loaded_again(stmts: &[Stmt], needed: &BTreeSet<ValueId>) -> Option<SpanId> {
 /// Adds what the definitions of needed values need; true where there was more.
 fn close(stmts: &[Stmt], needed: &mut BTreeSet<ValueId>) -> bool {
     let before = needed.len();
-    walk_stmts(stmts, &mut |s| match &s.kind {
-        StmtKind::Do(TileStmt::Def { value, expr }) if needed.contains(value) => needed.extend(expr.operands()),
-        StmtKind::Do(TileStmt::Set { value, from }) if needed.contains(value) => _ = needed.insert(*from),
-        _ => {}
+    walk_stmts(stmts, &mut |s| match s.own() {
+        Some(TileStmt::Def { value, expr }) if needed.contains(value) => needed.extend(expr.operands()),
+        Some(TileStmt::Set { value, from }) if needed.contains(value) => _ = needed.insert(*from),
+        Some(TileStmt::Def { .. } | TileStmt::Set { .. }) => {}
+        // No others give a value.
+        Some(
+            TileStmt::Loop { .. }
+            | TileStmt::Store { .. }
+            | TileStmt::Append { .. }
+            | TileStmt::Read { .. }
+            | TileStmt::Dump { .. },
+        )
+        | None => {}
     });
     needed.len() > before
 }
@@ -393,6 +402,8 @@ fn prune(stmts: &mut Vec<Stmt>, needed: &BTreeSet<ValueId>) {
         StmtKind::For { body, .. } => !body.is_empty(),
         StmtKind::If { then, other, .. } => !(then.is_empty() && other.is_empty()),
         StmtKind::Do(TileStmt::Loop { tile }) => !tile.body.is_empty(),
-        _ => true,
+        // What the conditions and indices of the others hang from; an append became a count, and nothing is read in such a loop.
+        StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Promise { .. } => true,
+        StmtKind::Do(TileStmt::Append { .. } | TileStmt::Read { .. }) => true,
     });
 }

@@ -8,6 +8,7 @@
 //! The order is that of the halving of rows (`func::middle`): it depends on the number of blocks alone, so that the same number of cores
 //! gives the same bytes. A part begins at a data block of its own.
 
+use super::stream::rename;
 use crate::ir::names::unique;
 use crate::ir::scalar::product;
 use crate::ir::tile::{Body, Stmt};
@@ -141,7 +142,19 @@ impl Rewrite<'_> {
                     }
                     out.push(s);
                 }
-                _ => open.push(s),
+                StmtKind::For { .. }
+                | StmtKind::If { .. }
+                | StmtKind::LetScalar { .. }
+                | StmtKind::SetScalar { .. }
+                | StmtKind::Promise { .. }
+                | StmtKind::Do(
+                    TileStmt::Def { .. }
+                    | TileStmt::Set { .. }
+                    | TileStmt::Store { .. }
+                    | TileStmt::Append { .. }
+                    | TileStmt::Read { .. }
+                    | TileStmt::Dump { .. },
+                ) => open.push(s),
             }
         }
         self.phase(open, wholes, &mut out)?;
@@ -177,7 +190,7 @@ impl Rewrite<'_> {
                         whole
                     }
                 };
-                rename(&mut phase, value, whole);
+                rename(&mut phase, &BTreeMap::from([(value, whole)]));
             }
         }
         out.extend(phase.into_iter().chain(behind));
@@ -227,10 +240,7 @@ impl Reduction {
         let decl = ValueDecl { name: format!("{}_parts", decl.name), axes, mutable: false, ..decl };
         let parts = new_value(body, decl);
         phase.insert(0, Stmt { kind: StmtKind::Do(TileStmt::Def { value: parts, expr: TileExpr::Load { from } }), span });
-        walk_stmts_mut(phase, &mut |s| match &mut s.kind {
-            StmtKind::Do(TileStmt::Append { counts: Some(counts), .. }) if *counts == value => *counts = parts,
-            _ => {}
-        });
+        rename(phase, &BTreeMap::from([(value, parts)]));
         Ok(())
     }
 
@@ -276,7 +286,7 @@ impl Reduction {
         let (value, span) = (*value, *span);
         let decl = body.values[value.index()].clone();
         let own = new_value(body, ValueDecl { name: format!("{}_own", decl.name), ..decl.clone() });
-        rename(phase, value, own);
+        rename(phase, &BTreeMap::from([(value, own)]));
         let begin =
             Stmt { kind: StmtKind::Do(TileStmt::Def { value: own, expr: TileExpr::Fill { value: neutral.clone() } }), span };
         let at = phase.iter().position(|s| matches!(s.kind, StmtKind::Do(TileStmt::Loop { .. }))).unwrap_or(0);
@@ -342,17 +352,4 @@ fn packs(stmts: &[Stmt], by: ValueId) -> bool {
 
 fn indices(along: &Along) -> Vec<Index> {
     along.iter().map(|(ax, first)| Index::along(*ax, first.clone())).collect()
-}
-
-/// Another value in place of one, wherever statements read or change it.
-fn rename(stmts: &mut [Stmt], from: ValueId, to: ValueId) {
-    let renamed = |v: ValueId| if v == from { to } else { v };
-    walk_stmts_mut(stmts, &mut |s| match &mut s.kind {
-        StmtKind::Do(TileStmt::Def { expr, .. }) => expr.rename(renamed),
-        StmtKind::Do(TileStmt::Set { value, from }) => (*value, *from) = (renamed(*value), renamed(*from)),
-        StmtKind::Do(TileStmt::Store { value, .. }) => *value = renamed(*value),
-        StmtKind::Do(TileStmt::Append { value, mask, .. }) => (*value, *mask) = (renamed(*value), renamed(*mask)),
-        StmtKind::Do(TileStmt::Read { value, .. } | TileStmt::Dump { value, .. }) => *value = renamed(*value),
-        _ => {}
-    });
 }

@@ -3,7 +3,7 @@
 //! A pass of the tile dialect: it moves statements and changes no meaning.
 
 use crate::ir::tile::Stmt;
-use crate::ir::{walk_stmts, Scalar, StmtKind, TileExpr, TileStmt, VarId};
+use crate::ir::{walk_stmts, Scalar, TileExpr, VarId};
 use crate::lower::nest::stored;
 use std::collections::BTreeSet;
 
@@ -17,15 +17,13 @@ pub fn run(stmts: &mut Vec<Stmt>) {
         s.children_mut().into_iter().flatten().for_each(run);
         before.extend(stored(std::slice::from_ref(&s)));
         walk_stmts(std::slice::from_ref(&s), &mut |s| set.extend(s.sets()));
-        let moves = match &s.kind {
-            StmtKind::Do(TileStmt::Def { expr: TileExpr::Load { from } | TileExpr::LoadOr { from, .. }, .. }) => {
+        let moves = s.def().is_some_and(|(_, expr)| match expr {
+            TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => {
                 !before.contains(&from.of) && !reads(&s, &set) && !from.ids().any(|ids| stays.contains(&ids.value))
             }
             _ => false,
-        };
-        if let (StmtKind::Do(TileStmt::Def { value, .. }), false) = (&s.kind, moves) {
-            stays.insert(*value);
-        }
+        });
+        stays.extend(s.def().filter(|_| !moves).map(|(value, _)| value));
         let list = if moves { &mut first } else { &mut rest };
         list.push(s);
     }

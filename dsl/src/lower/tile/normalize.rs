@@ -121,21 +121,11 @@ impl Rename<'_> {
 
     fn stmt(&self, s: &mut Stmt) {
         s.children_mut().into_iter().flatten().for_each(|inner| self.stmts(inner));
-        match &mut s.kind {
-            StmtKind::Do(TileStmt::Def { value, expr }) => self.expr(*value, expr),
-            StmtKind::Do(TileStmt::Set { from, .. }) => *from = self.to(*from),
-            StmtKind::Do(TileStmt::Store { to, value, .. }) => {
-                *value = self.to(*value);
-                to.rename(|v| self.to(v));
+        if let Some(own) = s.own_mut() {
+            own.rename(|v| self.to(v));
+            if let TileStmt::Def { value, expr } = own {
+                self.copies(*value, expr);
             }
-            StmtKind::Do(TileStmt::Append { value, mask, .. }) => (*value, *mask) = (self.to(*value), self.to(*mask)),
-            StmtKind::Do(TileStmt::Read { value, .. } | TileStmt::Dump { value, .. }) => *value = self.to(*value),
-            StmtKind::LetScalar { .. }
-            | StmtKind::SetScalar { .. }
-            | StmtKind::For { .. }
-            | StmtKind::If { .. }
-            | StmtKind::Promise { .. }
-            | StmtKind::Do(TileStmt::Loop { .. }) => {}
         }
         let beside = matches!(s.kind, StmtKind::Do(TileStmt::Def { .. }));
         s.scalars_mut(&mut |e| {
@@ -154,12 +144,12 @@ impl Rename<'_> {
         }
     }
 
-    fn expr(&self, value: ValueId, expr: &mut TileExpr) {
-        match expr {
-            TileExpr::Cast { value: from, .. } | TileExpr::Truncate { value: from } if (self.own)(*from, value) => {
-                *expr = TileExpr::Copy { value: self.to(*from) };
+    /// Makes a copy of a cast to the own type.
+    fn copies(&self, value: ValueId, expr: &mut TileExpr) {
+        if let TileExpr::Cast { value: from, .. } | TileExpr::Truncate { value: from } = expr {
+            if (self.own)(*from, value) {
+                *expr = TileExpr::Copy { value: *from };
             }
-            other => other.rename(|v| self.to(v)),
         }
     }
 }

@@ -117,16 +117,21 @@ fn strange(body: &Body, s: &Stmt) -> Option<&'static str> {
             Some("with a store that adds, that drops what lies outside, or whose place the author answers for")
         }
         StmtKind::Do(TileStmt::Loop { .. }) => Some("with a loop inside"),
-        _ => Some("with statements other than definitions and stores"),
+        StmtKind::LetScalar { .. }
+        | StmtKind::SetScalar { .. }
+        | StmtKind::For { .. }
+        | StmtKind::If { .. }
+        | StmtKind::Promise { .. }
+        | StmtKind::Do(TileStmt::Set { .. } | TileStmt::Append { .. } | TileStmt::Read { .. } | TileStmt::Dump { .. }) => {
+            Some("with statements other than definitions and stores")
+        }
     }
 }
 
 /// The axes of what a statement defines or stores.
 fn axes(body: &Body, s: &Stmt) -> Axes {
-    match &s.kind {
-        StmtKind::Do(TileStmt::Def { value, .. } | TileStmt::Store { value, .. }) => body.values[value.index()].axes.clone(),
-        _ => Axes::default(),
-    }
+    let of = if let Some(TileStmt::Def { value, .. } | TileStmt::Store { value, .. }) = s.own() { Some(*value) } else { None };
+    of.map_or_else(Axes::default, |value| body.values[value.index()].axes.clone())
 }
 
 /// Why something has no place in this form, and where it stands.
@@ -145,15 +150,11 @@ impl Whole<'_> {
         }
         for s in list {
             let span = s.span;
-            match &mut s.kind {
-                StmtKind::Do(
-                    TileStmt::Def { expr: TileExpr::Load { from: access } | TileExpr::LoadOr { from: access, .. }, .. }
-                    | TileStmt::Store { to: access, .. },
-                ) => self.access(access).ok_or(("with an access at other places", span))?,
-                StmtKind::Do(TileStmt::Def { expr: TileExpr::Reduce { over, .. }, .. }) => {
-                    *over = self.outer.specs.iter().fold(over.clone(), |over, spec| over.replaced(spec.ax, spec.of));
-                }
-                _ => {}
+            if let Some(access) = s.access_mut() {
+                self.access(access).ok_or(("with an access at other places", span))?;
+            }
+            if let Some(TileStmt::Def { expr: TileExpr::Reduce { over, .. }, .. }) = s.own_mut() {
+                *over = self.outer.specs.iter().fold(over.clone(), |over, spec| over.replaced(spec.ax, spec.of));
             }
             self.scalars(s).ok_or(("with a scalar that hangs from the index of a turn", span))?;
             self.moved(s).ok_or(("with a tile that would be repeated along the axis of an index", span))?;
@@ -206,8 +207,8 @@ impl Whole<'_> {
         let single = |ax: AxId| self.outer.specs.iter().any(|spec| spec.size.is_each() && spec.of == ax);
         let axes_of = |axes: &Axes| axes.iter().filter(|ax| single(*ax)).collect::<Axes>();
         let accessed = s.access().map(|access| axes_of(&access.axes())).unwrap_or_default();
-        match &s.kind {
-            StmtKind::Do(TileStmt::Def { value, expr }) => {
+        match s.own() {
+            Some(TileStmt::Def { value, expr }) => {
                 let operands: Vec<&Axes> = expr.operands().map(|v| &self.out.values[v.index()].axes).collect();
                 let more = operands.iter().fold(accessed, |all, axes| all.union(&axes_of(axes)));
                 let own = self.out.values[value.index()].axes.union(&more);
@@ -216,8 +217,10 @@ impl Whole<'_> {
                 (alike || more.is_empty()).then_some(())?;
                 self.out.values[value.index()].axes = own;
             }
-            StmtKind::Do(TileStmt::Store { to, value, .. }) => (to.axes() == self.out.values[value.index()].axes).then_some(())?,
-            _ => {}
+            Some(TileStmt::Store { to, value, .. }) => (to.axes() == self.out.values[value.index()].axes).then_some(())?,
+            // Others have no place in this form.
+            Some(TileStmt::Loop { .. } | TileStmt::Set { .. } | TileStmt::Append { .. }) => {}
+            Some(TileStmt::Read { .. } | TileStmt::Dump { .. }) | None => {}
         }
         Some(())
     }
@@ -281,14 +284,12 @@ impl Few {
     fn bytes(&self, host: &Host<'_>, body: &Body) -> i64 {
         let along = |access: &Access| access.axes().contains(self.along);
         let mut types = Vec::new();
-        body.walk(&mut |s| match &s.kind {
-            StmtKind::Do(TileStmt::Def { value, .. }) if s.access().is_some_and(along) => {
-                types.push(Some(body.values[value.index()].dtype))
-            }
-            StmtKind::Do(TileStmt::Store { to, .. }) if along(to) => {
-                types.push(to.param().and_then(|param| host.sig().dtype(param)))
-            }
-            _ => {}
+        body.walk(&mut |s| {
+            let Some(access) = s.access().filter(|access| along(access)) else { return };
+            types.push(match s.def() {
+                Some((value, _)) => Some(body.values[value.index()].dtype),
+                None => access.param().and_then(|param| host.sig().dtype(param)),
+            });
         });
         // What is computed along it and never copied has the longest rows that there are.
         types.into_iter().flatten().map(|ty| host.binding.bytes(ty)).max().unwrap_or(1)

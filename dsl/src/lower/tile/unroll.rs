@@ -70,7 +70,10 @@ fn turns(body: &mut Body, s: &Stmt) -> Option<Vec<Stmt>> {
         match &s.kind {
             StmtKind::Do(TileStmt::Def { .. } | TileStmt::Set { .. } | TileStmt::Store { .. }) => one.push(s.clone()),
             StmtKind::For { .. } | StmtKind::Do(TileStmt::Loop { .. }) => one.extend(turns(body, s)?),
-            _ => return None,
+            StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::If { .. } | StmtKind::Promise { .. } => {
+                return None
+            }
+            StmtKind::Do(TileStmt::Append { .. } | TileStmt::Read { .. } | TileStmt::Dump { .. }) => return None,
         }
     }
     let count = to.checked_sub(from).filter(|n| (2..=MOST_TURNS).contains(n))?;
@@ -91,7 +94,15 @@ fn counted<'s>(body: &Body, s: &'s Stmt) -> Option<(VarId, i64, i64, &'s [Stmt])
             let one_by_one = spec.size == RunSize::Each {} && spec.length.is_none();
             Some((spec.start, 0, extent.as_int().filter(|_| one_by_one)?, &tile.body))
         }
-        _ => None,
+        StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::If { .. } | StmtKind::Promise { .. } => None,
+        StmtKind::Do(
+            TileStmt::Def { .. }
+            | TileStmt::Set { .. }
+            | TileStmt::Store { .. }
+            | TileStmt::Append { .. }
+            | TileStmt::Read { .. }
+            | TileStmt::Dump { .. },
+        ) => None,
     }
 }
 

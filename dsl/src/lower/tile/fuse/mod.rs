@@ -167,12 +167,13 @@ impl<'b> Pair<'b> {
     /// True where the second loop does nothing but reduce.
     fn reduces_alone(&self) -> bool {
         let steps: BTreeSet<ValueId> = self.seconds.iter().map(|found| found.sum).collect();
-        let is_own = |s: &Stmt| match &s.kind {
+        let is_own = |s: &Stmt| match s.own() {
             // What a scan has before a part is no result.
-            StmtKind::Do(TileStmt::Def { expr: TileExpr::Scan { .. }, .. }) => false,
-            StmtKind::Do(TileStmt::Def { value, .. }) => !self.values[value.index()].mutable,
-            StmtKind::Do(TileStmt::Set { value, .. }) => steps.contains(value),
-            _ => false,
+            Some(TileStmt::Def { expr: TileExpr::Scan { .. }, .. }) => false,
+            Some(TileStmt::Def { value, .. }) => !self.values[value.index()].mutable,
+            Some(TileStmt::Set { value, .. }) => steps.contains(value),
+            Some(TileStmt::Loop { .. } | TileStmt::Store { .. } | TileStmt::Append { .. }) => false,
+            Some(TileStmt::Read { .. } | TileStmt::Dump { .. }) | None => false,
         };
         !self.seconds.is_empty() && self.second.body.iter().all(is_own)
     }
@@ -227,10 +228,8 @@ impl<'b> Pair<'b> {
         let set = |s: &Stmt| if let StmtKind::Do(TileStmt::Set { from, .. }) = &s.kind { Some(*from) } else { None };
         let steps: BTreeSet<ValueId> = self.second.body.iter().filter_map(set).collect();
         let parts: BTreeSet<ValueId> = self.seconds.iter().map(|found| found.part).collect();
-        self.second.body.iter().filter_map(move |s| match &s.kind {
-            StmtKind::Do(TileStmt::Def { value, .. }) => Some(*value).filter(|v| !steps.contains(v) && !parts.contains(v)),
-            _ => None,
-        })
+        let defined = self.second.body.iter().filter_map(|s| s.def()).map(|(value, _)| value);
+        defined.filter(move |v| !steps.contains(v) && !parts.contains(v))
     }
 
     /// The definition of a value of the second loop, or between the loops.
@@ -396,12 +395,7 @@ pub(super) fn with(op: BinaryOp, a: ValueId, value: Scalar) -> TileExpr {
 
 /// The reductions that a loop makes part by part.
 fn found(tile: &TileLoop) -> Vec<Found> {
-    let def = |of: ValueId| {
-        tile.body.iter().find_map(|s| match &s.kind {
-            StmtKind::Do(TileStmt::Def { value, expr }) if *value == of => Some(expr),
-            _ => None,
-        })
-    };
+    let def = |of: ValueId| tile.body.iter().filter_map(|s| s.def()).find(|(value, _)| *value == of).map(|(_, expr)| expr);
     let one = |s: &Stmt| {
         let StmtKind::Do(TileStmt::Set { value: sum, from }) = &s.kind else { return None };
         let TileExpr::Op { op: Op::Binary(step), args } = def(*from)? else { return None };
@@ -415,11 +409,8 @@ fn found(tile: &TileLoop) -> Vec<Found> {
 
 /// What defines the values that never change.
 fn definitions<'s>(values: &[ValueDecl], stmts: impl Iterator<Item = &'s Stmt>) -> BTreeMap<ValueId, TileExpr> {
-    let def = |s: &Stmt| match &s.kind {
-        StmtKind::Do(TileStmt::Def { value, expr }) if !values[value.index()].mutable => Some((*value, expr.clone())),
-        _ => None,
-    };
-    stmts.filter_map(def).collect()
+    let defs = stmts.filter_map(|s| s.def()).filter(|(value, _)| !values[value.index()].mutable);
+    defs.map(|(value, expr)| (value, expr.clone())).collect()
 }
 
 /// Numbers that scalars were given by `let`, which never change.

@@ -47,9 +47,10 @@ pub fn run(binding: &Binding<'_>, src: Loop<'_>) -> Made<Option<Body>> {
 fn reads(body: &Body) -> bool {
     let mut reads = false;
     body.walk(&mut |s| {
-        reads |= match &s.kind {
-            StmtKind::Do(TileStmt::Loop { tile }) => tile.specs.iter().any(|spec| spec.length.is_some()),
-            kind => matches!(kind, StmtKind::Do(TileStmt::Read { .. } | TileStmt::Dump { .. })),
+        reads |= match s.own() {
+            Some(TileStmt::Loop { tile }) => tile.specs.iter().any(|spec| spec.length.is_some()),
+            Some(TileStmt::Read { .. } | TileStmt::Dump { .. }) => true,
+            Some(TileStmt::Def { .. } | TileStmt::Set { .. } | TileStmt::Store { .. } | TileStmt::Append { .. }) | None => false,
         }
     });
     reads
@@ -57,13 +58,8 @@ fn reads(body: &Body) -> bool {
 
 /// True for an axis of a value that the turns of the divided loop change.
 fn lives_through(body: &Body, ax: AxId) -> bool {
-    let changes = |s: &Stmt| match &s.kind {
-        StmtKind::Do(TileStmt::Def { value, .. }) => {
-            body.values[value.index()].mutable && body.values[value.index()].axes.contains(ax)
-        }
-        _ => false,
-    };
-    nest::before(body).iter().any(changes)
+    let decls = nest::before(body).iter().filter_map(|s| s.def()).map(|(value, _)| &body.values[value.index()]);
+    decls.into_iter().any(|decl| decl.mutable && decl.axes.contains(ax))
 }
 
 /// The phase with axes cut of what lives through its loop; `None` where no loop around that one can be.
@@ -103,9 +99,9 @@ fn inside(binding: &Binding<'_>, src: Loop<'_>, kept: &[AxId], open: &[AxId]) ->
 /// The whole axes that something is reduced or scanned along.
 fn reduced(body: &Body) -> BTreeSet<AxId> {
     let mut reduced = BTreeSet::new();
-    body.walk(&mut |s| match &s.kind {
-        StmtKind::Do(TileStmt::Def { expr: TileExpr::Reduce { over, .. }, .. }) => reduced.extend(over.iter()),
-        StmtKind::Do(TileStmt::Def { expr: TileExpr::Scan { along, .. }, .. }) => reduced.extend([*along]),
+    body.walk(&mut |s| match s.def() {
+        Some((_, TileExpr::Reduce { over, .. })) => reduced.extend(over.iter()),
+        Some((_, TileExpr::Scan { along, .. })) => reduced.extend([*along]),
         _ => {}
     });
     reduced
@@ -143,22 +139,17 @@ fn sunk(Loop { body, nest }: Loop<'_>, kept: &[AxId]) -> Option<(Vec<Stmt>, Vec<
         let mut reads = BTreeSet::new();
         walk_stmts(std::slice::from_ref(s), &mut |s| crate::ir::uses(s, &mut reads));
         let hangs = !reads.is_disjoint(&moved);
-        match &s.kind {
-            StmtKind::Do(TileStmt::Def { value, .. }) => {
-                let decl = &body.values[value.index()];
-                let whole = decl.axes.iter().any(|ax| nest.uncut().any(|other| other == ax && !kept.contains(&ax)));
-                if !(whole || hangs) {
-                    before.push(s.clone());
-                    continue;
-                }
-                let stored = s.access().is_some_and(|from| written.contains(&from.of));
-                (!decl.mutable && !stored).then_some(())?;
-                moved.insert(*value);
-                list.push(s.clone());
-            }
-            _ if hangs => return None,
-            _ => before.push(s.clone()),
+        let defined = s.def().map(|(value, _)| (value, &body.values[value.index()]));
+        let is_cut = |axes: &Axes| axes.iter().any(|ax| nest.uncut().any(|other| other == ax && !kept.contains(&ax)));
+        if !(hangs || defined.is_some_and(|(_, decl)| is_cut(&decl.axes))) {
+            before.push(s.clone());
+            continue;
         }
+        let (value, decl) = defined?;
+        let stored = s.access().is_some_and(|from| written.contains(&from.of));
+        (!decl.mutable && !stored).then_some(())?;
+        moved.insert(value);
+        list.push(s.clone());
     }
     list.extend(outer.body.iter().cloned());
     Some((before, list))
@@ -284,16 +275,12 @@ impl Rewrite<'_> {
         let specs: Vec<AxSpec> = self.cut.axes.clone().into_iter().map(|of| self.spec(of, id)).collect();
         let mut inner = Inner { specs, new: BTreeMap::new(), stmts: Vec::new() };
         for node in needed.iter().map(|at| &self.nodes[*at]) {
-            match (node.reduction, node.carried, &node.stmt.kind) {
-                (Some(reduction), _, StmtKind::Do(TileStmt::Def { value, expr: TileExpr::Reduce { over, .. } }))
-                    if node.level == pass =>
-                {
-                    self.reduce(&mut inner, reduction, *value, over, node.stmt);
+            match (node.reduction, node.carried, node.stmt.def()) {
+                (Some(reduction), _, Some((value, TileExpr::Reduce { over, .. }))) if node.level == pass => {
+                    self.reduce(&mut inner, reduction, value, over, node.stmt);
                 }
-                (None, Some(carried), StmtKind::Do(TileStmt::Def { value, .. })) => {
-                    self.carry(&mut inner, carried, *value, node.stmt)?
-                }
-                _ => self.inside(&mut inner, node.stmt),
+                (None, Some(carried), Some((value, _))) => self.carry(&mut inner, carried, value, node.stmt)?,
+                (Some(_) | None, Some(_) | None, Some(_) | None) => self.inside(&mut inner, node.stmt),
             }
         }
         let span = self.stmts.last().or(inner.stmts.first()).map(|s| s.span)?;
@@ -486,26 +473,8 @@ impl Inner {
     }
 }
 
-/// Reads and sets other values instead.
+/// Puts other values in the place of some.
 pub fn rename(stmts: &mut [Stmt], to: &BTreeMap<ValueId, ValueId>) {
     let new = |v: ValueId| to.get(&v).copied().unwrap_or(v);
-    walk_stmts_mut(stmts, &mut |s| {
-        if let StmtKind::Do(TileStmt::Def { value, expr }) = &mut s.kind {
-            *value = new(*value);
-            expr.rename(new);
-        }
-        if let StmtKind::Do(TileStmt::Set { value, from }) = &mut s.kind {
-            (*value, *from) = (new(*value), new(*from));
-        }
-        if let StmtKind::Do(TileStmt::Store { to, value, .. }) = &mut s.kind {
-            to.rename(new);
-            *value = new(*value);
-        }
-        if let StmtKind::Do(TileStmt::Append { value, mask, .. }) = &mut s.kind {
-            (*value, *mask) = (new(*value), new(*mask));
-        }
-        if let StmtKind::Do(TileStmt::Read { value, .. } | TileStmt::Dump { value, .. }) = &mut s.kind {
-            *value = new(*value);
-        }
-    });
+    walk_stmts_mut(stmts, &mut |s| s.own_mut().into_iter().for_each(|own| own.rename(new)));
 }

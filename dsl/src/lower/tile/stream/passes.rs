@@ -176,12 +176,9 @@ fn reduction(cut: &Cut<'_>, s: &Stmt) -> Option<Option<Reduction>> {
 
 /// The scan along the axis that is cut that a statement is; of several axes the parts of one come again for each part of another.
 fn carried(cut: &Cut<'_>, s: &Stmt) -> Option<Carried> {
-    match &s.kind {
-        StmtKind::Do(TileStmt::Def { expr: TileExpr::Scan { op, value, along }, .. }) if cut.axes == [*along] => {
-            Some(Carried { op: *op, step: ScanOp::of(*op)?.step(), source: *value })
-        }
-        _ => None,
-    }
+    let (_, TileExpr::Scan { op, value, along }) = s.def()? else { return None };
+    (cut.axes == [*along]).then_some(())?;
+    Some(Carried { op: *op, step: ScanOp::of(*op)?.step(), source: *value })
 }
 
 /// Whether a statement may stand where it is to: what it changes belongs there, too, and it stores along all axes or none.
