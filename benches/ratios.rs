@@ -9,10 +9,14 @@ use jumar::codegen::{emit, EmitOptions, ProjectKind};
 use jumar::cpp::Cpp;
 use jumar::dsl::check::check;
 use jumar::dsl::front::parse_file;
+use jumar::dsl::ir::Kernel;
+use jumar::dsl::lower::{observe, Observer, Pass};
 use jumar::runtime::tile::Tile;
 use jumar::runtime::{AsInput, AsOutput};
 use jumar::{Chip, Launch};
 use ndarray::{Array1, Array2, Axis};
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::path::Path;
 use std::process::Command;
@@ -76,6 +80,31 @@ fn compile_path() {
         row(&format!("check + lower + emit, {name}, 3 instances"), "syn::parse_file of the same text", times, aim);
         let times = paired(101, || drop(black_box(checked(&text))), || drop(black_box(parse_file(&text).map(|p| p.len()))));
         row(&format!("check + lower, {name}"), "front end alone", times, "");
+    }
+}
+
+/// What each pass takes of the lowering of the largest example.
+fn passes() {
+    #[derive(Default)]
+    struct Clock {
+        began: Cell<Option<Instant>>,
+        took: RefCell<BTreeMap<String, Duration>>,
+    }
+    impl Observer for Clock {
+        fn before(&self, _: &Pass) {
+            self.began.set(Some(Instant::now()));
+        }
+        fn after(&self, name: &str, _: &dyn Fn() -> Kernel) {
+            let pass = name.rsplit([':', '-']).next().unwrap_or(name);
+            let took = self.began.take().map_or(Duration::ZERO, |began| began.elapsed());
+            *self.took.borrow_mut().entry(pass.to_owned()).or_default() += took;
+        }
+    }
+    let (kernel, chip) = (checked(LARGEST).kernel().clone(), Chip::default_chip());
+    let clock = Clock::default();
+    let (all, _) = paired(RUNS, || observe(&kernel, 0, chip, &clock), || ());
+    for (pass, took) in clock.took.into_inner() {
+        row(&format!("pass {pass}"), "the lowering", (took.as_secs_f64() / (RUNS + 1) as f64, all), "");
     }
 }
 
@@ -370,8 +399,9 @@ fn main() {
     let wanted = |group: &str| words.is_empty() || words.iter().any(|w| group.contains(w.as_str()));
     // `cargo test --benches` calls without arguments of ours; one short run shows that it works.
     println!("medians on this computer; nothing here was measured on an NPU");
-    let groups: [(&str, fn()); 7] = [
+    let groups: [(&str, fn()); 8] = [
         ("compile", compile_path),
+        ("passes", passes),
         ("simulate-add", simulate_add),
         ("simulate-softmax", simulate_softmax),
         ("simulate-chains", simulate_chains),

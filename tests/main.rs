@@ -24,6 +24,7 @@ mod operator;
 mod outside;
 mod pages;
 mod promises;
+mod rehearsals;
 mod releases;
 mod structure;
 mod tile;

@@ -1,13 +1,16 @@
-//! The one intermediate representation, for both levels of the language.
+//! The intermediate representation: two dialects, a type each, over one control.
 //!
-//! A [`Kernel`] is what the front end makes: a [`Signature`], facts, and a [`Body`] in the tile dialect
-//! (pure values, GM loads and stores) or in the queue dialect (queues, buffers, copies, vector calls).
+//! A body is declarations and statements. A statement ([`Stmt`]) is control (scalars, loops, branches, promises) or one of its dialect's own:
+//! [`TileStmt`] (tile loops, values that are defined, set, loaded and stored) or [`QueueStmt`] (queues, buffers, instructions, orders). What stands
+//! inside of control is of the same dialect: a pass takes a [`tile::Body`], the simulator a [`queue::Body`], and neither meets a statement of the other.
+//!
+//! A [`Kernel`] is what the front end makes: a [`Signature`], facts, and its [`Source`], a body in one of the dialects.
 //! A [`Lowered`] is what [`crate::lower`] makes of it for one dtype instance on one chip: host steps, and
 //! one or more [`Variant`]s whose bodies speak the queue dialect only. Checker, emitter and simulator read
 //! a `Lowered`.
 //!
 //! - **Values** of the tile dialect ([`ValueId`]) are assigned once, except those declared `mutable`, which
-//!   [`StmtKind::Set`] overwrites. A value lives from its definition to its last use in the same loop turn; a
+//!   [`TileStmt::Set`] overwrites. A value lives from its definition to its last use in the same loop turn; a
 //!   mutable one lives as long as the block of statements that declares it.
 //! - **Axes** of values are a set ([`Axes`]); an axis is its declaration ([`AxDecl`]) and aligns with nothing else. Operands that lack
 //!   one are repeated along it; a load has the axes of its index ([`Access`]), a reduction names those that go.

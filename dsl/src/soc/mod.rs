@@ -119,7 +119,7 @@ impl Chip {
 
     /// Every chip, in the order of the documentation.
     pub fn all() -> &'static [Chip] {
-        static ALL: [Chip; 6] = [
+        const ALL: &[Chip] = &[
             ascend910::ASCEND910B1,
             ascend910::ASCEND910B2,
             ascend910::ASCEND910B3,
@@ -127,7 +127,7 @@ impl Chip {
             ascend910::ASCEND910_93,
             ascend310p::ASCEND310P,
         ];
-        &ALL
+        ALL
     }
 
     /// Looks a chip up by name, ignoring case; a family name gives its first chip.

@@ -7,8 +7,8 @@ use super::ops::instr;
 use super::strided::apart;
 use crate::ir::scalar::product;
 use crate::ir::{
-    queue, tile, Access, Arg, Extent, QueueStmt, Scalar, Signature, SpanId, Stmt, StmtKind, TensorId, TileExpr, UnOp,
-    ValueId, View,
+    queue, tile, Access, Arg, Extent, QueueStmt, Scalar, Signature, SpanId, Stmt, StmtKind, TensorId, TileExpr, UnOp, ValueId,
+    View,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::memory::homes::{Home, Owner};

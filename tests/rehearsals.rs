@@ -1,0 +1,173 @@
+//! What a change costs: a scratch op, pass, chip, memory and pipe are put into a copy of the workspace, each by the rows that
+//! `docs/architecture.md` ("What a change touches") names. What compiles needs nothing else; of a pipe rustc names the files that are left.
+//!
+//! The copy is compiled by cargo, which takes minutes: the night does it, and `JUMAR_REHEARSALS=1 cargo test --test suite rehearsals`.
+
+use jumar_kit::files::{below, read, workspace};
+use jumar_kit::tier::cases;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// A change as its author would begin it.
+struct Rehearsal {
+    /// As the page calls it.
+    what: &'static str,
+    /// Files, each with a text that stands in it once and what is put before that.
+    rows: &'static [[&'static str; 3]],
+    /// A file that is new, with its text.
+    file: Option<[&'static str; 2]>,
+    /// Files in which rustc finds something missing.
+    missing: &'static [&'static str],
+}
+
+const REHEARSALS: &[Rehearsal] = &[
+    Rehearsal {
+        what: "an element-wise op",
+        rows: &[
+            [
+                "dsl/src/ops/unary.rs",
+                "    /// Square root; nan for negative inputs.\n",
+                "    /// Logarithm to the base of 2.\n    log2 => Log2(\"Log2\") { dtypes: FLOAT, cost: Transcendental, ulp: 2, pole: true, exact: None, \
+                 f32: |a| a.log2(),\n        real: |a| a.log2(), example: \"let z = x.log2();\" }\n",
+            ],
+            ["runtime/ascendc/include/ascendc/vec_unary.h", "    ROW(Rsqrt,", "    ROW(Log2, LOG2, IsFloat, std::log2(x)) \\\n"],
+        ],
+        file: None,
+        missing: &[],
+    },
+    Rehearsal {
+        what: "a pass",
+        rows: &[
+            ["dsl/src/lower/tile/mod.rs", "pub mod share_common;", "pub mod scratch;\n"],
+            ["dsl/src/lower/pipeline.rs", "use super::type_queries::Binding;", "use super::tile::scratch;\n"],
+            [
+                "dsl/src/lower/pipeline.rs",
+                "    Pass {\n        name: \"peephole\",",
+                "    Pass {\n        name: \"scratch\",\n        does: \"counts statements\",\n        stage: Stage::Kernel,\n        \
+                 run: |_, s| Ok(scratch::run(&mut s.body)),\n    },\n",
+            ],
+        ],
+        file: Some([
+            "dsl/src/lower/tile/scratch.rs",
+            "//! A pass.\n\nuse crate::ir::tile::Body;\n\n/// Changes nothing.\npub fn run(body: &mut Body) -> bool {\n    \
+             body.stmts.is_empty()\n}\n",
+        ]),
+        missing: &[],
+    },
+    Rehearsal {
+        what: "a chip of a known architecture",
+        rows: &[
+            ["dsl/src/soc/mod.rs", "            ascend310p::ASCEND310P,\n", "            ascend310p::SCRATCH,\n"],
+            [
+                "dsl/src/soc/ascend310p.rs",
+                "pub(super) const ASCEND310P",
+                "pub(super) const SCRATCH: Chip = Chip { name: \"scratch\", ..ASCEND310P };\n",
+            ],
+        ],
+        file: None,
+        missing: &[],
+    },
+    Rehearsal {
+        what: "a memory",
+        rows: &[["dsl/src/soc/space.rs", "    /// What is added to products.", "    /// Scales.\n    Fb = \"FB\", |_| None;\n"]],
+        file: None,
+        missing: &[],
+    },
+    Rehearsal {
+        what: "a pipe",
+        rows: &[[
+            "dsl/src/ops/contract.rs",
+            "    /// Copies to GM.\n    Mte3 = ",
+            "    /// Copies from L1.\n    Mte1 = \"MTE1\" { in_order: false, copies_gm: false },\n",
+        ]],
+        file: None,
+        missing: &[
+            "dsl/src/check/by_hand/cached.rs",
+            "dsl/src/check/lowered/queues.rs",
+            "dsl/src/check/order/mod.rs",
+            "dsl/src/cost/walk.rs",
+            "dsl/src/lower/sync/mod.rs",
+        ],
+    },
+];
+
+/// The folders of the workspace that a change of the product is compiled with.
+const FOLDERS: [&str; 11] = ["src", "dsl", "macros", "codegen", "runtime", "llm", "cli", "examples", "tests", "benches", "docs"];
+
+/// Copies the workspace without what is built.
+fn copied(to: &Path) {
+    let from = workspace();
+    let folders = FOLDERS.iter().map(|folder| from.join(folder)).filter(|folder| folder.is_dir());
+    let files =
+        folders.flat_map(|folder| below(&folder, &["rs", "toml", "md", "h", "cpp", "tsv", "txt", "json", "py", "snap", "gbnf"]));
+    let top = ["Cargo.toml", "Cargo.lock", "README.md"].map(|name| from.join(name));
+    for path in files.chain(top) {
+        let own = path.strip_prefix(&from).expect("a file of the workspace");
+        let place = to.join(own);
+        fs::create_dir_all(place.parent().expect("a folder")).expect("a folder");
+        fs::copy(&path, place).expect("a copy");
+    }
+}
+
+fn change(root: &Path, rehearsal: &Rehearsal) {
+    for [file, before, row] in rehearsal.rows {
+        let path = root.join(file);
+        let text = read(&path);
+        assert_eq!(text.matches(before).count(), 1, "{}: `{before}` stands once in {file}", rehearsal.what);
+        fs::write(&path, text.replace(before, &format!("{row}{before}"))).expect("a change");
+    }
+    if let Some([file, text]) = rehearsal.file {
+        fs::write(root.join(file), text).expect("a new file");
+    }
+}
+
+/// The files in which rustc finds errors.
+fn checked(root: &Path) -> BTreeSet<String> {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args([
+        "check",
+        "--message-format",
+        "short",
+        "-p",
+        "jumar-dsl",
+        "-p",
+        "jumar-codegen",
+        "-p",
+        "jumar-runtime",
+        "-p",
+        "jumar-llm",
+    ]);
+    let target = workspace().join("target/rehearsals");
+    let out = cargo.current_dir(root).env("CARGO_TARGET_DIR", target).output().expect("cargo runs");
+    let said = String::from_utf8_lossy(&out.stderr).into_owned();
+    let errors = said.lines().filter(|line| line.contains(": error"));
+    let files: BTreeSet<String> = errors.filter_map(|line| line.split(':').next()).map(str::to_owned).collect();
+    assert!(out.status.success() == files.is_empty(), "{said}");
+    files
+}
+
+#[test]
+fn a_change_touches_what_the_page_says() {
+    let page = read(&workspace().join("docs/architecture.md"));
+    for Rehearsal { what, rows, file, missing } in REHEARSALS {
+        let line = page.lines().find(|line| line.starts_with(&format!("| {what} |")));
+        let line = line.unwrap_or_else(|| panic!("docs/architecture.md says nothing of {what}"));
+        let touched =
+            rows.iter().map(|[file, ..]| *file).chain(file.iter().map(|[file, _]| *file)).chain(missing.iter().copied());
+        for file in touched {
+            assert!(line.contains(&format!("`{file}`")), "{what}: the page does not name {file}");
+        }
+    }
+    if cases("JUMAR_REHEARSALS", 0, 1) == 0 {
+        return;
+    }
+    for rehearsal in REHEARSALS {
+        let place = tempfile::tempdir().expect("a folder");
+        copied(place.path());
+        change(place.path(), rehearsal);
+        let missing: BTreeSet<String> = rehearsal.missing.iter().map(|file| file.to_string()).collect();
+        assert_eq!(checked(place.path()), missing, "{}", rehearsal.what);
+    }
+}
