@@ -6,7 +6,8 @@
 
 use super::cause::Cause;
 use crate::dtype::DType;
-use crate::ir::{SpanId, Ty, ValueId, VarId};
+use crate::ir::tile::Stmt;
+use crate::ir::{SpanId, StmtKind, TileStmt, Ty, ValueId, VarId};
 use crate::ops::{AxisReduceOp, BinaryOp, MaskOp};
 use std::rc::Rc;
 
@@ -116,6 +117,30 @@ impl Step {
 pub(super) enum Carried {
     Tile(ValueId),
     Scalar(VarId),
+}
+
+impl Carried {
+    /// Returns what a statement declares, with a value that it has from then on.
+    pub(super) fn begun_by(s: &Stmt) -> Option<Carried> {
+        match &s.kind {
+            StmtKind::Do(TileStmt::Def { value, .. }) => Some(Carried::Tile(*value)),
+            StmtKind::LetScalar { var, .. } | StmtKind::Do(TileStmt::Read { var, .. }) => Some(Carried::Scalar(*var)),
+            StmtKind::SetScalar { .. } | StmtKind::For { .. } | StmtKind::If { .. } | StmtKind::Promise { .. } => None,
+            StmtKind::Do(TileStmt::Loop { .. } | TileStmt::Set { .. } | TileStmt::Store { .. }) => None,
+            StmtKind::Do(TileStmt::Append { .. } | TileStmt::Dump { .. }) => None,
+        }
+    }
+
+    /// Returns what a statement assigns of what was declared before.
+    pub(super) fn set_by(s: &Stmt) -> Option<Carried> {
+        match &s.kind {
+            StmtKind::Do(TileStmt::Set { value, .. }) => Some(Carried::Tile(*value)),
+            StmtKind::SetScalar { var, .. } => Some(Carried::Scalar(*var)),
+            StmtKind::LetScalar { .. } | StmtKind::For { .. } | StmtKind::If { .. } | StmtKind::Promise { .. } => None,
+            StmtKind::Do(TileStmt::Loop { .. } | TileStmt::Def { .. } | TileStmt::Store { .. }) => None,
+            StmtKind::Do(TileStmt::Append { .. } | TileStmt::Read { .. } | TileStmt::Dump { .. }) => None,
+        }
+    }
 }
 
 /// The class of a value along one cut.

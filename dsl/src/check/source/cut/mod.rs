@@ -136,8 +136,11 @@ impl<'a> Rule<'a> {
             match &s.kind {
                 StmtKind::LetScalar { var, .. } if self.definitions.get(*var).is_some() => continue,
                 StmtKind::Promise { .. } | StmtKind::Do(TileStmt::Dump { .. }) => continue,
-                StmtKind::Do(TileStmt::Loop { .. }) => {}
-                _ => s.children().into_iter().flatten().for_each(|inner| self.outside(inner)),
+                StmtKind::For { .. } | StmtKind::If { .. } => {
+                    s.children().into_iter().flatten().for_each(|inner| self.outside(inner))
+                }
+                // A tile loop asks by its own scalars alone.
+                StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Do(_) => {}
             }
             let mut asked = None;
             s.scalars(&mut |scalar| {
@@ -277,23 +280,16 @@ fn powers(kernel: &Kernel) -> BTreeMap<ValueId, ValueId> {
 /// All that statements assign.
 fn changing(stmts: &[Stmt]) -> BTreeSet<Carried> {
     let mut found = BTreeSet::new();
-    walk_stmts(stmts, &mut |s| match &s.kind {
-        StmtKind::Do(TileStmt::Set { value, .. }) => _ = found.insert(Carried::Tile(*value)),
-        StmtKind::SetScalar { var, .. } => _ = found.insert(Carried::Scalar(*var)),
-        _ => {}
-    });
+    walk_stmts(stmts, &mut |s| found.extend(Carried::set_by(s)));
     found
 }
 
 /// The values from outside that statements assign, with the place where they first do.
 fn assigned(stmts: &[Stmt]) -> Vec<(Carried, SpanId)> {
     let (mut own, mut sets) = (BTreeSet::new(), Vec::new());
-    walk_stmts(stmts, &mut |s| match &s.kind {
-        StmtKind::Do(TileStmt::Def { value, .. }) => _ = own.insert(Carried::Tile(*value)),
-        StmtKind::LetScalar { var, .. } | StmtKind::Do(TileStmt::Read { var, .. }) => _ = own.insert(Carried::Scalar(*var)),
-        StmtKind::Do(TileStmt::Set { value, .. }) => sets.push((Carried::Tile(*value), s.span)),
-        StmtKind::SetScalar { var, .. } => sets.push((Carried::Scalar(*var), s.span)),
-        _ => {}
+    walk_stmts(stmts, &mut |s| {
+        own.extend(Carried::begun_by(s));
+        sets.extend(Carried::set_by(s).map(|of| (of, s.span)));
     });
     let mut met = BTreeSet::new();
     sets.retain(|(of, _)| !own.contains(of) && met.insert(*of));
@@ -304,11 +300,9 @@ fn assigned(stmts: &[Stmt]) -> Vec<(Carried, SpanId)> {
 fn stored_without(stmts: &[Stmt], ax: Option<AxId>) -> BTreeSet<TensorRef> {
     let mut found = BTreeSet::new();
     let Some(ax) = ax else { return found };
-    walk_stmts(stmts, &mut |s| match &s.kind {
-        StmtKind::Do(TileStmt::Store { to, .. } | TileStmt::Append { to, .. }) if !to.axes().contains(ax) => {
-            _ = found.insert(to.of)
-        }
-        _ => {}
+    walk_stmts(stmts, &mut |s| {
+        let Some(TileStmt::Store { to, .. } | TileStmt::Append { to, .. }) = s.own() else { return };
+        found.extend((!to.axes().contains(ax)).then_some(to.of));
     });
     found
 }
@@ -509,11 +503,10 @@ impl<'a> Walk<'_, 'a> {
         let (relative, stored) = (self.relative.clone(), self.stored.clone());
         self.relative.extend(vars.iter().cloned());
         // What changes the run as a whole changes it once for each element.
-        walk_stmts(body, &mut |s| match &s.kind {
-            StmtKind::Do(TileStmt::Store { to, .. }) if self.key.ax().is_some_and(|ax| self.has(&to.axes(), ax)) => {
-                _ = self.stored.insert(to.of)
-            }
-            _ => {}
+        walk_stmts(body, &mut |s| {
+            let Some(TileStmt::Store { to, .. }) = s.own() else { return };
+            let is_of_run = self.key.ax().is_some_and(|ax| self.has(&to.axes(), ax));
+            self.stored.extend(is_of_run.then_some(to.of));
         });
         self.list(body);
         (self.relative, self.stored) = (relative, stored);

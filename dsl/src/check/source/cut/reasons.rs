@@ -5,6 +5,7 @@ use super::class::{Carried, Class, Monoid, Step};
 use super::{End, Key, Walk};
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::RoundMode;
+use crate::ir::tile::Stmt;
 use crate::ir::{AxId, BinOp, Operand, Scalar, SpanId, StmtKind, TileExpr, TileStmt, ValueId};
 use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::rc::Rc;
@@ -91,26 +92,29 @@ impl Walk<'_, '_> {
     fn own_merge(&self, of: Carried) -> Option<Monoid> {
         let mut found = None;
         self.rule.body.walk(&mut |s| {
-            let step = match (&s.kind, of) {
-                (StmtKind::Do(TileStmt::Set { value, from }), Carried::Tile(own)) if *value == own => self.step_from(*from, own),
-                (StmtKind::SetScalar { var, value: Scalar::Bin(op, a, b) }, Carried::Scalar(own))
-                    if *var == own && [a, b].iter().any(|side| ***side == Scalar::Var(own)) =>
-                {
-                    match op {
-                        BinOp::Add | BinOp::Sub => Some(Step::Binary(BinaryOp::Add)),
-                        BinOp::Mul => Some(Step::Binary(BinaryOp::Mul)),
-                        BinOp::Max => Some(Step::Binary(BinaryOp::Max)),
-                        BinOp::Min => Some(Step::Binary(BinaryOp::Min)),
-                        BinOp::And => Some(Step::And),
-                        BinOp::Or => Some(Step::Or),
-                        _ => None,
-                    }
-                }
-                _ => None,
-            };
-            found = found.or(step.map(Monoid::of_step));
+            if Carried::set_by(s) == Some(of) {
+                found = found.or_else(|| self.step_of(s).map(Monoid::of_step));
+            }
         });
         found
+    }
+
+    /// Finds the op by which an assignment joins what it assigns with something else.
+    fn step_of(&self, s: &Stmt) -> Option<Step> {
+        if let StmtKind::Do(TileStmt::Set { value, from }) = &s.kind {
+            return self.step_from(*from, *value);
+        }
+        let StmtKind::SetScalar { var, value: Scalar::Bin(op, a, b) } = &s.kind else { return None };
+        [a, b].iter().find(|side| ****side == Scalar::Var(*var))?;
+        match op {
+            BinOp::Add | BinOp::Sub => Some(Step::Binary(BinaryOp::Add)),
+            BinOp::Mul => Some(Step::Binary(BinaryOp::Mul)),
+            BinOp::Max => Some(Step::Binary(BinaryOp::Max)),
+            BinOp::Min => Some(Step::Binary(BinaryOp::Min)),
+            BinOp::And => Some(Step::And),
+            BinOp::Or => Some(Step::Or),
+            _ => None,
+        }
     }
 
     /// The last op on the way from `own` to `value` that joins it with another value.
@@ -133,12 +137,13 @@ impl Walk<'_, '_> {
     /// True where what is computed at `at` is what a turn leaves of the value, but for what else is added to it.
     fn is_left_by(&self, of: Carried, at: SpanId) -> bool {
         let mut is = false;
-        self.rule.body.walk(&mut |s| match (&s.kind, of) {
-            (StmtKind::Do(TileStmt::Set { value, from }), Carried::Tile(own)) if *value == own => {
-                is |= self.is_added_up(*from, at)
+        self.rule.body.walk(&mut |s| {
+            if Carried::set_by(s) == Some(of) {
+                is |= match s.own() {
+                    Some(TileStmt::Set { from, .. }) => self.is_added_up(*from, at),
+                    Some(_) | None => s.span == at,
+                };
             }
-            (StmtKind::SetScalar { var, .. }, Carried::Scalar(own)) if *var == own => is |= s.span == at,
-            _ => {}
         });
         is
     }

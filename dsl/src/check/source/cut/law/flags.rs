@@ -19,10 +19,8 @@ impl Turn<'_> {
         let (mut inside, mut found) = (BTreeSet::new(), Vec::new());
         crate::ir::walk_stmts(&self.tile.body, &mut |s| {
             inside.extend(s.sets());
-            match &s.kind {
-                StmtKind::For { var, .. } => _ = inside.insert(*var),
-                StmtKind::Do(TileStmt::Loop { tile }) => inside.extend(tile.specs.iter().flat_map(|spec| [spec.start, spec.len])),
-                _ => {}
+            if let Some(TileStmt::Loop { tile }) = s.own() {
+                inside.extend(tile.specs.iter().flat_map(|spec| [spec.start, spec.len]));
             }
         });
         inside.extend(self.tile.specs.iter().flat_map(|spec| [spec.start, spec.len]));

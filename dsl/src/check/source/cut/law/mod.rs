@@ -393,12 +393,15 @@ impl World<'_, '_> {
     /// The number that is said to stand there before the loop.
     fn initial(&self, of: Carried) -> Option<Scalar> {
         let mut found = None;
-        self.turn.body.walk(&mut |s| match (&s.kind, of) {
-            (StmtKind::Do(TileStmt::Def { value, expr: TileExpr::Fill { value: n } }), Carried::Tile(own)) if *value == own => {
-                found = Some(n.clone());
+        self.turn.body.walk(&mut |s| {
+            let (StmtKind::LetScalar { value, .. } | StmtKind::Do(TileStmt::Def { expr: TileExpr::Fill { value }, .. })) =
+                &s.kind
+            else {
+                return;
+            };
+            if Carried::begun_by(s) == Some(of) {
+                found = Some(value.clone());
             }
-            (StmtKind::LetScalar { var, value }, Carried::Scalar(own)) if *var == own => found = Some(value.clone()),
-            _ => {}
         });
         found.filter(|s| s.value().is_some())
     }
