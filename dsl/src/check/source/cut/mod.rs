@@ -210,7 +210,7 @@ impl<'a> Rule<'a> {
         if failed.is_empty() || is_divided || tile.any_cut {
             return;
         }
-        let turn = Turn::new(self.kernel, self.body, &self.definitions, &self.powers, tile, spec, ends, met);
+        let turn = Turn::new(self, tile, spec, ends, met);
         let Some(broken) = turn.breaks() else { return };
         for (of, cause) in failed {
             let cause = match broken {

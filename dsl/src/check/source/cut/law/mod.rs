@@ -16,6 +16,7 @@ mod scalars;
 
 use super::class::{Carried, Class, Monoid};
 use super::number::{hash, Number};
+use super::Rule;
 use crate::dtype::{DType, RoundMode};
 use crate::ir::linear::Definitions;
 use crate::ir::tile::Body;
@@ -78,10 +79,7 @@ pub(super) struct Turn<'a> {
 impl<'a> Turn<'a> {
     /// A loop along one of its runs, with the values that it carries and the classes that there are in it.
     pub fn new(
-        kernel: &'a Kernel,
-        body: &'a Body,
-        definitions: &'a Definitions,
-        powers: &'a BTreeMap<ValueId, ValueId>,
+        rule: &'a Rule<'a>,
         tile: &'a TileLoop,
         spec: &'a AxSpec,
         carried: BTreeMap<Carried, Class>,
@@ -92,6 +90,7 @@ impl<'a> Turn<'a> {
             Class::Running(..) | Class::Free(_) | Class::Part(..) | Class::Cut(_) => false,
         };
         let ordered = carried.iter().filter(|end| is_extreme(*end)).map(|(of, _)| *of).collect();
+        let Rule { kernel, body, definitions, powers, .. } = rule;
         let mut turn = Turn { kernel, body, definitions, powers, tile, spec, carried, met, ordered };
         // One that holds what is none in between is none, nor is what takes its number then.
         while let Some(of) = turn.ordered.iter().copied().find(|of| !turn.is_ordered(*of)) {
