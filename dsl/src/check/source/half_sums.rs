@@ -95,15 +95,17 @@ impl<'a> Sums<'a> {
                     }
                 }
                 StmtKind::Do(TileStmt::Set { value, from }) => self.set(*value, *from, loops, s.span),
-                StmtKind::Do(TileStmt::Store { value, how: StoreHow::Add, .. }) if self.written(*value).is_some() => {
-                    self.added.push((*value, s.span));
+                StmtKind::Do(TileStmt::Store { value, how, .. }) => {
+                    let is_sum = *how == StoreHow::Add && self.written(*value).is_some();
+                    self.added.extend(is_sum.then_some((*value, s.span)));
                 }
                 StmtKind::For { from, to, .. } => inner.push(Some(to.clone() - from.clone())),
                 StmtKind::Do(TileStmt::Loop { tile }) => {
                     self.cut.extend(tile.specs.iter().map(|spec| (spec.ax, spec.of)));
                     inner.extend(tile.specs.iter().map(|spec| self.extent(spec.of)));
                 }
-                _ => {}
+                StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::If { .. } | StmtKind::Promise { .. } => {}
+                StmtKind::Do(TileStmt::Append { .. } | TileStmt::Read { .. } | TileStmt::Dump { .. }) => {}
             }
             s.children().into_iter().flatten().for_each(|stmts| self.stmts(stmts, &inner));
         }

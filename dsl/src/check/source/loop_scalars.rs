@@ -47,7 +47,7 @@ impl Walk<'_> {
                 self.list(other);
                 self.set.extend(after);
             }
-            _ => {
+            StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Promise { .. } | StmtKind::Do(_) => {
                 self.reads(s);
                 s.sets().into_iter().for_each(|var| _ = self.set.remove(&var));
             }

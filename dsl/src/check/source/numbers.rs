@@ -45,14 +45,14 @@ impl<'a> Numbers<'a> {
     pub fn new(sig: &'a Signature, body: &'a Body, starts: &BTreeMap<AxId, (VarId, AxId)>) -> Self {
         let (mut defs, mut lets) = (BTreeMap::new(), BTreeMap::new());
         body.walk(&mut |s| match &s.kind {
-            StmtKind::Do(TileStmt::Def { value, expr }) if !body.values[value.index()].mutable => {
-                defs.insert(*value, expr);
-            }
-            StmtKind::LetScalar { var, value } if !body.var(*var).mutable => {
-                lets.insert(*var, value);
-            }
-            _ => {}
+            StmtKind::Do(TileStmt::Def { value, expr }) => _ = defs.insert(*value, expr),
+            StmtKind::LetScalar { var, value } => _ = lets.insert(*var, value),
+            StmtKind::SetScalar { .. } | StmtKind::For { .. } | StmtKind::If { .. } | StmtKind::Promise { .. } => {}
+            StmtKind::Do(TileStmt::Loop { .. } | TileStmt::Set { .. } | TileStmt::Store { .. }) => {}
+            StmtKind::Do(TileStmt::Append { .. } | TileStmt::Read { .. } | TileStmt::Dump { .. }) => {}
         });
+        defs.retain(|value, _| !body.values[value.index()].mutable);
+        lets.retain(|var, _| !body.var(*var).mutable);
         Numbers { sig, body, defs, lets, starts: starts.clone() }
     }
 

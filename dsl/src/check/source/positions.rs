@@ -11,7 +11,7 @@ use crate::diag::{Code, Diagnostic, Spot};
 use crate::dtype::DType;
 use crate::ir::tile::Body;
 use crate::ir::{
-    AxFrom, AxId, BinOp, Kernel, Operand, ParamId, Scalar, ScalarTy, SpanId, StmtKind, TileExpr, TileStmt, Ty, ValueId,
+    AxFrom, AxId, BinOp, Kernel, Operand, ParamId, Scalar, ScalarTy, SpanId, TileExpr, TileStmt, Ty, ValueId,
 };
 use crate::lower::WholeAxis;
 use crate::ops::{BinaryOp, BitOp, CompareOp, Op, UnaryOp};
@@ -47,17 +47,14 @@ pub fn check_positions(kernel: &Kernel, body: &Body, binding: &[DType], whole: &
         Ty::Mask => None,
         ty @ (Ty::Is(_) | Ty::Param(_) | Ty::Wide(_)) => Some(ty.resolve(binding).is_float()),
     };
-    body.walk(&mut |s| {
-        counts |= match &s.kind {
-            StmtKind::Do(TileStmt::Def { expr: TileExpr::Iota { .. }, .. }) => true,
-            StmtKind::Do(TileStmt::Def { value, expr: TileExpr::Cast { value: from, .. } }) => {
-                (is_float(*value), is_float(*from)) == (Some(true), Some(false))
-            }
-            _ => false,
-        };
-        if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
-            cut.extend(tile.specs.iter().map(|spec| (spec.ax, spec.of)));
+    body.walk(&mut |s| match s.own() {
+        Some(TileStmt::Def { expr: TileExpr::Iota { .. }, .. }) => counts = true,
+        Some(TileStmt::Def { value, expr: TileExpr::Cast { value: from, .. } }) => {
+            counts |= (is_float(*value), is_float(*from)) == (Some(true), Some(false));
         }
+        Some(TileStmt::Loop { tile }) => cut.extend(tile.specs.iter().map(|spec| (spec.ax, spec.of))),
+        Some(TileStmt::Def { .. } | TileStmt::Set { .. } | TileStmt::Store { .. } | TileStmt::Append { .. }) => {}
+        None | Some(TileStmt::Read { .. } | TileStmt::Dump { .. }) => {}
     });
     if !counts {
         return;
@@ -65,14 +62,11 @@ pub fn check_positions(kernel: &Kernel, body: &Body, binding: &[DType], whole: &
     let mut facts = Facts::new(&kernel.sig, body);
     whole.iter().for_each(|of| facts.assume(&Scalar::Axis(of.axis).bin(BinOp::Le, of.most)));
     let mut walk = Walk { kernel, body, binding, facts, cut, kept: BTreeMap::new(), filled: BTreeMap::new(), found };
-    body.walk(&mut |s| {
-        // No other statements make tiles.
-        if let StmtKind::Do(TileStmt::Def { value, expr }) = &s.kind {
-            walk.define(*value, expr, s.span);
-        }
-        if let StmtKind::Do(TileStmt::Set { value, from }) = &s.kind {
-            walk.keep(*value, walk.kept.get(from).copied());
-        }
+    body.walk(&mut |s| match s.own() {
+        Some(TileStmt::Def { value, expr }) => walk.define(*value, expr, s.span),
+        Some(TileStmt::Set { value, from }) => walk.keep(*value, walk.kept.get(from).copied()),
+        Some(TileStmt::Loop { .. } | TileStmt::Store { .. } | TileStmt::Append { .. }) => {}
+        None | Some(TileStmt::Read { .. } | TileStmt::Dump { .. }) => {}
     });
 }
 

@@ -125,7 +125,9 @@ impl Walk<'_> {
             }
             StmtKind::Do(TileStmt::Loop { tile }) => self.tile_loop(tile),
             // Nothing of sizes.
-            _ => {}
+            StmtKind::SetScalar { .. } | StmtKind::Promise { what: Promised::Index { .. } } => {}
+            StmtKind::Do(TileStmt::Def { .. } | TileStmt::Set { .. } | TileStmt::Store { .. } | TileStmt::Append { .. }) => {}
+            StmtKind::Do(TileStmt::Read { .. } | TileStmt::Dump { .. }) => {}
         }
         self.facts.back(mark);
     }

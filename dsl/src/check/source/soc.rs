@@ -2,7 +2,7 @@
 
 use crate::diag::{Code, Diagnostic};
 use crate::ir::queue::Body;
-use crate::ir::{Kernel, QueueStmt, Scalar, Source, SpanId, StmtKind, SyncOp, TileExpr, TileStmt};
+use crate::ir::{Kernel, QueueStmt, Scalar, Source, SpanId, SyncOp, TileExpr, TileStmt};
 use crate::ops::{CopyOp, LayoutOp, Op, ScalarOp};
 use crate::soc::{Chip, MAX_BLOCK_DIM};
 
@@ -109,17 +109,16 @@ fn without_tpipe(body: &Body, placed: Option<SpanId>, chip: &Chip, found: &mut V
         let text = format!("{name} asks a TPipe for the ids of its events, and a kernel of placed tensors has none");
         Diagnostic::new(Code::J0502, span, text).label(placed, "placed here").help(help)
     };
-    body.walk(&mut |s| match &s.kind {
-        StmtKind::Do(QueueStmt::Instr { instr }) if instr.op.asks_tpipe(chip.arch) => {
-            let help = match instr.op {
-                Op::Reduce(_) => "`whole_reduce_sum` and its like reduce repeat by repeat",
-                _ => "take TBufs from a TPipe in place of placed tensors",
-            };
+    let not_placed = "take TBufs from a TPipe in place of placed tensors";
+    body.walk(&mut |s| {
+        if let Some(QueueStmt::SyncAll {}) = s.own() {
+            found.push(refuse("SyncAll", not_placed, s.span));
+        }
+        let Some(QueueStmt::Instr { instr }) = s.own() else { return };
+        if instr.op.asks_tpipe(chip.arch) {
+            let repeats = "`whole_reduce_sum` and its like reduce repeat by repeat";
+            let help = if matches!(instr.op, Op::Reduce(_)) { repeats } else { not_placed };
             found.push(refuse(instr.op.def().ascendc, help, s.span));
         }
-        StmtKind::Do(QueueStmt::SyncAll {}) => {
-            found.push(refuse("SyncAll", "take TBufs from a TPipe in place of placed tensors", s.span))
-        }
-        _ => {}
     });
 }

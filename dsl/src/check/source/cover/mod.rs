@@ -66,10 +66,8 @@ fn is_judged(body: &Body, output: ParamId) -> bool {
 
 /// A store that takes the place of what is there.
 fn stored(s: &Stmt, output: ParamId) -> Option<&Access> {
-    match &s.kind {
-        StmtKind::Do(TileStmt::Store { to, how, .. }) => (how.does().replaces() && to.param() == Some(output)).then_some(to),
-        _ => None,
-    }
+    let Some(TileStmt::Store { to, how, .. }) = s.own() else { return None };
+    (how.does().replaces() && to.param() == Some(output)).then_some(to)
 }
 
 /// The first store to an output.
@@ -100,8 +98,10 @@ impl<'a> Glance<'a> {
                 self.around.pop();
                 found
             }
-            StmtKind::If { cond, then, .. } if *cond == Signature::given(self.output) => self.list(then),
-            _ => stored(s, self.output).is_some_and(|to| self.is_all(to)),
+            StmtKind::If { cond, then, .. } => *cond == Signature::given(self.output) && self.list(then),
+            StmtKind::Do(_) => stored(s, self.output).is_some_and(|to| self.is_all(to)),
+            // A loop of scalars might make no turn.
+            StmtKind::For { .. } | StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Promise { .. } => false,
         })
     }
 
