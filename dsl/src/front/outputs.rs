@@ -10,7 +10,7 @@ use crate::front::cx::draft::Draft;
 use crate::ir::tile::Stmt;
 use crate::ir::{
     adds_first, walk_stmts, BinOp, Index, Level, ParamId, QueueStmt, Role, Scalar, Signature, SpanId, StmtKind, StoreHow,
-    TensorRef, TileExpr, TileStmt, UnOp, VarId, WorkId,
+    TensorRef, TileStmt, UnOp, VarId, WorkId,
 };
 use crate::ops::contract::Access as Touch;
 use std::collections::BTreeMap;
@@ -86,16 +86,15 @@ impl Cx<'_> {
     fn workspaces_are_written(&mut self) {
         let mut loaded: BTreeMap<WorkId, SpanId> = BTreeMap::new();
         let mut stored = Vec::new();
-        walk_stmts(&self.out.stmts.tile, &mut |s| match &s.kind {
-            StmtKind::Do(TileStmt::Def { expr: TileExpr::Load { from } | TileExpr::LoadOr { from, .. }, .. }) => {
-                if let TensorRef::Work(w) = from.of {
-                    loaded.entry(w).or_insert(s.span);
-                }
+        walk_stmts(&self.out.stmts.tile, &mut |s| {
+            let Some(TensorRef::Work(w)) = s.access().map(|access| access.of) else { return };
+            if matches!(s.own(), Some(TileStmt::Def { .. })) {
+                loaded.entry(w).or_insert(s.span);
+            } else {
+                stored.push(w);
             }
-            StmtKind::Do(TileStmt::Store { to, .. }) => stored.push(to.of),
-            _ => {}
         });
-        for (w, span) in loaded.into_iter().filter(|(w, _)| !stored.contains(&TensorRef::Work(*w))) {
+        for (w, span) in loaded.into_iter().filter(|(w, _)| !stored.contains(w)) {
             let (name, declared) = self.named_gm(w.into());
             let d = Diagnostic::new(Code::J0210, span, format!("workspace `{name}` is loaded and never written"))
                 .label(declared, "it begins without values")
@@ -122,13 +121,11 @@ impl Draft {
 /// True where a store goes through all of an axis with the variable of a loop: without a turn there is no element.
 fn covers(body: &[Stmt], param: ParamId, var: VarId, from: &Scalar, to: &Scalar) -> bool {
     let mut found = false;
-    walk_stmts(body, &mut |s| match &s.kind {
-        StmtKind::Do(TileStmt::Store { to: place, how, .. }) if *how != StoreHow::Add && place.param() == Some(param) => {
-            let is_own =
-                |(index, dim): (&Index, &Scalar)| index.terms.is_empty() && index.offset == Scalar::Var(var) && dim == to;
-            found |= *from == Scalar::Int(0) && place.index.iter().zip(&place.dims).any(is_own);
-        }
-        _ => {}
+    walk_stmts(body, &mut |s| {
+        let Some(TileStmt::Store { to: place, how, .. }) = s.own() else { return };
+        let is_own = |(index, dim): (&Index, &Scalar)| index.terms.is_empty() && index.offset == Scalar::Var(var) && dim == to;
+        let is_here = *how != StoreHow::Add && place.param() == Some(param);
+        found |= is_here && *from == Scalar::Int(0) && place.index.iter().zip(&place.dims).any(is_own);
     });
     found
 }
@@ -171,8 +168,10 @@ fn writes(draft: &Draft, stmts: &[Stmt], param: ParamId) -> Result<(), Around> {
     let mut around = None;
     for s in stmts {
         let found = match &s.kind {
-            StmtKind::Do(TileStmt::Store { to, how, .. }) if *how != StoreHow::Add && to.param() == Some(param) => Ok(()),
-            StmtKind::Do(TileStmt::Append { to, .. }) if to.param() == Some(param) => Ok(()),
+            StmtKind::Do(TileStmt::Store { how: StoreHow::Add, .. }) => continue,
+            StmtKind::Do(TileStmt::Store { to, .. } | TileStmt::Append { to, .. }) => {
+                (to.param() == Some(param)).then_some(()).ok_or(Around::Nothing)
+            }
             StmtKind::Do(TileStmt::Loop { tile }) => writes(draft, &tile.body, param),
             StmtKind::If { cond, then, other } => writes_if(draft, cond, then, other, param, s.span),
             StmtKind::For { var, from, to, body } => writes(draft, body, param).and_then(|()| {
@@ -183,7 +182,8 @@ fn writes(draft: &Draft, stmts: &[Stmt], param: ParamId) -> Result<(), Around> {
                     Err(Around::Loop(s.span))
                 }
             }),
-            _ => continue,
+            StmtKind::Do(TileStmt::Def { .. } | TileStmt::Set { .. } | TileStmt::Read { .. } | TileStmt::Dump { .. }) => continue,
+            StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Promise { .. } => continue,
         };
         match found {
             Ok(()) => return Ok(()),

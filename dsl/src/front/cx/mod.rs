@@ -84,28 +84,28 @@ impl<'a> Cx<'a> {
         let unnamed = |var: &VarId| self.out.body.vars[var.index()].name.is_empty();
         let is_local = |tensor: &TensorId| self.out.body.tensors[tensor.index()].name.is_empty();
         match self.draft.level {
-            Some((Level::Queue, _)) => walk_stmts(&self.out.stmts.queue, &mut |s| match s.own() {
-                Some(QueueStmt::Alloc { tensor, queue } | QueueStmt::Deque { tensor, queue }) if is_local(tensor) => {
-                    named.push((tensor.0, 1, format!("{}_local", self.out.body.queues[queue.index()].name)));
-                }
-                Some(QueueStmt::Get { tensor, buf }) if is_local(tensor) => {
-                    named.push((tensor.0, 1, format!("{}_local", self.out.body.bufs[buf.index()].name)));
-                }
-                Some(QueueStmt::Place { tensor, .. }) if is_local(tensor) => named.push((tensor.0, 1, "local".to_string())),
-                Some(QueueStmt::View { tensor, of }) if is_local(tensor) => {
-                    let of = of.tensor().map_or("", |of| self.out.body.tensors[of.index()].name.as_str());
-                    named.push((tensor.0, 1, if of.is_empty() { "view".to_string() } else { format!("{of}_view") }));
-                }
-                own => {
-                    let base = if matches!(own, Some(QueueStmt::FitTile { .. })) { "tile_length" } else { "value" };
-                    named.extend(s.sets().filter(unnamed).map(|var| (var.index() as u32, 2, base.to_string())));
-                }
+            Some((Level::Queue, _)) => walk_stmts(&self.out.stmts.queue, &mut |s| {
+                let base = match s.own() {
+                    Some(QueueStmt::Alloc { queue, .. } | QueueStmt::Deque { queue, .. }) => {
+                        format!("{}_local", self.out.body.queues[queue.index()].name)
+                    }
+                    Some(QueueStmt::Get { buf, .. }) => format!("{}_local", self.out.body.bufs[buf.index()].name),
+                    Some(QueueStmt::Place { .. }) => "local".to_string(),
+                    Some(QueueStmt::View { of, .. }) => {
+                        let of = of.tensor().map(|of| &self.out.body.tensors[of.index()].name).filter(|of| !of.is_empty());
+                        of.map_or("view".to_string(), |of| format!("{of}_view"))
+                    }
+                    Some(QueueStmt::FitTile { .. }) => "tile_length".to_string(),
+                    _ => "value".to_string(),
+                };
+                named.extend(s.sets().filter(unnamed).map(|var| (var.index() as u32, 2, base.clone())));
+                named.extend(s.defines().filter(is_local).map(|tensor| (tensor.0, 1, base)));
             }),
-            Some((Level::Tile, _)) | None => walk_stmts(&self.out.stmts.tile, &mut |s| match s.own() {
-                Some(TileStmt::Def { value, expr }) if self.out.body.values[value.index()].name.is_empty() => {
-                    named.push((value.0, 0, self.base_name(expr)));
-                }
-                _ => named.extend(s.sets().filter(unnamed).map(|var| (var.index() as u32, 2, "value".to_string()))),
+            Some((Level::Tile, _)) | None => walk_stmts(&self.out.stmts.tile, &mut |s| {
+                named.extend(s.sets().filter(unnamed).map(|var| (var.index() as u32, 2, "value".to_string())));
+                let Some(TileStmt::Def { value, expr }) = s.own() else { return };
+                let is_unnamed = self.out.body.values[value.index()].name.is_empty();
+                named.extend(is_unnamed.then(|| (value.0, 0, self.base_name(expr))));
             }),
         }
         for (id, table, base) in named {

@@ -17,7 +17,7 @@ use crate::front::text::words::{is_all, one_type};
 use crate::front::tile::loops::bare_pat;
 use crate::ir::{
     tile, walk_stmts, Axis, AxisId, BinOp, Fact, Param, ParamId, ParamKind, Per, QueueStmt, Role, Scalar, ScalarTy, SpanId,
-    StmtKind, StoreHow, TensorRef, TileStmt,
+    StoreHow, TensorRef, TileStmt,
 };
 use crate::items::ZipMethod;
 use proc_macro2::Ident;
@@ -387,13 +387,14 @@ fn first_effect(block: &Block) -> Option<SpanId> {
 /// The first two statements that add to a tensor and store what is equal there, and the words for that.
 fn touched_both_ways(stmts: &[tile::Stmt], id: ParamId) -> Option<([SpanId; 2], [&'static str; 2])> {
     let (mut adds, mut stores) = (None, None);
-    walk_stmts(stmts, &mut |s| match &s.kind {
-        StmtKind::Do(TileStmt::Store { to, how, .. }) if to.of == TensorRef::Param(id) => match how {
-            StoreHow::Add => adds = adds.or(Some(s.span)),
-            StoreHow::Any => stores = stores.or(Some(s.span)),
-            StoreHow::Plain | StoreHow::Inside | StoreHow::Disjoint => {}
-        },
-        _ => {}
+    walk_stmts(stmts, &mut |s| {
+        let Some(TileStmt::Store { to, how, .. }) = s.own() else { return };
+        let first = match how {
+            StoreHow::Add => &mut adds,
+            StoreHow::Any => &mut stores,
+            StoreHow::Plain | StoreHow::Inside | StoreHow::Disjoint => return,
+        };
+        *first = first.or((to.of == TensorRef::Param(id)).then_some(s.span));
     });
     let (adds, stores) = adds.zip(stores)?;
     let words = [(adds, "adds to"), (stores, "stores to")];

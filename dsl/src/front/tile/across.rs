@@ -122,12 +122,10 @@ impl Cx<'_> {
     pub fn merges(&mut self, target: ValueId, from: ValueId, name: &str, node: &(impl Node + ?Sized)) -> bool {
         let Some(at) = self.draft.merged.iter().position(|m| m.value == target) else { return true };
         let help = format!("write `{name} += v`, `{name} *= v`, `{name} = {name}.max(v)` or `{name} = {name}.min(v)`");
-        let op = self.out.stmts.tile.iter().rev().find_map(|s| match &s.kind {
-            StmtKind::Do(TileStmt::Def { value, expr: TileExpr::Op { op: Op::Binary(op), args } }) if *value == from => {
-                let own = args.iter().filter(|a| a.value() == Some(target)).count();
-                merge_of(*op).filter(|_| own == 1)
-            }
-            _ => None,
+        let op = self.out.stmts.tile.iter().rev().find_map(|s| {
+            let Some(TileStmt::Def { value, expr: TileExpr::Op { op: Op::Binary(op), args } }) = s.own() else { return None };
+            let own = args.iter().filter(|a| a.value() == Some(target)).count();
+            merge_of(*op).filter(|_| *value == from && own == 1)
         });
         let around = self.out.frames.iter().position(|frame| matches!(frame, Frame::Tile(_)));
         let by = self.out.phase().flatten();
@@ -192,19 +190,12 @@ impl Cx<'_> {
 
     /// J0214 and J0109 for a tile from outside of tile loops that changes and that the cores do not merge.
     fn judge_changes(&mut self, merged: &BTreeSet<ValueId>) {
-        let (mut declared, mut sets) = (BTreeMap::new(), BTreeMap::new());
-        walk_stmts(&self.out.stmts.tile, &mut |s| match &s.kind {
-            StmtKind::Do(TileStmt::Def { value, .. }) => _ = declared.insert(*value, s.span),
-            StmtKind::Do(TileStmt::Set { value, .. }) => _ = sets.entry(*value).or_insert(s.span),
-            _ => {}
-        });
+        let (mut declared, sets) = declared_and_set(&self.out.stmts.tile);
         let mut in_loops = BTreeSet::new();
         for tile in outer_loops(&self.out.stmts.tile) {
-            walk_stmts(&tile.body, &mut |s| match &s.kind {
-                StmtKind::Do(TileStmt::Def { value, .. }) => _ = declared.remove(value),
-                StmtKind::Do(TileStmt::Set { value, .. }) => _ = in_loops.insert(*value),
-                _ => {}
-            });
+            let (inside, set) = declared_and_set(&tile.body);
+            declared.retain(|value, _| !inside.contains_key(value));
+            in_loops.extend(set.into_keys());
         }
         declared.retain(|value, _| self.out.body.values[value.index()].mutable && !merged.contains(value));
         for (value, declared) in declared {
@@ -270,6 +261,18 @@ const fn merge_of(op: BinaryOp) -> Option<AxisReduceOp> {
     }
 }
 
+/// Finds where statements declare values, and where they first set each of those that they set.
+fn declared_and_set(stmts: &[Stmt]) -> (BTreeMap<ValueId, SpanId>, BTreeMap<ValueId, SpanId>) {
+    let (mut declared, mut sets) = (BTreeMap::new(), BTreeMap::new());
+    walk_stmts(stmts, &mut |s| match s.own() {
+        Some(TileStmt::Def { value, .. }) => _ = declared.insert(*value, s.span),
+        Some(TileStmt::Set { value, .. }) => _ = sets.entry(*value).or_insert(s.span),
+        Some(TileStmt::Loop { .. } | TileStmt::Store { .. } | TileStmt::Append { .. }) => {}
+        None | Some(TileStmt::Read { .. } | TileStmt::Dump { .. }) => {}
+    });
+    (declared, sets)
+}
+
 /// Reads of values over the cores, other than in their merges, inside a loop that merges them.
 fn read_while_merged(stmts: &[Stmt], merged: &BTreeSet<ValueId>) -> Vec<(ValueId, SpanId)> {
     let mut found = Vec::new();
@@ -283,17 +286,16 @@ fn read_while_merged(stmts: &[Stmt], merged: &BTreeSet<ValueId>) -> Vec<(ValueId
             }
         });
         walk_stmts(&tile.body, &mut |s| {
-            let read: Vec<(ValueId, Option<ValueId>)> = match &s.kind {
-                StmtKind::Do(TileStmt::Def { value, expr }) => expr.operands().map(|v| (v, Some(*value))).collect(),
-                StmtKind::Do(TileStmt::Store { value, .. }) => vec![(*value, None)],
-                StmtKind::Do(TileStmt::Append { value, mask, .. }) => vec![(*value, None), (*mask, None)],
-                StmtKind::Do(TileStmt::Set { from, .. }) => vec![(*from, None)],
-                StmtKind::Do(TileStmt::Read { value, .. } | TileStmt::Dump { value, .. }) => vec![(*value, None)],
-                _ => Vec::new(),
+            let (read, by) = match s.own() {
+                Some(TileStmt::Def { value, expr }) => (expr.operands().collect(), Some(value)),
+                Some(TileStmt::Append { value, mask, .. }) => (vec![*value, *mask], None),
+                Some(TileStmt::Set { from: value, .. } | TileStmt::Store { value, .. }) => (vec![*value], None),
+                Some(TileStmt::Read { value, .. } | TileStmt::Dump { value, .. }) => (vec![*value], None),
+                None | Some(TileStmt::Loop { .. }) => return,
             };
-            for (v, by) in read {
+            for v in read {
                 let Some(merges) = results.get(&v) else { continue };
-                if !by.is_some_and(|by| merges.contains(&by)) {
+                if !by.is_some_and(|by| merges.contains(by)) {
                     found.push((v, s.span));
                 }
             }
