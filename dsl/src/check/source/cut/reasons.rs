@@ -139,10 +139,7 @@ impl Walk<'_, '_> {
         let mut is = false;
         self.rule.body.walk(&mut |s| {
             if Carried::set_by(s) == Some(of) {
-                is |= match s.own() {
-                    Some(TileStmt::Set { from, .. }) => self.is_added_up(*from, at),
-                    Some(_) | None => s.span == at,
-                };
+                is |= if let Some(TileStmt::Set { from, .. }) = s.own() { self.is_added_up(*from, at) } else { s.span == at };
             }
         });
         is
