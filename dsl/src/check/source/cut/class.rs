@@ -120,26 +120,19 @@ pub(super) enum Carried {
 }
 
 impl Carried {
-    /// Returns what a statement declares, with a value that it has from then on.
-    pub(super) fn begun_by(s: &Stmt) -> Option<Carried> {
-        match &s.kind {
-            StmtKind::Do(TileStmt::Def { value, .. }) => Some(Carried::Tile(*value)),
-            StmtKind::LetScalar { var, .. } | StmtKind::Do(TileStmt::Read { var, .. }) => Some(Carried::Scalar(*var)),
-            StmtKind::SetScalar { .. } | StmtKind::For { .. } | StmtKind::If { .. } | StmtKind::Promise { .. } => None,
-            StmtKind::Do(TileStmt::Loop { .. } | TileStmt::Set { .. } | TileStmt::Store { .. }) => None,
-            StmtKind::Do(TileStmt::Append { .. } | TileStmt::Dump { .. }) => None,
+    /// Returns what a statement gives a value.
+    pub(super) fn given_by(s: &Stmt) -> Option<Carried> {
+        match s.own() {
+            Some(TileStmt::Def { value, .. } | TileStmt::Set { value, .. }) => Some(Carried::Tile(*value)),
+            Some(TileStmt::Loop { .. } | TileStmt::Store { .. } | TileStmt::Append { .. } | TileStmt::Dump { .. }) => None,
+            None | Some(TileStmt::Read { .. }) => s.sets().map(Carried::Scalar),
         }
     }
 
     /// Returns what a statement assigns of what was declared before.
     pub(super) fn set_by(s: &Stmt) -> Option<Carried> {
-        match &s.kind {
-            StmtKind::Do(TileStmt::Set { value, .. }) => Some(Carried::Tile(*value)),
-            StmtKind::SetScalar { var, .. } => Some(Carried::Scalar(*var)),
-            StmtKind::LetScalar { .. } | StmtKind::For { .. } | StmtKind::If { .. } | StmtKind::Promise { .. } => None,
-            StmtKind::Do(TileStmt::Loop { .. } | TileStmt::Def { .. } | TileStmt::Store { .. }) => None,
-            StmtKind::Do(TileStmt::Append { .. } | TileStmt::Read { .. } | TileStmt::Dump { .. }) => None,
-        }
+        let is_set = matches!(s.kind, StmtKind::SetScalar { .. } | StmtKind::Do(TileStmt::Set { .. }));
+        Carried::given_by(s).filter(|_| is_set)
     }
 }
 

@@ -287,9 +287,9 @@ fn changing(stmts: &[Stmt]) -> BTreeSet<Carried> {
 /// The values from outside that statements assign, with the place where they first do.
 fn assigned(stmts: &[Stmt]) -> Vec<(Carried, SpanId)> {
     let (mut own, mut sets) = (BTreeSet::new(), Vec::new());
-    walk_stmts(stmts, &mut |s| {
-        own.extend(Carried::begun_by(s));
-        sets.extend(Carried::set_by(s).map(|of| (of, s.span)));
+    walk_stmts(stmts, &mut |s| match Carried::set_by(s) {
+        Some(of) => sets.push((of, s.span)),
+        None => own.extend(Carried::given_by(s)),
     });
     let mut met = BTreeSet::new();
     sets.retain(|(of, _)| !own.contains(of) && met.insert(*of));

@@ -398,7 +398,7 @@ impl World<'_, '_> {
             else {
                 return;
             };
-            if Carried::begun_by(s) == Some(of) {
+            if Carried::given_by(s) == Some(of) {
                 found = Some(value.clone());
             }
         });
