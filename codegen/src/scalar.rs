@@ -179,14 +179,21 @@ pub(crate) fn need(helpers: &Cell<Helpers>, helper: Helper) {
     helpers.set(helpers.get().with(helper));
 }
 
+/// A number that a launch is given.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Launched {
+    /// Size of an axis.
+    Axis(AxisId),
+    /// Value of an attribute.
+    Attr(ParamId),
+}
+
 /// What the leaves of an expression are called here; each is written at the end of a text.
 pub(crate) trait Leaves {
     /// A variable.
     fn var(&self, id: VarId, out: &mut String);
-    /// Size of an axis.
-    fn axis(&self, id: AxisId, out: &mut String);
-    /// Value of an attribute.
-    fn attr(&self, id: ParamId, out: &mut String);
+    /// A number of the launch.
+    fn launched(&self, of: Launched, out: &mut String);
     /// Bytes of an element.
     fn size_of(&self, ty: Ty, out: &mut String);
     /// The block index.
@@ -324,11 +331,11 @@ impl<'a> ScalarPrinter<'a> {
             Scalar::Float(v) => self.float(*v, out),
             Scalar::Bool(v) => word(if *v { "true" } else { "false" }, ScalarTy::Bool, out),
             Scalar::Axis(a) => {
-                self.leaves.axis(*a, out);
+                self.leaves.launched(Launched::Axis(*a), out);
                 primary(ScalarTy::Index)
             }
             Scalar::Attr(p, ty) => {
-                self.leaves.attr(*p, out);
+                self.leaves.launched(Launched::Attr(*p), out);
                 primary(*ty)
             }
             Scalar::Chip(c) => {
@@ -649,11 +656,11 @@ mod tests {
         fn var(&self, id: VarId, out: &mut String) {
             out.push_str(&format!("v{}", id.index()));
         }
-        fn axis(&self, id: AxisId, out: &mut String) {
-            out.push_str(&format!("a{}", id.0));
-        }
-        fn attr(&self, id: ParamId, out: &mut String) {
-            out.push_str(&format!("p{}", id.0));
+        fn launched(&self, of: Launched, out: &mut String) {
+            out.push_str(&match of {
+                Launched::Axis(id) => format!("a{}", id.0),
+                Launched::Attr(id) => format!("p{}", id.0),
+            });
         }
         fn size_of(&self, _: Ty, out: &mut String) {
             out.push('4');

@@ -58,13 +58,31 @@ impl<'f> Memories<'f> {
     /// What the vector unit does with local tensors in a statement, those inside it left out.
     fn touched(&self, s: &Stmt) -> Vec<(Access, Memory)> {
         let views: Vec<_> = match &s.kind {
-            StmtKind::Do(QueueStmt::Instr { instr }) if instr.op.contract().pipe == Pipe::V => {
-                instr.views().map(|(rule, view)| (rule.access, view)).collect()
+            StmtKind::Do(QueueStmt::Instr { instr }) => {
+                instr.views().filter(|_| instr.op.contract().pipe == Pipe::V).map(|(rule, view)| (rule.access, view)).collect()
             }
             StmtKind::Do(QueueStmt::Call { func, tensors, .. }) => {
                 self.funcs[func.index()].tensors.iter().map(|t| t.access).zip(tensors).collect()
             }
-            _ => Vec::new(),
+            StmtKind::LetScalar { .. }
+            | StmtKind::SetScalar { .. }
+            | StmtKind::For { .. }
+            | StmtKind::If { .. }
+            | StmtKind::Promise { .. } => Vec::new(),
+            StmtKind::Do(
+                QueueStmt::Split { .. }
+                | QueueStmt::FitTile { .. }
+                | QueueStmt::Alloc { .. }
+                | QueueStmt::Enque { .. }
+                | QueueStmt::Deque { .. }
+                | QueueStmt::Free { .. }
+                | QueueStmt::Get { .. }
+                | QueueStmt::View { .. }
+                | QueueStmt::Place { .. }
+                | QueueStmt::Sync { .. }
+                | QueueStmt::SyncAll {}
+                | QueueStmt::Reset { .. },
+            ) => Vec::new(),
         };
         views.into_iter().filter_map(|(access, view)| Some((access, self.all[view.tensor()?.index()]?))).collect()
     }

@@ -11,7 +11,7 @@ use crate::resolve::Beside;
 use crate::scalar::{cpp_type, Helper};
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::queue::Stmt;
-use jumar_dsl::ir::{Arg, Base, Extent, Instr, Lanes, Layout, QueueStmt, Scalar, ScalarTy, StmtKind, Ty, View};
+use jumar_dsl::ir::{Arg, Base, Extent, Instr, Lanes, Layout, Scalar, ScalarTy, StmtKind, Ty, View};
 use jumar_dsl::ops::contract::{Access, Elem, What};
 use jumar_dsl::ops::{BitOp, CompoundOp, CopyOp, LayoutOp, MaskOp, Op, PartialOp, ScalarOp, UnaryOp, WaitOp};
 use jumar_dsl::soc::Arch;
@@ -22,8 +22,34 @@ fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace('%', "%%")
 }
 
-/// Elements from row to row on both sides of a copy, source first.
-type Pitches<'i> = Option<[(Base, &'i Scalar); 2]>;
+/// The rows of a copy; those that touch on both sides are one.
+struct Rows<'i> {
+    rows: Cow<'i, Scalar>,
+    /// Elements of each.
+    cols: Cow<'i, Scalar>,
+    /// Elements from row to row on both sides, source first, where there are several.
+    pitches: Option<[(Base, &'i Scalar); 2]>,
+}
+
+impl<'i> Rows<'i> {
+    fn of(instr: &'i Instr) -> Option<Rows<'i>> {
+        let (rows, cols) = instr.extent.rows()?;
+        let side = |stores: bool| {
+            let (_, view): (_, &'i View) = instr.views().find(|(rule, _)| rule.access.stores() == stores)?;
+            match &view.layout {
+                Layout::Rows { pitch } => Some((view.base, pitch)),
+                Layout::Dense {} | Layout::Blocks { .. } | Layout::Results { .. } => None,
+            }
+        };
+        let pitches = side(false).zip(side(true)).map(|(from, to)| [from, to]);
+        Some(match pitches {
+            Some([from, to]) if instr.lead().is_none() && from.1 == cols && to.1 == cols => {
+                Rows { rows: Cow::Owned(Scalar::Int(1)), cols: Cow::Owned(rows.clone() * cols.clone()), pitches: None }
+            }
+            _ => Rows { rows: Cow::Borrowed(rows), cols: Cow::Borrowed(cols), pitches },
+        })
+    }
+}
 
 impl ClassCx<'_> {
     /// `xLocal`, `xGm_` or a part of it: `xLocal[offset]`.
@@ -41,20 +67,26 @@ impl ClassCx<'_> {
         own.map(|(_, view)| self.view_ty(view)).expect("an op with elements has an operand of its own type")
     }
 
-    /// An instruction of a line of the source.
+    /// Prints an instruction of a line of the source.
     pub(super) fn instr(&self, instr: &Instr, line: u32, locals: &Locals, out: &mut Cpp) {
+        let printed = self.by_op(instr, line, locals, out);
+        printed.unwrap_or_else(|| unreachable!("a verified instruction has the form of its row: {instr:?}"));
+    }
+
+    /// Prints an instruction; `None` where its extent and operands are not those of the row.
+    fn by_op(&self, instr: &Instr, line: u32, locals: &Locals, out: &mut Cpp) -> Option<()> {
         match instr.op {
-            Op::Layout(LayoutOp::GatherMask) => self.gather_mask(instr, locals, out),
-            Op::Layout(LayoutOp::GatherBits) => self.gather_bits(instr, locals, out),
-            Op::Layout(LayoutOp::Gather) => out.stmt(self.gather(instr, locals)),
-            Op::Layout(LayoutOp::GatherBlocks) => out.stmt(self.gather_blocks(instr, locals)),
-            Op::Layout(LayoutOp::Top) => out.stmt(self.top(instr, locals)),
-            Op::Layout(LayoutOp::Sort32) => out.stmt(self.sort32(instr, locals)),
-            Op::Layout(LayoutOp::MergeTwo | LayoutOp::MergeThree | LayoutOp::MergeFour) => self.merge(instr, locals, out),
-            Op::Layout(LayoutOp::MergeFours) => self.merge_fours(instr, locals, out),
-            Op::Scan(op) => out.stmt(self.scan(op, instr, locals)),
-            Op::Mask(op) => out.stmt(self.join_bits(op, instr, locals)),
-            Op::Bit(op) => out.stmt(self.join_words(op, instr, locals)),
+            Op::Layout(LayoutOp::GatherMask) => self.gather_mask(instr, locals, out)?,
+            Op::Layout(LayoutOp::GatherBits) => self.gather_bits(instr, locals, out)?,
+            Op::Layout(LayoutOp::Gather) => out.stmt(self.gather(instr, locals)?),
+            Op::Layout(LayoutOp::GatherBlocks) => out.stmt(self.gather_blocks(instr, locals)?),
+            Op::Layout(LayoutOp::Top) => out.stmt(self.top(instr, locals)?),
+            Op::Layout(LayoutOp::Sort32) => out.stmt(self.sort32(instr, locals)?),
+            Op::Layout(LayoutOp::MergeTwo | LayoutOp::MergeThree | LayoutOp::MergeFour) => self.merge(instr, locals, out)?,
+            Op::Layout(LayoutOp::MergeFours) => self.merge_fours(instr, locals, out)?,
+            Op::Scan(op) => out.stmt(self.scan(op, instr, locals)?),
+            Op::Mask(op) => out.stmt(self.join_bits(op, instr, locals)?),
+            Op::Bit(op) => out.stmt(self.join_words(op, instr, locals)?),
             Op::Binary(_)
             | Op::BinaryScalar(_)
             | Op::Unary(_)
@@ -64,27 +96,27 @@ impl ClassCx<'_> {
             | Op::Shift(_)
             | Op::Compound(_)
             | Op::Layout(_) => {
-                let call = self.vector(instr, locals, out);
+                let call = self.vector(instr, locals, out)?;
                 out.stmt(call);
             }
             Op::Partial(op) => {
-                let call = self.partial(op, instr, locals, out);
+                let call = self.partial(op, instr, locals, out)?;
                 out.stmt(call);
             }
-            Op::Copy(op) => out.stmt(self.copy(op, instr, locals)),
-            Op::Scalar(ScalarOp::GetValue | ScalarOp::GetIndex | ScalarOp::GetGlobal) => self.get_value(instr, locals, out),
-            Op::Scalar(ScalarOp::SetValue | ScalarOp::SetGlobal) => self.set_value(instr, locals, out),
-            Op::Scalar(ScalarOp::CleanLine) => self.clean_line(instr, locals, out),
-            Op::Scalar(ScalarOp::Dump) => self.dump(instr, line, locals, out),
+            Op::Copy(op) => out.stmt(self.copy(op, instr, locals)?),
+            Op::Scalar(ScalarOp::GetValue | ScalarOp::GetIndex | ScalarOp::GetGlobal) => self.get_value(instr, locals, out)?,
+            Op::Scalar(ScalarOp::SetValue | ScalarOp::SetGlobal) => self.set_value(instr, locals, out)?,
+            Op::Scalar(ScalarOp::CleanLine) => self.clean_line(instr, locals, out)?,
+            Op::Scalar(ScalarOp::Dump) => self.dump(instr, line, locals, out)?,
             Op::Wait(op) => self.wait(op, out),
-            Op::AxisReduce(_) => unreachable!("{VERIFIED}"),
+            Op::AxisReduce(_) => return None,
         }
+        Some(())
     }
 
     /// What a kernel shows: its title, and a DumpTensor for each row, with the line of the source as the number that it takes.
-    fn dump(&self, instr: &Instr, line: u32, locals: &Locals, out: &mut Cpp) {
-        let (Some(title), Extent::Rows { rows, cols }) = (instr.title(), &instr.extent) else { unreachable!("{VERIFIED}") };
-        let Some((_, view)) = instr.views().next() else { unreachable!("{VERIFIED}") };
+    fn dump(&self, instr: &Instr, line: u32, locals: &Locals, out: &mut Cpp) -> Option<()> {
+        let (title, (rows, cols), (_, view)) = (instr.title()?, instr.extent.rows()?, instr.views().next()?);
         let (p, name) = (self.process(), instr.op.def().ascendc);
         out.stmt(format_args!("AscendC::printf(\"{}\\n\")", escaped(title)));
         match &view.layout {
@@ -106,19 +138,20 @@ impl ClassCx<'_> {
                 out.stmt(format_args!("{name}({}, {line}, static_cast<uint32_t>({}))", self.view(view, locals), p.expr(&all)));
             }
         }
+        Some(())
     }
 
     /// Masks joined: the units have it of 16-bit whole numbers, each the bits of 16 elements.
-    fn join_bits(&self, op: MaskOp, instr: &Instr, locals: &Locals) -> String {
-        let Extent::Count { n } = &instr.extent else { unreachable!("{VERIFIED}") };
+    fn join_bits(&self, op: MaskOp, instr: &Instr, locals: &Locals) -> Option<String> {
+        let n = instr.extent.count()?;
         let views = instr.views().map(|(_, view)| format!("{}.ReinterpretCast<uint16_t>()", self.view(view, locals)));
         let views = views.collect::<Vec<_>>().join(", ");
-        format!("{}({views}, {})", op.def().ascendc, self.process().expr(&n.clone().ceil_div(16)))
+        Some(format!("{}({views}, {})", op.def().ascendc, self.process().expr(&n.clone().ceil_div(16))))
     }
 
     /// Bits of whole numbers joined, which the units have of those of 16 bits: others are seen as them, to the end of the last.
-    fn join_words(&self, op: BitOp, instr: &Instr, locals: &Locals) -> String {
-        let Extent::Count { n } = &instr.extent else { unreachable!("{VERIFIED}") };
+    fn join_words(&self, op: BitOp, instr: &Instr, locals: &Locals) -> Option<String> {
+        let n = instr.extent.count()?;
         let elem = self.own_ty(instr);
         let (is_own, template) = match elem {
             Ty::Param(_) => (false, "template "),
@@ -140,7 +173,7 @@ impl ClassCx<'_> {
                 self.process().expr(&words)
             }
         };
-        format!("{}({views}, {count})", op.def().ascendc)
+        Some(format!("{}({views}, {count})", op.def().ascendc))
     }
 
     /// A pipe that waits for another one, or for itself.
@@ -154,78 +187,57 @@ impl ClassCx<'_> {
     }
 
     /// A copy between GM and UB.
-    fn copy(&self, op: CopyOp, instr: &Instr, locals: &Locals) -> String {
-        let ty = self.own_ty(instr);
+    fn copy(&self, op: CopyOp, instr: &Instr, locals: &Locals) -> Option<String> {
+        let (ty, rows) = (self.own_ty(instr), Rows::of(instr)?);
         let name = op.def().ascendc;
         let texts: Vec<_> = instr.views().map(|(_, view)| self.view(view, locals)).collect();
         let views = texts.join(", ");
         if !op.pads() {
-            return format!("{name}({views}, {})", self.block_params(instr, ty));
+            return Some(format!("{name}({views}, {})", self.block_params(&rows, ty)));
         }
-        if instr.lead().is_some() {
-            let (params, pads) = self.lead_params(instr, ty, locals);
-            return format!("{name}({views}, {params}, DataCopyPadExtParams<{}>{{{pads}}})", self.ty(ty));
+        if let Some(lead) = instr.lead() {
+            let (params, pads) = self.lead_params(&rows, lead, instr.number()?, ty);
+            return Some(format!("{name}({views}, {params}, DataCopyPadExtParams<{}>{{{pads}}})", self.ty(ty)));
         }
-        let params = self.pad_params(instr, ty);
-        match op.does().stores() {
+        let params = self.pad_params(&rows, ty);
+        Some(match op.does().stores() {
             true => format!("{name}({views}, {params})"),
             false => format!("{name}({views}, {params}, DataCopyPadExtParams<{}>{{false, 0, 0, 0}})", self.ty(ty)),
-        }
-    }
-
-    /// Rows and columns of a copy, and the elements from row to row where there are several, source first. Rows that touch on both sides are one.
-    fn rows_of<'i>(&self, instr: &'i Instr) -> (Cow<'i, Scalar>, Cow<'i, Scalar>, Pitches<'i>) {
-        let Extent::Rows { rows, cols } = &instr.extent else { unreachable!("{VERIFIED}") };
-        let side = |stores: bool| {
-            let (_, view): (_, &'i View) = instr.views().find(|(rule, _)| rule.access.stores() == stores)?;
-            match &view.layout {
-                Layout::Rows { pitch } => Some((view.base, pitch)),
-                Layout::Dense {} | Layout::Blocks { .. } | Layout::Results { .. } => None,
-            }
-        };
-        let pitches = side(false).zip(side(true)).map(|(from, to)| [from, to]);
-        match pitches {
-            Some([from, to]) if instr.lead().is_none() && from.1 == cols && to.1 == cols => {
-                (Cow::Owned(Scalar::Int(1)), Cow::Owned(rows.clone() * cols.clone()), None)
-            }
-            _ => (Cow::Borrowed(rows), Cow::Borrowed(cols), pitches),
-        }
+        })
     }
 
     /// Parameters of a copy with a number before and behind its rows: both sides are said, since filler without pads is no number of the
     /// kernel's (asc-devkit, page of DataCopyPad).
-    fn lead_params(&self, instr: &Instr, ty: Ty, locals: &Locals) -> (String, String) {
-        let (Some(number), Some(lead)) = (instr.number(), instr.lead()) else { unreachable!("{VERIFIED}") };
-        let (p, (rows, cols, pitches)) = (self.process(), self.rows_of(instr));
+    fn lead_params(&self, rows: &Rows<'_>, lead: &Scalar, number: &Scalar, ty: Ty) -> (String, String) {
+        let (p, Rows { rows, cols, pitches }) = (self.process(), rows);
         let filled = lead.clone() + cols.as_ref().clone();
-        let bytes = format!("static_cast<uint32_t>({} * sizeof({}))", p.factor(&cols), self.ty(ty));
+        let bytes = format!("static_cast<uint32_t>({} * sizeof({}))", p.factor(cols), self.ty(ty));
         let gaps = pitches.map_or_else(
             || "0, 0".to_string(),
-            |[(_, from), (_, to)]| format!("{}, {}", self.byte_gap(from, &cols, ty), self.block_gap(to, &filled, ty)),
+            |[(_, from), (_, to)]| format!("{}, {}", self.byte_gap(from, cols, ty), self.block_gap(to, &filled, ty)),
         );
         let block = self.block_elems(ty);
         let behind = match filled.as_int().zip(self.known_lanes(ty)) {
             Some((filled, lanes)) => ((lanes - filled % lanes) % lanes).to_string(),
             None => format!("static_cast<uint8_t>(({block} - ({}) % {block}) % {block})", p.expr(&filled)),
         };
-        let number = self.arg(&Arg::Scalar { value: number.clone() }, ty, locals);
+        let number = self.operand(number, ty);
         let pads = format!("true, {}, {behind}, {number}", self.field(lead, 8));
-        (format!("DataCopyExtParams{{{}, {bytes}, {gaps}, 0}}", self.rows(&rows)), pads)
+        (format!("DataCopyExtParams{{{}, {bytes}, {gaps}, 0}}", self.rows(rows)), pads)
     }
 
-    fn pad_params(&self, instr: &Instr, ty: Ty) -> String {
-        let p = self.process();
-        let (rows, cols, pitches) = self.rows_of(instr);
-        let bytes = format!("static_cast<uint32_t>({} * sizeof({}))", p.factor(&cols), self.ty(ty));
+    fn pad_params(&self, of: &Rows<'_>, ty: Ty) -> String {
+        let (p, Rows { rows, cols, pitches }) = (self.process(), of);
+        let bytes = format!("static_cast<uint32_t>({} * sizeof({}))", p.factor(cols), self.ty(ty));
         let Some(pitches) = pitches else { return format!("DataCopyExtParams{{1, {bytes}, 0, 0, 0}}") };
-        if let Some(whole) = self.whole_rows(instr, ty) {
+        if let Some(whole) = self.whole_rows(of, ty) {
             return whole;
         }
         let [from, to] = pitches.map(|(place, pitch)| match place {
-            Base::Gm(_) => self.byte_gap(pitch, &cols, ty),
-            Base::Local(_) => self.block_gap(pitch, &cols, ty),
+            Base::Gm(_) => self.byte_gap(pitch, cols, ty),
+            Base::Local(_) => self.block_gap(pitch, cols, ty),
         });
-        format!("DataCopyExtParams{{{}, {bytes}, {from}, {to}, 0}}", self.rows(&rows))
+        format!("DataCopyExtParams{{{}, {bytes}, {from}, {to}, 0}}", self.rows(rows))
     }
 
     /// Bytes of GM between rows.
@@ -254,32 +266,31 @@ impl ClassCx<'_> {
     }
 
     /// Parameters of a copy of rows that touch in GM, which is one burst where the core finds that they touch in UB, too.
-    fn whole_rows(&self, instr: &Instr, ty: Ty) -> Option<String> {
-        let (rows, cols, pitches) = self.rows_of(instr);
+    fn whole_rows(&self, Rows { rows, cols, pitches }: &Rows<'_>, ty: Ty) -> Option<String> {
+        let pitches = pitches.as_ref()?;
         let is_open = |pitch: &Scalar| pitch.as_int().zip(cols.as_int()).is_none_or(|(pitch, cols)| pitch == cols);
-        if !pitches?.into_iter().all(|(_, pitch)| is_open(pitch)) {
+        if !pitches.iter().all(|(_, pitch)| is_open(pitch)) {
             // Numbers of the text tell that the rows are no one burst.
             return None;
         }
-        let (helper, pitch) = match pitches? {
-            [(Base::Gm(_), gm), (Base::Local(_), pitch)] if *gm == *cols => (Helper::RowsToUb, pitch),
-            [(Base::Local(_), pitch), (Base::Gm(_), gm)] if *gm == *cols => (Helper::RowsToGm, pitch),
+        let (helper, pitch) = match *pitches {
+            [(Base::Gm(_), gm), (Base::Local(_), pitch)] if *gm == **cols => (Helper::RowsToUb, pitch),
+            [(Base::Local(_), pitch), (Base::Gm(_), gm)] if *gm == **cols => (Helper::RowsToGm, pitch),
             _ => return None,
         };
         self.need(helper);
         self.need(if self.plan.chip.has_data_copy_pad { Helper::BlockGap } else { Helper::DataBlockBytes });
-        let [rows, cols, pitch] = [&rows, &cols, pitch].map(|s| self.process().expr(s));
+        let [rows, cols, pitch] = [rows, cols, pitch].map(|s| self.process().expr(s));
         Some(format!("{}<{}>({rows}, {cols}, {pitch})", super::rows::rows_name(helper), self.ty(ty)))
     }
 
     /// Parameters of the plain form: a count for one row, else rows and gaps in data blocks.
-    fn block_params(&self, instr: &Instr, ty: Ty) -> String {
-        let p = self.process();
-        let (rows, cols, pitches) = self.rows_of(instr);
-        let Some(pitches) = pitches else { return format!("static_cast<uint32_t>({})", p.expr(&cols)) };
+    fn block_params(&self, of: &Rows<'_>, ty: Ty) -> String {
+        let (p, Rows { rows, cols, pitches }) = (self.process(), of);
+        let Some(pitches) = pitches else { return format!("static_cast<uint32_t>({})", p.expr(cols)) };
         // The function gives what the rows of a tile are copied with, DataCopyPad where there is one.
         if !self.plan.chip.has_data_copy_pad {
-            if let Some(whole) = self.whole_rows(instr, ty) {
+            if let Some(whole) = self.whole_rows(of, ty) {
                 return whole;
             }
         }
@@ -289,11 +300,11 @@ impl ClassCx<'_> {
             (Some(n), Some(lanes)) => (n / lanes).to_string(),
             _ => format!("static_cast<uint16_t>({} / {elems})", p.factor(s)),
         };
-        let [from, to] = pitches.map(|(_, pitch)| match *pitch == *cols {
+        let [from, to] = pitches.map(|(_, pitch)| match *pitch == **cols {
             true => "0".to_string(),
             false => blocks(&(pitch.clone() - cols.as_ref().clone())),
         });
-        format!("DataCopyParams{{{}, {}, {from}, {to}}}", self.rows(&rows), blocks(&cols))
+        format!("DataCopyParams{{{}, {}, {from}, {to}}}", self.rows(rows), blocks(cols))
     }
 
     fn rows(&self, rows: &Scalar) -> String {
@@ -341,7 +352,7 @@ impl ClassCx<'_> {
     }
 
     /// A vector call: its operands in order, what the op adds to them, and its extent.
-    fn vector(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) -> String {
+    fn vector(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) -> Option<String> {
         let elem = self.own_ty(instr);
         let scale = instr.number().filter(|_| instr.op == Op::Compound(CompoundOp::CastDequant));
         if let Some(scale) = scale {
@@ -359,30 +370,14 @@ impl ClassCx<'_> {
         args.extend(self.added(instr.op, elem));
         let flags = match &instr.extent {
             Extent::Count { n } => {
-                args.push(match instr.op {
-                    Op::Compare(_) | Op::CompareScalar(_) => self.whole_repeats(n, elem),
-                    Op::Binary(_)
-                    | Op::BinaryScalar(_)
-                    | Op::Unary(_)
-                    | Op::Reduce(_)
-                    | Op::Shift(_)
-                    | Op::Compound(_)
-                    | Op::Layout(_) => self.process().expr(n),
-                    Op::AxisReduce(_)
-                    | Op::Partial(_)
-                    | Op::Mask(_)
-                    | Op::Bit(_)
-                    | Op::Scan(_)
-                    | Op::Copy(_)
-                    | Op::Scalar(_)
-                    | Op::Wait(_) => {
-                        unreachable!("{VERIFIED}")
-                    }
+                args.push(match matches!(instr.op, Op::Compare(_) | Op::CompareScalar(_)) {
+                    true => self.whole_repeats(n, elem),
+                    false => self.process().expr(n),
                 });
                 String::new()
             }
             Extent::Eights { repeat } => {
-                args.push(self.eights(instr, repeat, 16));
+                args.push(self.eights(instr.dst()?, repeat, 16));
                 String::new()
             }
             Extent::Repeat { mask, repeat } => {
@@ -403,37 +398,39 @@ impl ClassCx<'_> {
                 args.push("MASK_PLACEHOLDER".into());
                 args.push("1".into());
                 args.push(self.spell_strides(instr));
-                self.keeps_mask(instr, elem)
+                self.keeps_mask(instr, elem)?
             }
-            Extent::Fixed {} | Extent::Rows { .. } => unreachable!("{VERIFIED}"),
+            Extent::Fixed {} | Extent::Rows { .. } => return None,
         };
-        format!("{}{flags}({})", instr.op.def().ascendc, args.join(", "))
+        Some(format!("{}{flags}({})", instr.op.def().ascendc, args.join(", ")))
     }
 
     /// Elements that a pattern takes, in one repeat of as many as there are. How many were kept is known without asking.
-    fn gather_mask(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) {
-        let (Extent::Count { n }, Some(pattern)) = (&instr.extent, instr.pattern()) else { unreachable!("{VERIFIED}") };
+    fn gather_mask(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) -> Option<()> {
+        let (n, pattern) = (instr.extent.count()?, instr.pattern()?);
         let views: Vec<_> = instr.views().map(|(_, view)| self.view(view, locals)).collect();
         let (kept, views) = (locals.unique("kept"), views.join(", "));
         out.stmt(format_args!("uint64_t {kept} = 0"));
         let [pattern, n] = [self.field(pattern, 8), self.field(n, 32)];
         let name = instr.op.def().ascendc;
         out.stmt(format_args!("{name}({views}, {pattern}, true, {n}, {{1, 1, 8, 0}}, {kept})"));
+        Some(())
     }
 
     /// Elements whose bits are 1, and how many they are. The call has one repeat of as many as there are, in which bits follow one another.
-    fn gather_bits(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) {
-        let (Extent::Count { n }, Some(var)) = (&instr.extent, instr.result()) else { unreachable!("{VERIFIED}") };
+    fn gather_bits(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) -> Option<()> {
+        let (n, var) = (instr.extent.count()?, instr.result()?);
         self.need(Helper::GatherBits);
         let views: Vec<_> = instr.views().map(|(_, view)| self.view(view, locals)).collect();
         let (kept, views, n) = (self.var_name(var), views.join(", "), self.process().expr(n));
         out.stmt(format_args!("{} {kept} = 0", cpp_type(ScalarTy::Index)));
         out.stmt(format_args!("GatherBits({views}, {n}, {kept})"));
+        Some(())
     }
 
     /// Elements at offsets, which AscendC takes without a sign.
-    fn gather(&self, instr: &Instr, locals: &Locals) -> String {
-        let (Extent::Count { n }, Some(base)) = (&instr.extent, instr.base()) else { unreachable!("{VERIFIED}") };
+    fn gather(&self, instr: &Instr, locals: &Locals) -> Option<String> {
+        let (n, base) = (instr.extent.count()?, instr.base()?);
         let views: Vec<_> = instr
             .views()
             .map(|(rule, view)| match rule.elem {
@@ -442,12 +439,12 @@ impl ClassCx<'_> {
             })
             .collect();
         let n = self.process().expr(n);
-        format!("{}({}, {}, {n})", instr.op.def().ascendc, views.join(", "), self.field(base, 32))
+        Some(format!("{}({}, {}, {n})", instr.op.def().ascendc, views.join(", "), self.field(base, 32)))
     }
 
     /// Data blocks at offsets, which AscendC takes without a sign, as it takes the elements.
-    fn gather_blocks(&self, instr: &Instr, locals: &Locals) -> String {
-        let Extent::Eights { repeat } = &instr.extent else { unreachable!("{VERIFIED}") };
+    fn gather_blocks(&self, instr: &Instr, locals: &Locals) -> Option<String> {
+        let Extent::Eights { repeat } = &instr.extent else { return None };
         let elem = self.own_ty(instr);
         let (seen, template) = match elem {
             // Whole blocks are the same as either.
@@ -466,25 +463,25 @@ impl ClassCx<'_> {
                 (_, None) => self.view(view, locals),
             })
             .collect();
-        format!("{}({}, {})", instr.op.def().ascendc, views.join(", "), self.eights(instr, repeat, 8))
+        Some(format!("{}({}, {})", instr.op.def().ascendc, views.join(", "), self.eights(instr.dst()?, repeat, 8)))
     }
 
     /// Repeats of eight, and the strides of the destination in fields of so many bits.
-    fn eights(&self, instr: &Instr, repeat: &Scalar, bits: u32) -> String {
-        let (blk, rep) = strides(instr.dst().expect("an op with an extent writes"));
+    fn eights(&self, dst: &View, repeat: &Scalar, bits: u32) -> String {
+        let (blk, rep) = strides(dst);
         let [blk, rep] = [blk, rep].map(|s| self.field(&s, bits));
         format!("{}, {{{blk}, {rep}}}", self.field(repeat, 8))
     }
 
     /// A reduction of each repeat, data block or pair; what stands before the mask differs from op to op.
-    fn partial(&self, op: PartialOp, instr: &Instr, locals: &Locals, out: &mut Cpp) -> String {
+    fn partial(&self, op: PartialOp, instr: &Instr, locals: &Locals, out: &mut Cpp) -> Option<String> {
         let elem = self.own_ty(instr);
         let views: Vec<_> = instr.views().map(|(_, view)| view).collect();
-        let [dst, src] = views[..] else { unreachable!("{VERIFIED}") };
+        let [dst, src] = views[..] else { return None };
         let (mask, repeat, flags) = match &instr.extent {
             Extent::Repeat { mask, repeat } => (self.mask(mask, "int32_t", locals, out), self.int32(repeat), String::new()),
-            Extent::Counter { .. } => ("MASK_PLACEHOLDER".into(), "1".into(), self.keeps_mask(instr, elem)),
-            Extent::Fixed {} | Extent::Count { .. } | Extent::Eights { .. } | Extent::Rows { .. } => unreachable!("{VERIFIED}"),
+            Extent::Counter { .. } => ("MASK_PLACEHOLDER".into(), "1".into(), self.keeps_mask(instr, elem)?),
+            Extent::Fixed {} | Extent::Count { .. } | Extent::Eights { .. } | Extent::Rows { .. } => return None,
         };
         let results = match &dst.layout {
             Layout::Results { rep } => self.int32(rep),
@@ -504,7 +501,7 @@ impl ClassCx<'_> {
             // The stride behind the mask has no effect.
             PartialOp::RepeatSum => format!("{repeat}, {mask}, 1, {blk}, {results}, {rep}"),
         };
-        format!("{}{flags}({dst}, {src}, {rest})", op.def().ascendc)
+        Some(format!("{}{flags}({dst}, {src}, {rest})", op.def().ascendc))
     }
 
     /// The lanes of a repeat: their number, or an array of bits that is made before the call.
@@ -628,19 +625,19 @@ impl ClassCx<'_> {
         }
     }
 
-    /// The template arguments by which a call leaves the mask as it is.
-    fn keeps_mask(&self, instr: &Instr, elem: Ty) -> String {
-        let dst = || self.ty(self.view_ty(instr.dst().expect("an op with an extent writes")));
+    /// The template arguments by which a call leaves the mask as it is; `None` for an op that is not called under one.
+    fn keeps_mask(&self, instr: &Instr, elem: Ty) -> Option<String> {
+        let dst = self.ty(self.view_ty(instr.dst()?));
         match instr.op {
-            Op::Layout(LayoutOp::Cast) => format!("<{}, {}, false>", dst(), self.ty(elem)),
             // The own type is that of the destination.
             Op::Compound(CompoundOp::CastDequant) => {
-                let from = instr.accessed(Access::Read).next().expect("a source");
-                format!("<{}, {}, false>", dst(), self.ty(self.view_ty(from)))
+                let from = instr.accessed(Access::Read).next()?;
+                Some(format!("<{dst}, {}, false>", self.ty(self.view_ty(from))))
             }
             // They take sources of another type, too.
-            Op::Compound(CompoundOp::Axpy | CompoundOp::MulAddDst | CompoundOp::AddReluCast | CompoundOp::SubReluCast) => {
-                format!("<{}, {}, false>", dst(), self.ty(elem))
+            Op::Layout(LayoutOp::Cast)
+            | Op::Compound(CompoundOp::Axpy | CompoundOp::MulAddDst | CompoundOp::AddReluCast | CompoundOp::SubReluCast) => {
+                Some(format!("<{dst}, {}, false>", self.ty(elem)))
             }
             Op::Binary(_)
             | Op::BinaryScalar(_)
@@ -653,7 +650,7 @@ impl ClassCx<'_> {
                 | CompoundOp::LeakyRelu
                 | CompoundOp::FusedMulAdd
                 | CompoundOp::FusedMulAddRelu,
-            ) => format!("<{}, false>", dst()),
+            ) => Some(format!("<{dst}, false>")),
             // No extent of theirs is in counter mode, or the call sets the mask.
             Op::Compound(CompoundOp::MulCast)
             | Op::Compare(_)
@@ -684,7 +681,7 @@ impl ClassCx<'_> {
             | Op::Scan(_)
             | Op::Copy(_)
             | Op::Scalar(_)
-            | Op::Wait(_) => unreachable!("{VERIFIED}"),
+            | Op::Wait(_) => None,
         }
     }
 
@@ -713,8 +710,8 @@ impl ClassCx<'_> {
     }
 
     /// `const float v = xLocal.GetValue(i);`
-    fn get_value(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) {
-        let [Arg::Var { var }, Arg::View { view }] = &instr.args[..] else { unreachable!("{VERIFIED}") };
+    fn get_value(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) -> Option<()> {
+        let [Arg::Var { var }, Arg::View { view }] = &instr.args[..] else { return None };
         let of = self.whole(view, locals);
         let decl = self.body.var(*var);
         let value = format!("{of}.GetValue({})", self.process().expr(&view.offset));
@@ -724,18 +721,20 @@ impl ClassCx<'_> {
             (_, ty) => format!("static_cast<{}>({value})", cpp_type(ty)),
         };
         out.stmt(format_args!("const {} {} = {value}", cpp_type(decl.ty), self.var_name(*var)));
+        Some(())
     }
 
     /// `xLocal.SetValue(i, v);`
-    fn set_value(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) {
-        let [Arg::View { view }, Arg::Scalar { value }] = &instr.args[..] else { unreachable!("{VERIFIED}") };
+    fn set_value(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) -> Option<()> {
+        let [Arg::View { view }, Arg::Scalar { value }] = &instr.args[..] else { return None };
         let (at, value) = (self.process().expr(&view.offset), self.operand(value, self.view_ty(view)));
         out.stmt(format_args!("{}.SetValue({at}, {value})", self.whole(view, locals)));
+        Some(())
     }
 
     /// `DataCacheCleanAndInvalid<float, CacheLine::SINGLE_CACHE_LINE, DcciDst::CACHELINE_OUT>(yGlobal[i]);`
-    fn clean_line(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) {
-        let [Arg::View { view }] = &instr.args[..] else { unreachable!("{VERIFIED}") };
+    fn clean_line(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) -> Option<()> {
+        let [Arg::View { view }] = &instr.args[..] else { return None };
         let (name, ty) = (instr.op.def().ascendc, self.ty(self.view_ty(view)));
         // 310p has the form without a place alone (asc-devkit, page of DataCacheCleanAndInvalid).
         let place = match self.plan.chip.arch {
@@ -743,6 +742,7 @@ impl ClassCx<'_> {
             Arch::M200 => "",
         };
         out.stmt(format_args!("{name}<{ty}, CacheLine::SINGLE_CACHE_LINE{place}>({})", self.view(view, locals)));
+        Some(())
     }
 
     /// The tensor that a view looks at.
@@ -753,8 +753,6 @@ impl ClassCx<'_> {
         }
     }
 }
-
-const VERIFIED: &str = "a verified instruction has the form of its row";
 
 /// True where the dtype is a template parameter here.
 pub(super) fn is_param(ty: Ty) -> bool {
@@ -771,17 +769,15 @@ fn strides(view: &View) -> (Scalar, Scalar) {
 
 /// How many elements a statement computes in counter mode, where it does nothing else; with its first instruction.
 pub(super) fn counter_of(s: &Stmt) -> Option<(&Instr, &Scalar)> {
-    match &s.kind {
-        StmtKind::Do(QueueStmt::Instr { instr }) => match &instr.extent {
-            Extent::Counter { n } => Some((instr, n)),
-            Extent::Fixed {} | Extent::Count { .. } | Extent::Repeat { .. } | Extent::Eights { .. } | Extent::Rows { .. } => None,
-        },
-        StmtKind::For { var, body, .. } => {
-            let (first, n) = counter_of(body.first()?)?;
-            let mut same = !n.mentions(*var);
-            body[1..].iter().for_each(|s| same &= counter_of(s).is_some_and(|(_, other)| other == n));
-            same.then_some((first, n))
-        }
-        _ => None,
+    if let StmtKind::For { var, body, .. } = &s.kind {
+        let (first, n) = counter_of(body.first()?)?;
+        let mut same = !n.mentions(*var);
+        body[1..].iter().for_each(|s| same &= counter_of(s).is_some_and(|(_, other)| other == n));
+        return same.then_some((first, n));
+    }
+    let instr = s.instr()?;
+    match &instr.extent {
+        Extent::Counter { n } => Some((instr, n)),
+        Extent::Fixed {} | Extent::Count { .. } | Extent::Repeat { .. } | Extent::Eights { .. } | Extent::Rows { .. } => None,
     }
 }

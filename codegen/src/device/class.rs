@@ -12,11 +12,10 @@ use crate::parts::{let_var, resets, Contents};
 use crate::plan::Plan;
 use crate::range::Ranges;
 use crate::resolve::Source;
-use crate::scalar::{self, cpp_type, Helper, Helpers, Leaves, ScalarPrinter};
+use crate::scalar::{self, cpp_type, Helper, Helpers, Launched, Leaves, ScalarPrinter};
 use jumar_dsl::ir::queue::Body;
 use jumar_dsl::ir::{
-    AxisId, Base, BufId, ChipFact, Func, Memory, ParamId, QueueId, Scalar, ScalarTy, StmtKind, TPosition, TensorRef, Ty, VarId,
-    View,
+    Base, BufId, ChipFact, Func, Memory, QueueId, Scalar, ScalarTy, StmtKind, TPosition, TensorRef, Ty, VarId, View,
 };
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
@@ -30,8 +29,6 @@ pub(super) enum Place {
     Member(String),
     /// A local of `Init` or of a method.
     Local(String),
-    /// Nothing that is printed reads it.
-    Nowhere,
 }
 
 /// What the printers of a class share.
@@ -42,7 +39,8 @@ pub(crate) struct ClassCx<'a> {
     pub(super) body: &'a Body,
     param_names: Rc<[String]>,
     helpers: Cell<Helpers>,
-    pub(super) places: Vec<Place>,
+    /// Where each variable lives; none where nothing that is printed reads it.
+    places: Vec<Option<Place>>,
     pub(super) queues: Vec<String>,
     pub(super) bufs: Vec<String>,
     pub(super) gms: Vec<String>,
@@ -71,21 +69,16 @@ struct At<'c, 'a> {
 
 impl Leaves for At<'_, '_> {
     fn var(&self, id: VarId, out: &mut String) {
-        match &self.cx.places[id.index()] {
+        match self.cx.place(id) {
             Place::Field { data, .. } if self.init => {
                 out.push_str("tiling.");
                 out.push_str(data);
             }
             Place::Field { kept: name, .. } | Place::Member(name) | Place::Local(name) => out.push_str(name),
-            Place::Nowhere => unreachable!("what is printed has a name"),
         }
     }
-    // Axes and attributes became host variables when the kernel was lowered.
-    fn axis(&self, id: AxisId, _: &mut String) {
-        unreachable!("{LOWERED}: axis {}", id.0)
-    }
-    fn attr(&self, id: ParamId, _: &mut String) {
-        unreachable!("{LOWERED}: attribute {}", id.0)
+    fn launched(&self, of: Launched, _: &mut String) {
+        unreachable!("axes and attributes became variables of the host when the kernel was lowered: {of:?}")
     }
     fn size_of(&self, ty: Ty, out: &mut String) {
         out.push_str("sizeof(");
@@ -132,8 +125,6 @@ impl Leaves for At<'_, '_> {
         })
     }
 }
-
-const LOWERED: &str = "a lowered body reads variables only";
 
 /// Prints what stands between the braces of a class, and gives the helpers that it uses.
 pub(super) fn class_body(plan: &Plan<'_>, class: &Class, funcs: &mut Functions, out: &mut Cpp) -> Helpers {
@@ -195,7 +186,7 @@ pub(super) fn param_names(plan: &Plan<'_>) -> Rc<[String]> {
 }
 
 /// Where each variable of the body lives. What is never printed takes no name from others.
-fn places(plan: &Plan<'_>, source: &Source, c: &Contents<'_>, members: &mut Scope, locals: &mut Scope) -> Vec<Place> {
+fn places(plan: &Plan<'_>, source: &Source, c: &Contents<'_>, members: &mut Scope, locals: &mut Scope) -> Vec<Option<Place>> {
     let body = &source.body;
     let early: Vec<VarId> = c.parts.lets.iter().filter_map(|s| let_var(s)).collect();
     let mut loops: Vec<VarId> = Vec::new();
@@ -209,13 +200,13 @@ fn places(plan: &Plan<'_>, source: &Source, c: &Contents<'_>, members: &mut Scop
         if source.fields.contains(&id) {
             let data = plan.names.member(decl).member.clone();
             let kept = members.unique(&format!("{data}_"));
-            Place::Field { data, kept }
+            Some(Place::Field { data, kept })
         } else if early.contains(&id) && c.live.var(id) {
-            Place::Member(members.unique(&format!("{}_", camel(&decl.name))))
+            Some(Place::Member(members.unique(&format!("{}_", camel(&decl.name)))))
         } else if c.live.var(id) || early.contains(&id) && c.init.contains(&id) || loops.contains(&id) {
-            Place::Local(locals.unique(&camel(&decl.name)))
+            Some(Place::Local(locals.unique(&camel(&decl.name))))
         } else {
-            Place::Nowhere
+            None
         }
     };
     body.var_ids().map(place).collect()
@@ -278,16 +269,19 @@ impl<'a> ClassCx<'a> {
             TensorRef::Work(id) => &self.works[id.index()],
         }
     }
+    /// Where a variable that is printed lives.
+    pub(super) fn place(&self, id: VarId) -> &Place {
+        self.places[id.index()].as_ref().expect("what is printed has a name")
+    }
     /// Name of a variable in `Process` and the methods it calls.
     pub(super) fn var_name(&self, id: VarId) -> &str {
-        match &self.places[id.index()] {
+        match self.place(id) {
             Place::Field { kept: name, .. } | Place::Member(name) | Place::Local(name) => name,
-            Place::Nowhere => unreachable!("what is printed has a name"),
         }
     }
 
     /// A printer of a function's body.
-    pub(super) fn of_func<'f>(&'f self, func: &'f Func, places: Vec<Place>, locals: Scope) -> ClassCx<'f>
+    pub(super) fn of_func<'f>(&'f self, func: &'f Func, places: Vec<Option<Place>>, locals: Scope) -> ClassCx<'f>
     where
         'a: 'f,
     {

@@ -75,18 +75,18 @@ impl Functions {
 
     /// The place of the function that `make` gives for a name: under the wish, or with a number behind it where another text has that.
     fn add(&mut self, wish: &str, make: impl Fn(Rc<str>) -> Known) -> usize {
-        for n in 1.. {
+        let mut n = 1;
+        loop {
             let made = make(if n == 1 { wish.into() } else { format!("{wish}{n}").into() });
             match self.all.iter().position(|known| known.name == made.name) {
                 Some(at) if self.all[at].text == made.text => return at,
-                Some(_) => {}
+                Some(_) => n += 1,
                 None => {
                     self.all.push(made);
                     return self.all.len() - 1;
                 }
             }
         }
-        unreachable!("some number is free")
     }
 
     pub(super) fn print(&self, out: &mut Cpp) {
@@ -151,12 +151,12 @@ impl ClassCx<'_> {
         (out.finish(), cx.own_helpers())
     }
 
-    fn func_place(&self, f: &Func, v: VarId, live: &Live, scope: &mut Scope) -> Place {
+    fn func_place(&self, f: &Func, v: VarId, live: &Live, scope: &mut Scope) -> Option<Place> {
         let mut counts = false;
         f.body.walk(&mut |s| counts |= matches!(&s.kind, StmtKind::For { var, .. } if *var == v));
         match v.index() < f.scalars || counts || live.var(v) {
-            true => Place::Local(scope.unique(&camel(&f.body.var(v).name))),
-            false => Place::Nowhere,
+            true => Some(Place::Local(scope.unique(&camel(&f.body.var(v).name)))),
+            false => None,
         }
     }
 }

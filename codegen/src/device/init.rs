@@ -35,9 +35,8 @@ impl<'a> ClassCx<'a> {
             self.print_l2_hints(out);
             out.blank();
             for v in self.kept_fields(c) {
-                let Place::Field { data, kept } = &self.places[v.index()] else { unreachable!("a field has a member") };
                 let test = if self.body.var(v).ty == ScalarTy::Bool { " != 0" } else { "" };
-                out.stmt(format_args!("{kept} = tiling.{data}{test}"));
+                out.stmt(format_args!("{} = {}{test}", self.var_name(v), p.expr(&v.into())));
             }
             for (kept, name) in [(self.kept_block.get().0, "blockIdx"), (self.kept_block.get().1, "blockNum")] {
                 if kept {
@@ -55,10 +54,9 @@ impl<'a> ClassCx<'a> {
                 }
                 let ty = self.body.var(var).ty;
                 let value = p.expr_as(value, ty);
-                match &self.places[var.index()] {
-                    Place::Member(name) => out.stmt(format_args!("{name} = {value}")),
+                match self.place(var) {
+                    Place::Field { kept: name, .. } | Place::Member(name) => out.stmt(format_args!("{name} = {value}")),
                     Place::Local(name) => out.stmt(format_args!("const {} {name} = {value}", cpp_type(ty))),
-                    Place::Field { .. } | Place::Nowhere => unreachable!("what `Init` computes is no field, and is used"),
                 }
             }
             if self.has_pipe() {
@@ -143,9 +141,7 @@ impl<'a> ClassCx<'a> {
 
 /// True where what hands out this memory stands right behind a meeting.
 fn resets_at_meeting(stmts: &[Stmt], memory: &[Memory]) -> bool {
-    let here = stmts.windows(2).any(|pair| match (&pair[0].kind, &pair[1].kind) {
-        (StmtKind::Do(QueueStmt::SyncAll {}), StmtKind::Do(QueueStmt::Reset { memory: own })) => own == memory,
-        _ => false,
-    });
+    let resets = |s: &Stmt| matches!(&s.kind, StmtKind::Do(QueueStmt::Reset { memory: own }) if own == memory);
+    let here = stmts.windows(2).any(|pair| matches!(pair[0].kind, StmtKind::Do(QueueStmt::SyncAll {})) && resets(&pair[1]));
     here || stmts.iter().flat_map(Stmt::children).flatten().any(|inner| resets_at_meeting(inner, memory))
 }

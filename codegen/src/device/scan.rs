@@ -4,7 +4,7 @@ use super::class::ClassCx;
 use super::stmt::Locals;
 use crate::cpp::Cpp;
 use crate::scalar::Helper;
-use jumar_dsl::ir::{Extent, Instr};
+use jumar_dsl::ir::Instr;
 use jumar_dsl::ops::ScanOp;
 
 /// Name of the function.
@@ -69,10 +69,10 @@ pub(super) fn scan(op: ScanOp, barriers: bool, out: &mut Cpp) {
 
 impl ClassCx<'_> {
     /// Running sums or products.
-    pub(super) fn scan(&self, op: ScanOp, instr: &Instr, locals: &Locals) -> String {
-        let Extent::Count { n } = &instr.extent else { unreachable!("verified before it is emitted") };
+    pub(super) fn scan(&self, op: ScanOp, instr: &Instr, locals: &Locals) -> Option<String> {
+        let n = instr.extent.count()?;
         self.need(Helper::Scan(op));
         let views: Vec<_> = instr.views().map(|(_, view)| self.view(view, locals)).collect();
-        format!("{}({}, {})", name(op), views.join(", "), self.process().expr(n))
+        Some(format!("{}({}, {})", name(op), views.join(", "), self.process().expr(n)))
     }
 }

@@ -6,7 +6,7 @@ use super::class::ClassCx;
 use super::stmt::Locals;
 use crate::cpp::Cpp;
 use crate::scalar::Helper;
-use jumar_dsl::ir::{Extent, Instr, Scalar};
+use jumar_dsl::ir::{Instr, Scalar};
 use jumar_dsl::ops::contract::{LIST, MOST_LISTS, PAIR_BYTES};
 
 /// The function; with barriers between calls that depend on one another.
@@ -84,42 +84,39 @@ pub(super) fn top_places(barriers: bool, out: &mut Cpp) {
 
 impl ClassCx<'_> {
     /// The places of the largest elements, which AscendC takes and gives without a sign.
-    pub(super) fn top(&self, instr: &Instr, locals: &Locals) -> String {
-        let (Extent::Count { n }, Some(most)) = (&instr.extent, instr.most()) else {
-            unreachable!("verified before it is emitted")
-        };
+    pub(super) fn top(&self, instr: &Instr, locals: &Locals) -> Option<String> {
+        let (n, most) = (instr.extent.count()?, instr.most()?);
         self.need(Helper::TopPlaces);
         let views: Vec<_> = instr.views().map(|(_, view)| self.view(view, locals)).collect();
-        format!("TopPlaces({}, {}, {})", views.join(", "), self.process().expr(most), self.process().expr(n))
+        Some(format!("TopPlaces({}, {}, {})", views.join(", "), self.process().expr(most), self.process().expr(n)))
     }
 
     /// `Sort32(dst, src, places, repeats)`.
-    pub(super) fn sort32(&self, instr: &Instr, locals: &Locals) -> String {
-        let Extent::Count { n } = &instr.extent else { unreachable!("verified before it is emitted") };
+    pub(super) fn sort32(&self, instr: &Instr, locals: &Locals) -> Option<String> {
+        let n = instr.extent.count()?;
         let views: Vec<_> = instr.views().map(|(_, view)| self.view(view, locals)).collect();
         let repeats = self.int32(&n.clone().ceil_div(LIST));
-        format!("Sort32({}.ReinterpretCast<uint32_t>(), {repeats})", views.join(", "))
+        Some(format!("Sort32({}.ReinterpretCast<uint32_t>(), {repeats})", views.join(", ")))
     }
 
     /// `MrgSort(dst, lists, info)` of two to four lists; those that it leaves out are the first one again, of no length.
-    pub(super) fn merge(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) {
-        let Extent::Count { n } = &instr.extent else { unreachable!("verified before it is emitted") };
+    pub(super) fn merge(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) -> Option<()> {
+        let n = instr.extent.count()?;
         let views: Vec<_> = instr.views().map(|(_, view)| self.view(view, locals)).collect();
-        let [dst, lists @ ..] = &views[..] else { unreachable!("verified before it is emitted") };
+        let [dst, lists @ ..] = &views[..] else { return None };
         let lengths: Vec<_> = instr.lengths().chain([n]).map(|length| self.field(length, 16)).collect();
         let valid = (1 << lists.len()) - 1;
         let four = (0..MOST_LISTS as usize).map(|i| lists.get(i).unwrap_or(&lists[0]).clone());
         let sources = four.collect::<Vec<_>>().join(", ");
         self.merge_call((dst, &sources), (&lengths.join(", "), valid, "1"), (instr, locals), out);
+        Some(())
     }
 
     /// `MrgSort` of each four lists of one length.
-    pub(super) fn merge_fours(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) {
-        let (Extent::Count { n }, Some(length)) = (&instr.extent, instr.lengths().next()) else {
-            unreachable!("verified before it is emitted")
-        };
+    pub(super) fn merge_fours(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) -> Option<()> {
+        let (n, length) = (instr.extent.count()?, instr.lengths().next()?);
         let views: Vec<_> = instr.views().map(|(_, view)| self.view(view, locals)).collect();
-        let [dst, src] = &views[..] else { unreachable!("verified before it is emitted") };
+        let [dst, src] = &views[..] else { return None };
         let pair = |pairs: Scalar| {
             let own = self.own_ty(instr);
             match is_param(own) {
@@ -133,6 +130,7 @@ impl ClassCx<'_> {
         let sources = std::iter::once(src.clone()).chain(later).collect::<Vec<_>>().join(", ");
         let lengths = vec![self.field(length, 16); MOST_LISTS as usize].join(", ");
         self.merge_call((dst, &sources), (&lengths, (1 << MOST_LISTS) - 1, &self.field(n, 16)), (instr, locals), out);
+        Some(())
     }
 
     fn merge_call(

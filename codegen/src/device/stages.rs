@@ -6,7 +6,7 @@
 use crate::parts::let_var;
 use crate::uses::{vars_in, Live};
 use jumar_dsl::ir::queue::{Body, Stmt};
-use jumar_dsl::ir::{walk_stmts, Instr, QueueId, QueueStmt, StmtKind, TPosition, TensorId, VarId};
+use jumar_dsl::ir::{walk_stmts, QueueId, QueueStmt, StmtKind, TPosition, TensorId, VarId};
 use jumar_dsl::ops::contract::Pipe;
 use std::collections::BTreeSet;
 
@@ -68,7 +68,7 @@ pub(crate) fn find<'a>(
         if matches!(s.kind, StmtKind::LetScalar { .. }) || !live.keeps(s) {
             continue;
         }
-        let stage = stage_of(body, s, &made);
+        let stage = stage_of(body, s, &made)?;
         if stage < reached || (stage == 1 && copies(s)) {
             return None;
         }
@@ -125,10 +125,10 @@ pub(crate) fn find<'a>(
     Some(Stages { at, shared, stages, vars, tensors: taken })
 }
 
-/// 0, 1 or 2: copy in, compute, copy out.
-fn stage_of(body: &Body, s: &Stmt, made: &[(TensorId, usize)]) -> usize {
+/// 0, 1 or 2: copy in, compute, copy out; `None` for a statement that stands in no stage.
+fn stage_of(body: &Body, s: &Stmt, made: &[(TensorId, usize)]) -> Option<usize> {
     let at = |q: &QueueId| body.queues[q.index()].position;
-    match &s.kind {
+    Some(match &s.kind {
         StmtKind::Do(QueueStmt::Instr { instr }) => match instr.op.contract().pipe {
             Pipe::Mte2 => 0,
             Pipe::V | Pipe::S => 1,
@@ -146,22 +146,21 @@ fn stage_of(body: &Body, s: &Stmt, made: &[(TensorId, usize)]) -> usize {
         StmtKind::Promise { .. } => 1,
         // A statement with others inside is one of the computation, where it copies nothing.
         StmtKind::For { .. } | StmtKind::If { .. } => 1,
-        StmtKind::Do(QueueStmt::Place { .. } | QueueStmt::Sync { .. }) => {
-            unreachable!("a turn that the author orders is not cut")
-        }
-        StmtKind::Do(QueueStmt::SyncAll {}) => unreachable!("a turn in which blocks meet is not cut"),
-        StmtKind::Do(QueueStmt::Reset { .. }) => unreachable!("a turn that hands out memory is not cut"),
-        StmtKind::Do(QueueStmt::Split { .. } | QueueStmt::FitTile { .. }) => {
-            unreachable!("a lowered body has no statement of another dialect")
-        }
-    }
+        StmtKind::Do(
+            QueueStmt::Place { .. }
+            | QueueStmt::Sync { .. }
+            | QueueStmt::SyncAll {}
+            | QueueStmt::Reset { .. }
+            | QueueStmt::Split { .. }
+            | QueueStmt::FitTile { .. },
+        ) => return None,
+    })
 }
 
 fn copies(s: &Stmt) -> bool {
     let mut found = false;
     walk_stmts(std::slice::from_ref(s), &mut |s| {
-        let pipe = |instr: &Instr| instr.op.contract().pipe;
-        found |= matches!(&s.kind, StmtKind::Do(QueueStmt::Instr { instr }) if pipe(instr).copies_gm());
+        found |= s.instr().is_some_and(|instr| instr.op.contract().pipe.copies_gm());
     });
     found
 }

@@ -135,14 +135,13 @@ impl ClassCx<'_> {
     /// How a copy joins what GM holds, with its element type, or all copies in a loop that only finds their places.
     fn joins(&self, s: &Stmt) -> Option<(&'static str, Ty)> {
         let StmtKind::For { body, .. } = &s.kind else {
-            let StmtKind::Do(QueueStmt::Instr { instr }) = &s.kind else { return None };
+            let instr = s.instr()?;
             let Op::Copy(op) = instr.op else { return None };
             return op.atomic().map(|how| (how, self.own_ty(instr)));
         };
-        let finds = |s: &Stmt| match &s.kind {
-            StmtKind::LetScalar { .. } | StmtKind::Promise { .. } => true,
-            StmtKind::Do(QueueStmt::Instr { instr }) => matches!(instr.op, Op::Scalar(ScalarOp::GetIndex)),
-            _ => false,
+        let finds = |s: &Stmt| {
+            matches!(s.kind, StmtKind::LetScalar { .. } | StmtKind::Promise { .. })
+                || s.instr().is_some_and(|instr| instr.op == Op::Scalar(ScalarOp::GetIndex))
         };
         let mut types = body.iter().filter(|s| !finds(s)).map(|s| self.joins(s));
         let first = types.next()??;
@@ -278,17 +277,15 @@ impl ClassCx<'_> {
         let before = locals.pending.borrow().clone();
         out.inside(|out| locals.block(|| self.stmts(then, live, locals, out)));
         let after = locals.pending.replace(before);
-        match other {
-            [] => out.line("}"),
-            [Stmt { kind: StmtKind::If { cond, then, other }, .. }] if self.is_func => {
-                out.line(format_args!("}} else if ({}) {{", self.process().expr(cond)));
-                self.arms(then, other, live, locals, out);
-            }
-            other => {
-                out.line("} else {");
-                out.inside(|out| locals.block(|| self.stmts(other, live, locals, out)));
-                out.line("}");
-            }
+        if let ([Stmt { kind: StmtKind::If { cond, then, other }, .. }], true) = (other, self.is_func) {
+            out.line(format_args!("}} else if ({}) {{", self.process().expr(cond)));
+            self.arms(then, other, live, locals, out);
+        } else if other.is_empty() {
+            out.line("}");
+        } else {
+            out.line("} else {");
+            out.inside(|out| locals.block(|| self.stmts(other, live, locals, out)));
+            out.line("}");
         }
         locals.pending.borrow_mut().join(after);
     }
@@ -345,7 +342,7 @@ impl ClassCx<'_> {
 }
 
 fn is_wait(s: &Stmt) -> bool {
-    matches!(&s.kind, StmtKind::Do(QueueStmt::Instr { instr }) if matches!(instr.op, Op::Wait(_)))
+    s.instr().is_some_and(|instr| matches!(instr.op, Op::Wait(_)))
 }
 
 /// Number of statements at the beginning that share one comment, 0 for none: a comment before each line would bury

@@ -22,9 +22,9 @@ pub(crate) mod torch;
 
 use crate::plan::{Names, Plan};
 use crate::range::Ranges;
-use crate::scalar::{self, Helper, Helpers, Leaves};
+use crate::scalar::{self, Helper, Helpers, Launched, Leaves};
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ir::{AxisId, ChipFact, ParamId, Ty, VarId};
+use jumar_dsl::ir::{ChipFact, Ty, VarId};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
@@ -66,11 +66,12 @@ impl Leaves for HostLeaves<'_> {
     fn var(&self, id: VarId, out: &mut String) {
         out.push_str(&self.vars[&id.index()]);
     }
-    fn axis(&self, id: AxisId, out: &mut String) {
-        self.member(&self.names.axes[id.index()], out);
-    }
-    fn attr(&self, id: ParamId, out: &mut String) {
-        self.member(self.names.attr(id), out);
+    fn launched(&self, of: Launched, out: &mut String) {
+        let name = match of {
+            Launched::Axis(id) => &self.names.axes[id.index()],
+            Launched::Attr(id) => self.names.attr(id),
+        };
+        self.member(name, out);
     }
     fn size_of(&self, ty: Ty, out: &mut String) {
         out.push_str(&ty.resolve(self.binding).bytes().to_string());

@@ -293,6 +293,24 @@ text_enum!(Extent {
 });
 
 impl Extent {
+    /// Elements of the count form.
+    pub const fn count(&self) -> Option<&Scalar> {
+        match self {
+            Extent::Count { n } => Some(n),
+            Extent::Fixed {} | Extent::Repeat { .. } | Extent::Counter { .. } | Extent::Eights { .. } | Extent::Rows { .. } => {
+                None
+            }
+        }
+    }
+    /// Rows and the elements of each.
+    pub const fn rows(&self) -> Option<(&Scalar, &Scalar)> {
+        match self {
+            Extent::Rows { rows, cols } => Some((rows, cols)),
+            Extent::Fixed {} | Extent::Count { .. } | Extent::Repeat { .. } | Extent::Counter { .. } | Extent::Eights { .. } => {
+                None
+            }
+        }
+    }
     /// True where an op that is told its extent in this way takes it.
     pub fn is_taken(&self, by: Extents) -> bool {
         match by {

@@ -134,6 +134,17 @@ text_enum!(QueueStmt {
     Call = "call" { func, tensors, scalars },
 });
 
+impl Stmt {
+    /// The instruction, where it is one.
+    pub fn instr(&self) -> Option<&Instr> {
+        if let StmtKind::Do(QueueStmt::Instr { instr }) = &self.kind {
+            Some(instr)
+        } else {
+            None
+        }
+    }
+}
+
 impl Body {
     /// True where the author orders pipes by hand, or places tensors where no queue and no buffer is.
     pub fn orders_by_hand(&self) -> bool {
