@@ -60,8 +60,6 @@ impl Range {
     }
 }
 
-const PREDICATE: &str = "a condition is made by an operator that gives one";
-
 /// What is known of expressions, beside what follows from their form.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ranges {
@@ -109,7 +107,12 @@ impl Ranges {
                 let range = Range { low: ranges.of(from).low, high: ranges.of(to).high - 1 };
                 ranges.know(&Scalar::Var(*var), range);
             }
-            _ => {}
+            // Of what changes, is read or holds in one branch nothing is known.
+            StmtKind::LetScalar { .. }
+            | StmtKind::SetScalar { .. }
+            | StmtKind::If { .. }
+            | StmtKind::Promise { .. }
+            | StmtKind::Do(_) => {}
         });
         ranges
     }
@@ -200,9 +203,8 @@ impl Ranges {
                 self.assume(a);
                 self.assume(b);
             }
-            // Of floats and conditions nothing is asked, and of two alternatives neither is known to hold.
+            // Of floats and conditions nothing is asked.
             BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne if !whole => {}
-            BinOp::Or => {}
             BinOp::Lt | BinOp::Le => self.order(a, b, i128::from(*op == BinOp::Lt)),
             BinOp::Gt | BinOp::Ge => self.order(b, a, i128::from(*op == BinOp::Gt)),
             BinOp::Eq => {
@@ -213,7 +215,9 @@ impl Ranges {
                 self.differ(a, b);
                 self.differ(b, a);
             }
-            BinOp::Add
+            // Of two alternatives neither is known to hold, and a number says nothing.
+            BinOp::Or
+            | BinOp::Add
             | BinOp::Sub
             | BinOp::Mul
             | BinOp::Div
@@ -221,7 +225,7 @@ impl Ranges {
             | BinOp::CeilDiv
             | BinOp::Min
             | BinOp::Max
-            | BinOp::AlignUp => unreachable!("{PREDICATE}"),
+            | BinOp::AlignUp => {}
         }
     }
 
@@ -256,9 +260,9 @@ impl Ranges {
             BinOp::Ge => BinOp::Lt,
             BinOp::Eq => BinOp::Ne,
             BinOp::Ne => BinOp::Eq,
-            // What is false of these says nothing of one operand alone.
-            BinOp::And => return,
-            BinOp::Add
+            // Of two conditions one may hold, and a number says nothing.
+            BinOp::And
+            | BinOp::Add
             | BinOp::Sub
             | BinOp::Mul
             | BinOp::Div
@@ -266,7 +270,7 @@ impl Ranges {
             | BinOp::CeilDiv
             | BinOp::Min
             | BinOp::Max
-            | BinOp::AlignUp => unreachable!("{PREDICATE}"),
+            | BinOp::AlignUp => return,
         };
         self.assume(&Scalar::Bin(turned, a.clone(), b.clone()));
     }

@@ -160,28 +160,14 @@ impl<'a> Steps<'a> {
             let least = a.clone().bin(BinOp::Eq, i64::MIN).bin(BinOp::And, b.clone().bin(BinOp::Eq, -1));
             self.refuse_where(&least, &EvalError::Overflow, out);
         }
-        if !danger.overflow {
-            return a.bin(op, b);
-        }
-        match op {
-            BinOp::Add => self.built_in(BuiltIn::Add, &a, &b, into, "sum", out),
-            BinOp::Sub => self.built_in(BuiltIn::Sub, &a, &b, into, "difference", out),
-            BinOp::AlignUp => self.built_in(BuiltIn::Mul, &a.ceil_div(b.clone()), &b, into, "rounded", out),
-            BinOp::Mul => self.built_in(BuiltIn::Mul, &a, &b, into, "product", out),
-            BinOp::Div
-            | BinOp::Rem
-            | BinOp::CeilDiv
-            | BinOp::Min
-            | BinOp::Max
-            | BinOp::Lt
-            | BinOp::Le
-            | BinOp::Gt
-            | BinOp::Ge
-            | BinOp::Eq
-            | BinOp::Ne
-            | BinOp::And
-            | BinOp::Or => unreachable!("{op:?} has no result beyond 64 bits"),
-        }
+        let Some(built_in) = danger.overflow else { return a.bin(op, b) };
+        let (a, wish) = match built_in {
+            BuiltIn::Add => (a, "sum"),
+            BuiltIn::Sub => (a, "difference"),
+            BuiltIn::Mul if op == BinOp::AlignUp => (a.ceil_div(b.clone()), "rounded"),
+            BuiltIn::Mul => (a, "product"),
+        };
+        self.built_in(built_in, &a, &b, into, wish, out)
     }
 
     fn refuse_where(&mut self, cond: &Scalar, error: &EvalError, out: &mut Cpp) {
@@ -260,7 +246,8 @@ struct Danger {
     negative: bool,
     /// The least number over -1.
     least: bool,
-    overflow: bool,
+    /// What tests for a result beyond 64 bits.
+    overflow: Option<BuiltIn>,
 }
 
 impl Danger {
@@ -268,28 +255,32 @@ impl Danger {
     fn of(ranges: &Ranges, op: BinOp, (a, x): (&Scalar, Range), (b, y): (&Scalar, Range)) -> Danger {
         let ty = a.ty();
         if op.is_predicate() || ty == ScalarTy::F32 || ranges.is_known(op, a, b) {
-            return Danger { zero: false, negative: false, least: false, overflow: false };
+            return Danger { zero: false, negative: false, least: false, overflow: None };
         }
         let rounds_up = matches!(op, BinOp::CeilDiv | BinOp::AlignUp);
         let divides = rounds_up || matches!(op, BinOp::Div | BinOp::Rem);
-        let whole = Range::of_type(ScalarTy::Index);
-        let exact = match op {
-            BinOp::Add | BinOp::Sub | BinOp::Mul => Range::exact(op, x, y),
-            BinOp::AlignUp => Range { low: x.low, high: x.high + y.high.max(1) - 1 },
+        let tested = |by: BuiltIn, exact: Range| {
+            (ty == ScalarTy::Index && !exact.is_within(Range::of_type(ScalarTy::Index))).then_some(by)
+        };
+        let overflow = match op {
+            BinOp::Add => tested(BuiltIn::Add, Range::exact(op, x, y)),
+            BinOp::Sub => tested(BuiltIn::Sub, Range::exact(op, x, y)),
+            BinOp::Mul => tested(BuiltIn::Mul, Range::exact(op, x, y)),
+            BinOp::AlignUp => tested(BuiltIn::Mul, Range { low: x.low, high: x.high + y.high.max(1) - 1 }),
             // None of these leaves the type of its operands, but for the least number over -1.
-            BinOp::Div | BinOp::Rem | BinOp::CeilDiv | BinOp::Min | BinOp::Max => whole,
-            BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne | BinOp::And | BinOp::Or => whole,
+            BinOp::Div | BinOp::Rem | BinOp::CeilDiv | BinOp::Min | BinOp::Max => None,
+            BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne | BinOp::And | BinOp::Or => None,
         };
         Danger {
             zero: divides && ranges.may_be_zero(b, y),
             negative: rounds_up && y.low < 0,
             least: ty == ScalarTy::Index && divides && !rounds_up && x.has(i64::MIN) && y.has(-1),
-            overflow: ty == ScalarTy::Index && !exact.is_within(whole),
+            overflow,
         }
     }
 
     fn any(&self) -> bool {
-        self.zero || self.negative || self.least || self.overflow
+        self.zero || self.negative || self.least || self.overflow.is_some()
     }
 }
 
