@@ -3,7 +3,7 @@
 use super::run::signature;
 use super::Failure;
 use jumar::dsl::dtype::DType;
-use jumar::dsl::ir::{Param, ParamKind, Per, Role, Scalar, ScalarTy, Signature, Ty};
+use jumar::dsl::ir::{Param, ParamKind, Per, Role, ScalarTy, Signature, Ty};
 use jumar::dsl::tiling::Value;
 use jumar::runtime::Case;
 use std::path::PathBuf;
@@ -390,21 +390,21 @@ pub fn spelled_param(sig: &Signature, p: &Param) -> Option<String> {
             };
             format!("{}: {role} of {}", p.name, sig.ty_name(*dtype))
         }
-        ParamKind::Attr { default, choices, .. } if !choices.is_empty() => {
-            let default = default.as_ref().and_then(Scalar::as_int).and_then(|at| choices.get(usize::try_from(at).ok()?));
+        ParamKind::Attr { choices, .. } if !choices.is_empty() => {
+            let default = p.kind.default_value().and_then(|value| p.kind.choice(value));
             let default = default.map(|name| format!(" = {name}")).unwrap_or_default();
             format!("{}: {}{default}", p.name, choices.join("|"))
         }
         ParamKind::Attr { ty, part: Some(part), element, .. } if part.at == 0 => {
             let all = sig.list(&part.of);
             let defaults: Vec<String> =
-                sig.attrs().filter(|(id, ..)| all.contains(id)).filter_map(|(.., own)| literal(own)).collect();
+                sig.attrs().filter(|(id, ..)| all.contains(id)).filter_map(|(.., own)| own.map(literal)).collect();
             let default = if defaults.is_empty() { String::new() } else { format!(" = {}", defaults.join(", ")) };
             format!("{}: {} of {}{default}", part.of, part.count, word(sig, *ty, *element))
         }
         ParamKind::Attr { part: Some(_), .. } => return None,
-        ParamKind::Attr { ty, default, element, .. } => {
-            let default = literal(default.as_ref()).map(|value| format!(" = {value}")).unwrap_or_default();
+        ParamKind::Attr { ty, element, .. } => {
+            let default = p.kind.default_value().map(|value| format!(" = {}", literal(value))).unwrap_or_default();
             format!("{}: {}{default}", p.name, word(sig, *ty, *element))
         }
     })
@@ -416,12 +416,9 @@ fn word(sig: &Signature, ty: ScalarTy, element: Option<Ty>) -> String {
 }
 
 /// A default as text.
-fn literal(default: Option<&Scalar>) -> Option<String> {
-    Some(match default? {
-        Scalar::Int(v) => v.to_string(),
-        Scalar::I32(v) => v.to_string(),
-        Scalar::Float(v) => v.to_string(),
-        Scalar::Bool(v) => v.to_string(),
-        other => unreachable!("the default of an attribute is a literal: {other:?}"),
-    })
+fn literal(default: Value) -> String {
+    match default {
+        Value::F32(v) => v.to_string(),
+        Value::Int(_) | Value::I32(_) | Value::Bool(_) => default.to_string(),
+    }
 }

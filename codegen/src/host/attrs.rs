@@ -2,7 +2,8 @@
 
 use crate::cpp::{string_literal, Cpp};
 use crate::plan::Plan;
-use jumar_dsl::ir::{ParamId, Per, Scalar, ScalarTy};
+use jumar_dsl::ir::{ParamId, Per, ScalarTy};
+use jumar_dsl::scalar::Value;
 
 /// Names that a type of attribute goes by.
 pub(crate) struct AttrType {
@@ -13,32 +14,48 @@ pub(crate) struct AttrType {
     pub define: &'static str,
     /// `type` in the description that msopgen reads.
     pub described: &'static str,
+    /// Type in a schema of PyTorch, and of the parameter in the C++ behind it.
+    pub schema: &'static str,
+    pub torch: &'static str,
 }
 
-const FLOAT: AttrType = AttrType { get: "GetFloat", pointee: "float", define: "Float", described: "float" };
-const INT: AttrType = AttrType { get: "GetInt", pointee: "int64_t", define: "Int", described: "int" };
-const BOOL: AttrType = AttrType { get: "GetBool", pointee: "bool", define: "Bool", described: "bool" };
+impl AttrType {
+    /// A row of the table below, its columns in the order of the fields.
+    const fn of([get, pointee, define, described, schema, torch]: [&'static str; 6]) -> AttrType {
+        AttrType { get, pointee, define, described, schema, torch }
+    }
+}
+
+const FLOAT: AttrType = AttrType::of(["GetFloat", "float", "Float", "float", "float", "double"]);
+const INT: AttrType = AttrType::of(["GetInt", "int64_t", "Int", "int", "int", "int64_t"]);
+const BOOL: AttrType = AttrType::of(["GetBool", "bool", "Bool", "bool", "bool", "bool"]);
 /// An enum: the name of a variant.
-const CHOICE: AttrType = AttrType { get: "GetStr", pointee: "char", define: "String", described: "string" };
-const FLOATS: AttrType =
-    AttrType { get: "GetListFloat", pointee: "gert::TypedContinuousVector<float>", define: "ListFloat", described: "list_float" };
+const CHOICE: AttrType = AttrType::of(["GetStr", "char", "String", "string", "str", "c10::string_view"]);
+const FLOATS: AttrType = AttrType::of([
+    "GetListFloat",
+    "gert::TypedContinuousVector<float>",
+    "ListFloat",
+    "list_float",
+    "float[]",
+    "at::ArrayRef<double>",
+]);
 const INTS: AttrType =
-    AttrType { get: "GetListInt", pointee: "gert::TypedContinuousVector<int64_t>", define: "ListInt", described: "list_int" };
+    AttrType::of(["GetListInt", "gert::TypedContinuousVector<int64_t>", "ListInt", "list_int", "int[]", "at::IntArrayRef"]);
 
 /// An attribute of an operator: one of the kernel, or a list of numbers, which are one of the kernel each.
 #[derive(Clone, Debug)]
-pub(crate) struct OpAttr<'a> {
+pub(crate) struct OpAttr {
     /// The attributes of the kernel.
     pub ids: Vec<ParamId>,
     pub ty: ScalarTy,
     /// Their defaults; none where it must be given.
-    pub defaults: Vec<&'a Scalar>,
+    pub defaults: Vec<Value>,
     pub is_list: bool,
     /// A list with a number for each item of an operator with lists, of which the kernel has one.
     pub of_items: bool,
 }
 
-impl OpAttr<'_> {
+impl OpAttr {
     /// The first attribute of the kernel, whose name the operator's has.
     pub(super) fn first(&self) -> ParamId {
         self.ids[0]
@@ -59,8 +76,8 @@ impl OpAttr<'_> {
 }
 
 /// The attributes of the operator, in order.
-pub(super) fn op_attrs<'a>(plan: &Plan<'a>) -> Vec<OpAttr<'a>> {
-    let mut all: Vec<OpAttr<'a>> = Vec::new();
+pub(super) fn op_attrs(plan: &Plan<'_>) -> Vec<OpAttr> {
+    let mut all: Vec<OpAttr> = Vec::new();
     for (id, param, ty, default) in plan.sig.attrs().filter(|(_, p, ..)| p.per != Per::Place) {
         let (part, of_items) = (plan.sig.part(id), param.per == Per::Item);
         match all.last_mut().filter(|_| part.is_some_and(|part| part.at > 0)) {
@@ -129,7 +146,7 @@ pub(super) fn read(plan: &Plan<'_>, out: &mut Cpp) {
     out.function(format_args!("bool ReadAttrs(const Context *context, {item}{} &args)", plan.names.args), |out| {
         out.line("const gert::RuntimeAttrs *attrs = context->GetAttrs();");
         out.block("if (attrs == nullptr)", |out| out.line("return false;"));
-        let value = |attr: &OpAttr<'_>| match attr.is_list {
+        let value = |attr: &OpAttr| match attr.is_list {
             true => format!("{}Value", plan.names.op_attr(attr.first())),
             false => format!("{}Value", plan.names.attr(attr.first())),
         };
@@ -172,14 +189,14 @@ pub(super) fn read(plan: &Plan<'_>, out: &mut Cpp) {
 }
 
 /// The value of an attribute as an `i32`, which it is held to.
-fn held(plan: &Plan<'_>, attr: &OpAttr<'_>, of: String, out: &mut Cpp) -> String {
+fn held(plan: &Plan<'_>, attr: &OpAttr, of: String, out: &mut Cpp) -> String {
     let said = format!("static_cast<long long>({of})");
     refuse(plan, attr, &format!("{of} < INT32_MIN || {of} > INT32_MAX"), ("is %lld, which no int32_t is", &said), out);
     format!("static_cast<int32_t>({of})")
 }
 
 /// Returns false where a test holds, and says why; what is said has one value of the attribute.
-fn refuse(plan: &Plan<'_>, attr: &OpAttr<'_>, test: &str, (said, value): (&str, &str), out: &mut Cpp) {
+fn refuse(plan: &Plan<'_>, attr: &OpAttr, test: &str, (said, value): (&str, &str), out: &mut Cpp) {
     let said = string_literal(&format!("{}: attribute {} {said}\n", plan.names.op, plan.names.op_attr(attr.first())));
     out.block(format_args!("if ({test})"), |out| {
         out.stmt(format_args!("std::fprintf(stderr, {said}, {value})"));
@@ -191,7 +208,7 @@ fn refuse(plan: &Plan<'_>, attr: &OpAttr<'_>, test: &str, (said, value): (&str, 
 pub(super) fn define(plan: &Plan<'_>, out: &mut Cpp) {
     for attr in op_attrs(plan) {
         let (name, kind) = (string_literal(plan.names.op_attr(attr.first())), attr.names(plan).define);
-        let defaults: Vec<String> = attr.defaults.iter().map(|value| cpp_literal(plan, &attr, value)).collect();
+        let defaults: Vec<String> = attr.defaults.iter().map(|value| cpp_literal(plan, &attr, *value)).collect();
         let value = if attr.is_list && !defaults.is_empty() { format!("{{{}}}", defaults.join(", ")) } else { defaults.concat() };
         let need = if defaults.is_empty() { "REQUIRED" } else { "OPTIONAL" };
         out.line(format_args!("this->Attr({name}).AttrType({need}).{kind}({value});"));
@@ -200,9 +217,9 @@ pub(super) fn define(plan: &Plan<'_>, out: &mut Cpp) {
 
 /// The same in the description that msopgen reads.
 pub(super) fn described(plan: &Plan<'_>) -> Vec<String> {
-    let one = |attr: OpAttr<'_>| {
+    let one = |attr: OpAttr| {
         let (name, kind) = (plan.names.op_attr(attr.first()), attr.names(plan).described);
-        let defaults: Vec<String> = attr.defaults.iter().map(|value| json_literal(plan, &attr, value)).collect();
+        let defaults: Vec<String> = attr.defaults.iter().map(|value| json_literal(plan, &attr, *value)).collect();
         let value = if attr.is_list { format!("[{}]", defaults.join(", ")) } else { defaults.concat() };
         let (need, value) = match defaults.is_empty() {
             true => ("required", String::new()),
@@ -216,40 +233,27 @@ pub(super) fn described(plan: &Plan<'_>) -> Vec<String> {
     op_attrs(plan).into_iter().map(one).collect()
 }
 
-const LITERAL: &str = "the default of an attribute is a literal";
-
 /// A default in the definition.
-fn cpp_literal(plan: &Plan<'_>, attr: &OpAttr<'_>, value: &Scalar) -> String {
+fn cpp_literal(plan: &Plan<'_>, attr: &OpAttr, value: Value) -> String {
+    if let Some(name) = plan.sig.param(attr.first()).kind.choice(value) {
+        return string_literal(name);
+    }
     match (value, attr.ty) {
-        _ if is_choice(plan, attr.first()) => string_literal(chosen(plan, attr, value)),
-        (Scalar::Int(v), ScalarTy::F32) => format!("{:?}f", *v as f32),
-        (Scalar::Int(v), _) => v.to_string(),
-        (Scalar::I32(v), _) => v.to_string(),
-        (Scalar::Float(v), _) if v.is_infinite() => {
-            format!("{}__builtin_inff()", if *v < 0.0 { "-" } else { "" })
-        }
-        (Scalar::Float(v), _) => format!("{v:?}f"),
-        (Scalar::Bool(v), _) => v.to_string(),
-        (other, _) => unreachable!("{LITERAL}: {other:?}"),
+        (Value::Int(v), ScalarTy::F32) => format!("{:?}f", v as f32),
+        (Value::F32(v), _) if v.is_infinite() => format!("{}__builtin_inff()", if v < 0.0 { "-" } else { "" }),
+        (Value::F32(v), _) => format!("{v:?}f"),
+        (Value::Int(_) | Value::I32(_) | Value::Bool(_), _) => value.to_string(),
     }
 }
 
 /// A default as JSON has it; infinities have no number there.
-pub(crate) fn json_literal(plan: &Plan<'_>, attr: &OpAttr<'_>, value: &Scalar) -> String {
-    match (value, attr.ty) {
-        _ if is_choice(plan, attr.first()) => format!("\"{}\"", chosen(plan, attr, value)),
-        (Scalar::Float(v), _) if !v.is_finite() => format!("\"{v}\""),
-        (Scalar::Float(v), _) => format!("{v:?}"),
-        (Scalar::Int(v), ScalarTy::F32) => format!("{:?}", *v as f32),
-        (Scalar::Int(v), _) => v.to_string(),
-        (Scalar::I32(v), _) => v.to_string(),
-        (Scalar::Bool(v), _) => v.to_string(),
-        (other, _) => unreachable!("{LITERAL}: {other:?}"),
+pub(crate) fn json_literal(plan: &Plan<'_>, attr: &OpAttr, value: Value) -> String {
+    if let Some(name) = plan.sig.param(attr.first()).kind.choice(value) {
+        return format!("\"{name}\"");
     }
-}
-
-/// The name of a variant.
-fn chosen<'p>(plan: &Plan<'p>, attr: &OpAttr<'_>, number: &Scalar) -> &'p str {
-    let Scalar::Int(at) = number else { unreachable!("{LITERAL}: {number:?}") };
-    &plan.sig.choices(attr.first())[*at as usize]
+    match (value, attr.ty) {
+        (Value::F32(v), _) if !v.is_finite() => format!("\"{v}\""),
+        (Value::Int(v), ScalarTy::F32) => format!("{:?}", v as f32),
+        (Value::Int(_) | Value::I32(_) | Value::F32(_) | Value::Bool(_), _) => value.to_string(),
+    }
 }

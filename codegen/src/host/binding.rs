@@ -75,7 +75,7 @@ fn input_of<'p>(plan: &'p Plan<'_>, wanted: impl Fn(Ty) -> bool) -> Option<&'p s
     inputs.find(|(id, ..)| is_wanted(*id)).map(|(_, _, name)| name.as_str())
 }
 
-fn attr_param(plan: &Plan<'_>, attr: &OpAttr<'_>) -> String {
+fn attr_param(plan: &Plan<'_>, attr: &OpAttr) -> String {
     let ty = match (attr.ty, attr.is_list) {
         _ if is_choice(plan, attr.first()) => "const std::string &",
         (_, true) => "const std::vector<int64_t> &",
@@ -86,7 +86,7 @@ fn attr_param(plan: &Plan<'_>, attr: &OpAttr<'_>) -> String {
     format!("{ty}{}", attr_name(plan, attr))
 }
 
-fn attr_name<'p>(plan: &'p Plan<'_>, attr: &OpAttr<'_>) -> &'p str {
+fn attr_name<'p>(plan: &'p Plan<'_>, attr: &OpAttr) -> &'p str {
     plan.names.op_attr(attr.first())
 }
 
@@ -141,7 +141,7 @@ fn shape(plan: &Plan<'_>, (id, _, name): &Tensor, out: &mut Cpp) {
 }
 
 /// Notes an attribute among the arguments.
-fn read(plan: &Plan<'_>, attr: &OpAttr<'_>, out: &mut Cpp) {
+fn read(plan: &Plan<'_>, attr: &OpAttr, out: &mut Cpp) {
     let name = attr_name(plan, attr);
     if attr.is_list {
         let count = attr.ids.len();
@@ -164,7 +164,7 @@ fn read(plan: &Plan<'_>, attr: &OpAttr<'_>, out: &mut Cpp) {
 }
 
 /// An attribute as the `aclnn` function takes it.
-fn pass(plan: &Plan<'_>, attr: &OpAttr<'_>) -> String {
+fn pass(plan: &Plan<'_>, attr: &OpAttr) -> String {
     let name = attr_name(plan, attr);
     match attr.is_list {
         _ if is_choice(plan, attr.first()) => format!("const_cast<char *>({name}.c_str())"),

@@ -72,7 +72,7 @@ fn handles(plan: &Plan<'_>, out: &mut Cpp) {
     });
 }
 
-fn is_float(attr: &OpAttr<'_>) -> bool {
+fn is_float(attr: &OpAttr) -> bool {
     attr.ty == ScalarTy::F32
 }
 
@@ -243,7 +243,7 @@ fn passed(plan: &Plan<'_>, (id, _, name): &Tensor) -> String {
 }
 
 /// A list of numbers.
-fn array(plan: &Plan<'_>, attr: &OpAttr<'_>, out: &mut Cpp) {
+fn array(plan: &Plan<'_>, attr: &OpAttr, out: &mut Cpp) {
     let name = plan.names.op_attr(attr.first());
     let (ty, kind) = if is_float(attr) { ("float", "FloatArray") } else { ("int64_t", "IntArray") };
     let values: Vec<String> = attr.ids.iter().map(|id| format!("args.{}", plan.names.attr(*id))).collect();
@@ -252,7 +252,7 @@ fn array(plan: &Plan<'_>, attr: &OpAttr<'_>, out: &mut Cpp) {
 }
 
 /// An attribute as the call takes it.
-fn value(plan: &Plan<'_>, attr: &OpAttr<'_>) -> String {
+fn value(plan: &Plan<'_>, attr: &OpAttr) -> String {
     let (name, member) = (plan.names.op_attr(attr.first()), plan.names.attr(attr.first()));
     if is_choice(plan, attr.first()) {
         let names: Vec<String> = plan.sig.choices(attr.first()).iter().map(|choice| string_literal(choice)).collect();

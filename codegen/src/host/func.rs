@@ -136,7 +136,7 @@ impl Parts {
                     ScalarTy::Index => Scalar::Int(0),
                     ScalarTy::I32 => Scalar::I32(0),
                 };
-                let value = ScalarPrinter::new(&leaves, &cell).expr_as(default.unwrap_or(&zero), ty);
+                let value = ScalarPrinter::new(&leaves, &cell).expr_as(&default.map_or(zero, Scalar::from), ty);
                 out.line(format_args!("{} {member} = {};", cpp_type(ty), value.replace("FLOAT_INF", "__builtin_inff()")));
             }
         });

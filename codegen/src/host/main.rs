@@ -8,7 +8,8 @@ use crate::cpp::Cpp;
 use crate::names;
 use crate::plan::Plan;
 use crate::ProjectKind;
-use jumar_dsl::ir::{ParamId, Per, Role, Scalar, ScalarTy};
+use jumar_dsl::ir::{ParamId, Per, Role, ScalarTy};
+use jumar_dsl::scalar::Value;
 
 /// How the program is called, for its usage line and the README.
 pub(crate) fn usage(plan: &Plan<'_>) -> String {
@@ -335,7 +336,7 @@ pub(super) fn instances(plan: &Plan<'_>, out: &mut Cpp) {
 }
 
 /// The attributes that the command line says: what takes lists is not told the number of an item.
-fn told<'p>(plan: &'p Plan<'_>) -> impl Iterator<Item = (ParamId, ScalarTy, Option<&'p Scalar>)> {
+fn told<'p>(plan: &'p Plan<'_>) -> impl Iterator<Item = (ParamId, ScalarTy, Option<Value>)> + 'p {
     plan.sig.attrs().filter(|(_, p, ..)| !(plan.items && p.per == Per::Place)).map(|(id, _, ty, default)| (id, ty, default))
 }
 

@@ -8,7 +8,8 @@ use crate::cpp::{string_literal, Cpp};
 use crate::names;
 use crate::plan::Plan;
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ir::{ParamId, Per, Role, Scalar, ScalarTy};
+use jumar_dsl::ir::{ParamId, Per, Role, ScalarTy};
+use jumar_dsl::scalar::Value;
 
 /// Arguments that a call of `jumar-acl` has at most.
 const MOST_ARGUMENTS: usize = 16;
@@ -144,7 +145,7 @@ fn snake(name: &str) -> String {
 }
 
 /// The attributes that the command line says.
-fn told<'p>(plan: &'p Plan<'_>) -> impl Iterator<Item = (ParamId, ScalarTy, Option<&'p Scalar>)> {
+fn told<'p>(plan: &'p Plan<'_>) -> impl Iterator<Item = (ParamId, ScalarTy, Option<Value>)> + 'p {
     plan.sig.attrs().filter(|(_, p, ..)| p.per != Per::Place).map(|(id, _, ty, default)| (id, ty, default))
 }
 
@@ -193,7 +194,7 @@ fn run(plan: &Plan<'_>, out: &mut Cpp) {
 }
 
 /// A variable with an attribute of the kernel.
-fn parse(plan: &Plan<'_>, id: ParamId, ty: ScalarTy, default: Option<&Scalar>, out: &mut Cpp) {
+fn parse(plan: &Plan<'_>, id: ParamId, ty: ScalarTy, default: Option<Value>, out: &mut Cpp) {
     let word = plan.names.attr(id);
     let value = variable(word, "value");
     let default = default.map_or("None".to_string(), |default| format!("Some({})", literal(plan, id, ty, default)));
@@ -212,16 +213,14 @@ fn parse(plan: &Plan<'_>, id: ParamId, ty: ScalarTy, default: Option<&Scalar>, o
 }
 
 /// A default as Rust has it.
-fn literal(plan: &Plan<'_>, id: ParamId, ty: ScalarTy, value: &Scalar) -> String {
+fn literal(plan: &Plan<'_>, id: ParamId, ty: ScalarTy, value: Value) -> String {
+    if let Some(name) = plan.sig.param(id).kind.choice(value) {
+        return string_literal(name);
+    }
     match (value, ty) {
-        (Scalar::Int(at), _) if is_choice(plan, id) => string_literal(&plan.sig.choices(id)[*at as usize]),
-        (Scalar::Int(v), ScalarTy::F32) => format!("{:?}", *v as f32),
-        (Scalar::Int(v), _) => v.to_string(),
-        (Scalar::I32(v), _) => v.to_string(),
-        (Scalar::Float(v), _) if v.is_infinite() => format!("f32::{}INFINITY", if *v < 0.0 { "NEG_" } else { "" }),
-        (Scalar::Float(v), _) => format!("{v:?}"),
-        (Scalar::Bool(v), _) => v.to_string(),
-        (other, _) => unreachable!("the default of an attribute is a literal: {other:?}"),
+        (Value::Int(v), ScalarTy::F32) => format!("{:?}", v as f32),
+        (Value::F32(v), _) if v.is_infinite() => format!("f32::{}INFINITY", if v < 0.0 { "NEG_" } else { "" }),
+        (Value::Int(_) | Value::I32(_) | Value::F32(_) | Value::Bool(_), _) => value.to_string(),
     }
 }
 
@@ -250,7 +249,7 @@ fn describe(plan: &Plan<'_>, id: ParamId, name: &str, out: &mut Cpp) {
 }
 
 /// A list of numbers, or a text.
-fn array(plan: &Plan<'_>, attr: &OpAttr<'_>, out: &mut Cpp) {
+fn array(plan: &Plan<'_>, attr: &OpAttr, out: &mut Cpp) {
     let name = plan.names.op_attr(attr.first());
     if is_choice(plan, attr.first()) {
         let value = variable(plan.names.attr(attr.first()), "value");
@@ -325,7 +324,7 @@ fn listed(before: &str, items: &[&str], behind: &str, out: &mut Cpp) {
 }
 
 /// Type and value of an attribute.
-fn passed(plan: &Plan<'_>, attr: &OpAttr<'_>) -> (&'static str, String) {
+fn passed(plan: &Plan<'_>, attr: &OpAttr) -> (&'static str, String) {
     let name = plan.names.op_attr(attr.first());
     let value = variable(plan.names.attr(attr.first()), "value");
     if is_choice(plan, attr.first()) {

@@ -118,13 +118,9 @@ fn about(plan: &Plan<'_>, kind: ProjectKind) -> String {
             continue;
         }
         let choices = sig.choices(id);
-        let default = match default {
-            Some(jumar_dsl::ir::Scalar::Int(at)) if !choices.is_empty() => format!("default `{}`", choices[*at as usize]),
-            Some(jumar_dsl::ir::Scalar::Float(v)) => format!("default {v:?}"),
-            Some(jumar_dsl::ir::Scalar::Int(v)) => format!("default {v}"),
-            Some(jumar_dsl::ir::Scalar::I32(v)) => format!("default {v}"),
-            Some(jumar_dsl::ir::Scalar::Bool(v)) => format!("default {v}"),
-            Some(other) => unreachable!("the default of an attribute is a literal: {other:?}"),
+        let default = match default.map(|value| (value, p.kind.choice(value))) {
+            Some((_, Some(name))) => format!("default `{name}`"),
+            Some((value, None)) => format!("default {value}"),
             None => "required".into(),
         };
         let ty = match (sig.part(id), choices.is_empty()) {

@@ -4,6 +4,7 @@ use super::polynomial::is_same;
 use super::text::{text_enum, text_struct, text_word};
 use super::{AxisId, BinOp, ParamId, Scalar, ScalarTy, SpanId, Ty};
 use crate::dtype::DType;
+use crate::scalar::Value;
 
 /// A dtype parameter: `T: Float`.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,6 +114,23 @@ pub enum ParamKind {
         element: Option<Ty>,
     },
 }
+impl ParamKind {
+    /// The default of an attribute, which verification holds to a literal.
+    pub fn default_value(&self) -> Option<Value> {
+        match self {
+            ParamKind::Attr { default, .. } => default.as_ref().and_then(Scalar::value),
+            ParamKind::Tensor { .. } => None,
+        }
+    }
+    /// The name of the variant that a value of it is, where it is an enum.
+    pub fn choice(&self, value: Value) -> Option<&str> {
+        let at = usize::try_from(value.as_int().ok()?).ok()?;
+        match self {
+            ParamKind::Attr { choices, .. } => choices.get(at).map(String::as_str),
+            ParamKind::Tensor { .. } => None,
+        }
+    }
+}
 text_enum!(ParamKind { Tensor = "tensor" { role, dtype, shape, index, optional }, Attr = "attr" { ty, default, choices, part, element } });
 
 /// What a launch gives a parameter for. A kernel with lists is one of an item, which has one tensor of each list; a launch runs it once
@@ -185,16 +203,16 @@ impl Signature {
         })
     }
     /// The attributes with their ids, in order.
-    pub fn attrs(&self) -> impl Iterator<Item = (ParamId, &Param, ScalarTy, Option<&Scalar>)> {
+    pub fn attrs(&self) -> impl Iterator<Item = (ParamId, &Param, ScalarTy, Option<Value>)> {
         self.params.iter().enumerate().filter_map(|(i, p)| match &p.kind {
-            ParamKind::Attr { ty, default, .. } => Some((ParamId(i as u32), p, *ty, default.as_ref())),
+            ParamKind::Attr { ty, .. } => Some((ParamId(i as u32), p, *ty, p.kind.default_value())),
             ParamKind::Tensor { .. } => None,
         })
     }
     /// What the host is told besides sizes, in the order of the parameters: attributes, and whether tensors that may be left out were given.
-    pub fn told(&self) -> impl Iterator<Item = (ParamId, ScalarTy, Option<&Scalar>)> {
+    pub fn told(&self) -> impl Iterator<Item = (ParamId, ScalarTy, Option<Value>)> + '_ {
         self.params.iter().enumerate().filter_map(|(i, p)| match &p.kind {
-            ParamKind::Attr { ty, default, .. } => Some((ParamId(i as u32), *ty, default.as_ref())),
+            ParamKind::Attr { ty, .. } => Some((ParamId(i as u32), *ty, p.kind.default_value())),
             ParamKind::Tensor { optional: true, .. } => Some((ParamId(i as u32), ScalarTy::Bool, None)),
             ParamKind::Tensor { optional: false, .. } => None,
         })

@@ -258,16 +258,10 @@ pub fn bind_attrs(sig: &Signature, types: Option<&[DType]>, given: &[(&str, Valu
     sig.params
         .iter()
         .map(|p| {
-            let ParamKind::Attr { ty, default, choices, element, .. } = &p.kind else { return Ok(None) };
-            let value = match given.iter().find(|(name, _)| *name == p.name) {
-                Some((_, v)) => *v,
-                None => match default {
-                    Some(Scalar::Int(v)) => Value::Int(*v),
-                    Some(Scalar::I32(v)) => Value::I32(*v),
-                    Some(Scalar::Float(v)) => Value::F32(*v),
-                    Some(Scalar::Bool(v)) => Value::Bool(*v),
-                    _ => return Err(error(format!("attribute `{}` has no default and no value was given", p.name))),
-                },
+            let ParamKind::Attr { ty, choices, element, .. } = &p.kind else { return Ok(None) };
+            let said = given.iter().find(|(name, _)| *name == p.name).map(|(_, v)| *v);
+            let Some(value) = said.or_else(|| p.kind.default_value()) else {
+                return Err(error(format!("attribute `{}` has no default and no value was given", p.name)));
             };
             // Whole numbers are given without a type of their own.
             let value = if let Value::I32(v) = value { Value::Int(v.into()) } else { value };

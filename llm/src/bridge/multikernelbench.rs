@@ -6,7 +6,8 @@
 use super::BridgeError;
 use jumar::codegen::{emit, torch_binding, EmitOptions, ProjectKind};
 use jumar::dsl::check::CheckedKernel;
-use jumar::dsl::ir::{Param, ParamId, Role, Scalar, ScalarTy, Signature};
+use jumar::dsl::ir::{ParamId, Role, ScalarTy, Signature};
+use jumar::dsl::tiling::Value;
 use std::fmt::Write;
 
 /// The texts.
@@ -159,7 +160,7 @@ fn arguments(sig: &Signature) -> Vec<Argument> {
         match sig.part(id) {
             Some(part) if part.at > 0 => {}
             Some(part) => all.push((python_name(&part.of), format!("list[{}]", word(sig, id, ty)), None)),
-            None => all.push((python_name(&param.name), word(sig, id, ty).to_string(), said(sig, (id, param), default))),
+            None => all.push((python_name(&param.name), word(sig, id, ty).to_string(), default.map(|value| said(sig, id, value)))),
         }
     }
     // In Python nothing without a default stands behind one that has some.
@@ -178,18 +179,16 @@ fn word(sig: &Signature, id: ParamId, ty: ScalarTy) -> &'static str {
 }
 
 /// A default in Python.
-fn said(sig: &Signature, (id, param): (ParamId, &Param), default: Option<&Scalar>) -> Option<String> {
-    let choices = sig.choices(id);
-    Some(match default? {
-        Scalar::Int(at) if !choices.is_empty() => format!("\"{}\"", choices.get(usize::try_from(*at).ok()?)?),
-        Scalar::Int(v) => v.to_string(),
-        Scalar::I32(v) => v.to_string(),
-        Scalar::Float(v) if v.is_finite() => format!("{v:?}"),
-        Scalar::Float(v) => format!("float(\"{v}\")"),
-        Scalar::Bool(true) => "True".to_string(),
-        Scalar::Bool(false) => "False".to_string(),
-        other => unreachable!("the default of `{}` is a literal: {other:?}", param.name),
-    })
+fn said(sig: &Signature, id: ParamId, value: Value) -> String {
+    if let Some(name) = sig.param(id).kind.choice(value) {
+        return format!("\"{name}\"");
+    }
+    match value {
+        Value::F32(v) if !v.is_finite() => format!("float(\"{v}\")"),
+        Value::Bool(true) => "True".to_string(),
+        Value::Bool(false) => "False".to_string(),
+        Value::Int(_) | Value::I32(_) | Value::F32(_) => value.to_string(),
+    }
 }
 
 /// The model, which calls the function and does nothing else.

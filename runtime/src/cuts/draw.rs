@@ -137,15 +137,8 @@ fn attrs(kernel: &Kernel, random: &mut Random) -> Vec<Option<Value>> {
     let one = |param: &jumar_dsl::ir::Param, random: &mut Random| match &param.kind {
         ParamKind::Tensor { optional: true, .. } => Some(Value::Bool(random.below(3) > 0)),
         ParamKind::Tensor { optional: false, .. } => None,
-        ParamKind::Attr { ty, default, choices, .. } => {
-            let literal = match default {
-                Some(Scalar::Int(v)) => Some(Value::Int(*v)),
-                Some(Scalar::I32(v)) => Some(Value::I32(*v)),
-                Some(Scalar::Float(v)) => Some(Value::F32(*v)),
-                Some(Scalar::Bool(v)) => Some(Value::Bool(*v)),
-                _ => None,
-            };
-            let own = literal.filter(|_| random.below(2) == 0);
+        ParamKind::Attr { ty, choices, .. } => {
+            let own = param.kind.default_value().filter(|_| random.below(2) == 0);
             Some(own.unwrap_or_else(|| match ty {
                 _ if param.per == jumar_dsl::ir::Per::Place => Value::whole(*ty, 0).unwrap_or(Value::Int(0)),
                 ScalarTy::Index if !choices.is_empty() => Value::Int(random.below(choices.len() as i64)),

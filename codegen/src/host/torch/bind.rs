@@ -83,7 +83,7 @@ fn bind_params(api: &Interface<'_>) -> Vec<String> {
                 ScalarTy::F32 => format!("double {}", a.name),
                 ScalarTy::Index | ScalarTy::I32 | ScalarTy::Bool => format!("int64_t {}", a.name),
             },
-            Param::Attr(a) => format!("{}{}", api.kind(&a.attr).cpp, a.name),
+            Param::Attr(a) => format!("{} {}", a.attr.names(api.plan).torch, a.name),
             Param::Asked(t) => format!("bool {}", t.name),
         });
     }
@@ -156,7 +156,7 @@ fn bind_tensor(api: &Interface<'_>, t: &Tensor, out: &mut Cpp) {
     }
 }
 
-fn bind_attr(api: &Interface<'_>, a: &Attr<'_>, out: &mut Cpp) {
+fn bind_attr(api: &Interface<'_>, a: &Attr, out: &mut Cpp) {
     let (plan, kernel, name) = (api.plan, &api.plan.names.kernel, &a.name);
     let is_list = a.attr.is_list && !a.attr.of_items;
     if is_list {

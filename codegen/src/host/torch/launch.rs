@@ -21,7 +21,7 @@ fn function(api: &Interface<'_>, name: &str, launches: bool, out: &mut Cpp) {
             Param::Tensor(t) if t.is_list => format!("at::TensorList {}", t.name),
             Param::Tensor(t) if t.is_optional => format!("const c10::optional<at::Tensor> &{}", t.name),
             Param::Tensor(t) => format!("const at::Tensor &{}", t.name),
-            Param::Attr(a) => format!("{}{}", api.kind(&a.attr).cpp, a.name),
+            Param::Attr(a) => format!("{} {}", a.attr.names(api.plan).torch, a.name),
             Param::Asked(t) => format!("bool {}", t.name),
         })
         .collect();

@@ -6,7 +6,7 @@
 mod bind;
 mod launch;
 
-use super::attrs::{json_literal, op_attrs, AttrType, OpAttr};
+use super::attrs::{json_literal, op_attrs, OpAttr};
 use crate::names::{snake, Scope};
 use crate::plan::Plan;
 use jumar_dsl::dtype::DType;
@@ -93,8 +93,8 @@ pub(crate) struct Tensor {
 
 /// An attribute of the schema.
 #[derive(Clone, Debug)]
-pub(crate) struct Attr<'a> {
-    pub(crate) attr: OpAttr<'a>,
+pub(crate) struct Attr {
+    pub(crate) attr: OpAttr,
     pub(crate) name: String,
 }
 
@@ -108,7 +108,7 @@ pub(crate) struct Interface<'a> {
     pub(crate) cpp: String,
     /// In the kernel's order.
     pub(crate) tensors: Vec<Tensor>,
-    pub(crate) attrs: Vec<Attr<'a>>,
+    pub(crate) attrs: Vec<Attr>,
 }
 
 /// A parameter of the schema, in its order.
@@ -116,7 +116,7 @@ pub(crate) enum Param<'i> {
     /// A tensor that the caller gives.
     Tensor(&'i Tensor),
     /// An attribute.
-    Attr(&'i Attr<'i>),
+    Attr(&'i Attr),
     /// Whether an output is asked for.
     Asked(&'i Tensor),
 }
@@ -211,7 +211,7 @@ impl<'a> Interface<'a> {
                     let default = if t.is_optional && all_defaults { "=None" } else { "" };
                     format!("Tensor{alias}{kind} {}{default}", t.name)
                 }
-                Param::Attr(a) => format!("{} {}{}", self.kind(&a.attr).schema, a.name, self.default(a, Language::Schema)),
+                Param::Attr(a) => format!("{} {}{}", a.attr.names(self.plan).schema, a.name, self.default(a, Language::Schema)),
                 Param::Asked(t) => format!("bool {}=True", t.name),
             });
         }
@@ -221,30 +221,18 @@ impl<'a> Interface<'a> {
     }
 
     /// The default of an attribute with its sign of equality; nothing where it must be given.
-    pub(crate) fn default(&self, a: &Attr<'_>, language: Language) -> String {
+    pub(crate) fn default(&self, a: &Attr, language: Language) -> String {
         if a.attr.defaults.is_empty() {
             return String::new();
         }
-        let values: Vec<String> = a.attr.defaults.iter().map(|v| language.literal(json_literal(self.plan, &a.attr, v))).collect();
+        let values: Vec<String> =
+            a.attr.defaults.iter().map(|v| language.literal(json_literal(self.plan, &a.attr, *v))).collect();
         match (a.attr.is_list, language) {
             (false, _) => format!("={}", values.concat()),
             (true, Language::Schema) => format!("=[{}]", values.join(", ")),
             // A list as a default would be one for all calls.
             (true, Language::Python) if values.len() == 1 => format!("=({},)", values.concat()),
             (true, Language::Python) => format!("=({})", values.join(", ")),
-        }
-    }
-
-    fn kind(&self, attr: &OpAttr<'_>) -> Kind {
-        let AttrType { define, .. } = attr.names(self.plan);
-        match (*define, attr.is_list) {
-            ("Float", _) => Kind { schema: "float", cpp: "double " },
-            ("Int", _) => Kind { schema: "int", cpp: "int64_t " },
-            ("Bool", _) => Kind { schema: "bool", cpp: "bool " },
-            ("String", _) => Kind { schema: "str", cpp: "c10::string_view " },
-            ("ListFloat", _) => Kind { schema: "float[]", cpp: "at::ArrayRef<double> " },
-            ("ListInt", _) => Kind { schema: "int[]", cpp: "at::IntArrayRef " },
-            (other, _) => unreachable!("attributes of operators have no kind {other}"),
         }
     }
 }
@@ -271,12 +259,6 @@ impl Language {
             _ => json,
         }
     }
-}
-
-/// The words for a type of attribute.
-struct Kind {
-    schema: &'static str,
-    cpp: &'static str,
 }
 
 /// A name as Python spells it.
