@@ -49,26 +49,54 @@ enum Answer {
     Type(Option<DType>),
 }
 
-impl Question {
-    fn answer(self, types: &[DType], chip: &Chip) -> Answer {
-        match self {
-            Question::Bytes(ty) => Answer::Number(ty.resolve(types).bytes()),
-            Question::Same(a, b) => Answer::Truth(a.resolve(types) == b.resolve(types)),
-            Question::Is(ty, dtype) => Answer::Truth(ty.resolve(types) == dtype),
-            Question::Float(ty) => Answer::Truth(ty.resolve(types).is_float()),
-            Question::Beside(ty) => Answer::Scalar(ScalarTy::beside(ty.resolve(types))),
-            Question::CastMode(from, to) => {
-                Answer::Mode(cast_modes(chip.arch, from.resolve(types), to.resolve(types)).first().copied())
-            }
-            Question::CastsIn(from, to, mode) => {
-                Answer::Truth(cast_modes(chip.arch, from.resolve(types), to.resolve(types)).contains(&mode))
-            }
-            Question::Route(from, to) => Answer::Route(cast_route(chip.arch, from.resolve(types), to.resolve(types))),
-            Question::ByBits(from, to) => Answer::Truth(casts_by_bits(chip.arch, from.resolve(types), to.resolve(types))),
-            Question::ComparedIn(ty) => Answer::Type(compared_in(chip.arch, ty.resolve(types))),
-            Question::Composed(op, ty) => Answer::Truth(is_composed(op, ty.resolve(types), chip.arch)),
-            Question::RoundsByWay(ty, mode) => Answer::Truth(rounds_by_way(chip.arch, ty.resolve(types), mode)),
-            Question::Reciprocal(ty, bits) => Answer::Truth(has_reciprocal(f32::from_bits(bits), ty.resolve(types))),
+/// The element types of an instance, and the chip.
+#[derive(Clone, Copy)]
+struct Types<'a> {
+    types: &'a [DType],
+    chip: &'a Chip,
+}
+
+impl Types<'_> {
+    fn of(self, ty: Ty) -> DType {
+        ty.resolve(self.types)
+    }
+
+    fn bytes(self, ty: Ty) -> i64 {
+        self.of(ty).bytes()
+    }
+
+    fn beside(self, ty: Ty) -> ScalarTy {
+        ScalarTy::beside(self.of(ty))
+    }
+
+    fn cast_mode(self, from: Ty, to: Ty) -> Option<RoundMode> {
+        cast_modes(self.chip.arch, self.of(from), self.of(to)).first().copied()
+    }
+
+    fn route(self, from: Ty, to: Ty) -> Option<&'static [Step]> {
+        cast_route(self.chip.arch, self.of(from), self.of(to))
+    }
+
+    fn compared_in(self, ty: Ty) -> Option<DType> {
+        compared_in(self.chip.arch, self.of(ty))
+    }
+
+    fn answer(self, question: Question) -> Answer {
+        let arch = self.chip.arch;
+        match question {
+            Question::Bytes(ty) => Answer::Number(self.bytes(ty)),
+            Question::Same(a, b) => Answer::Truth(self.of(a) == self.of(b)),
+            Question::Is(ty, dtype) => Answer::Truth(self.of(ty) == dtype),
+            Question::Float(ty) => Answer::Truth(self.of(ty).is_float()),
+            Question::Beside(ty) => Answer::Scalar(self.beside(ty)),
+            Question::CastMode(from, to) => Answer::Mode(self.cast_mode(from, to)),
+            Question::CastsIn(from, to, mode) => Answer::Truth(cast_modes(arch, self.of(from), self.of(to)).contains(&mode)),
+            Question::Route(from, to) => Answer::Route(self.route(from, to)),
+            Question::ByBits(from, to) => Answer::Truth(casts_by_bits(arch, self.of(from), self.of(to))),
+            Question::ComparedIn(ty) => Answer::Type(self.compared_in(ty)),
+            Question::Composed(op, ty) => Answer::Truth(is_composed(op, self.of(ty), arch)),
+            Question::RoundsByWay(ty, mode) => Answer::Truth(rounds_by_way(arch, self.of(ty), mode)),
+            Question::Reciprocal(ty, bits) => Answer::Truth(has_reciprocal(f32::from_bits(bits), self.of(ty))),
         }
     }
 }
@@ -80,107 +108,97 @@ pub struct Asked(HashSet<Question>);
 impl Asked {
     /// True where two instances have the same answers.
     pub fn is_answered_alike(&self, a: &[DType], b: &[DType], chip: &Chip) -> bool {
-        self.0.iter().all(|question| question.answer(a, chip) == question.answer(b, chip))
+        let [a, b] = [a, b].map(|types| Types { types, chip });
+        self.0.iter().all(|question| a.answer(*question) == b.answer(*question))
     }
 }
 
 /// The element types of an instance.
 pub(super) struct Binding<'a> {
-    types: &'a [DType],
-    chip: &'static Chip,
+    of: Types<'a>,
     asked: RefCell<HashSet<Question>>,
 }
 
 impl<'a> Binding<'a> {
     pub(super) fn new(types: &'a [DType], chip: &'static Chip) -> Self {
-        Binding { types, chip, asked: RefCell::default() }
+        Binding { of: Types { types, chip }, asked: RefCell::default() }
     }
 
     pub(super) fn asked(self) -> Asked {
         Asked(self.asked.into_inner())
     }
 
-    fn note(&self, question: Question) -> Answer {
+    /// Gives the types to answer a question from, which is noted.
+    fn note(&self, question: Question) -> Types<'a> {
         self.asked.borrow_mut().insert(question);
-        question.answer(self.types, self.chip)
+        self.of
+    }
+
+    fn holds(&self, question: Question) -> bool {
+        self.note(question).answer(question) == Answer::Truth(true)
     }
 
     /// Bytes of an element.
     pub(super) fn bytes(&self, ty: Ty) -> i64 {
-        match self.note(Question::Bytes(ty)) {
-            Answer::Number(bytes) => bytes,
-            other => unreachable!("{other:?} bytes"),
-        }
+        self.note(Question::Bytes(ty)).bytes(ty)
     }
 
     pub(super) fn same(&self, a: Ty, b: Ty) -> bool {
-        self.note(Question::Same(a, b)) == Answer::Truth(true)
+        self.holds(Question::Same(a, b))
     }
 
     pub(super) fn is(&self, ty: Ty, dtype: DType) -> bool {
-        self.note(Question::Is(ty, dtype)) == Answer::Truth(true)
+        self.holds(Question::Is(ty, dtype))
     }
 
     pub(super) fn is_float(&self, ty: Ty) -> bool {
-        self.note(Question::Float(ty)) == Answer::Truth(true)
+        self.holds(Question::Float(ty))
     }
 
     /// The type of scalars beside the elements.
     pub(super) fn beside(&self, ty: Ty) -> ScalarTy {
-        match self.note(Question::Beside(ty)) {
-            Answer::Scalar(ty) => ty,
-            other => unreachable!("{other:?} beside elements"),
-        }
+        self.note(Question::Beside(ty)).beside(ty)
     }
 
     /// The usual mode of a cast, where the chip has one.
     pub(super) fn cast_mode(&self, from: Ty, to: Ty) -> Option<RoundMode> {
-        match self.note(Question::CastMode(from, to)) {
-            Answer::Mode(mode) => mode,
-            other => unreachable!("a cast by {other:?}"),
-        }
+        self.note(Question::CastMode(from, to)).cast_mode(from, to)
     }
 
     /// Whether one instruction casts in a mode.
     pub(super) fn casts_in(&self, from: Ty, to: Ty, mode: RoundMode) -> bool {
-        self.note(Question::CastsIn(from, to, mode)) == Answer::Truth(true)
+        self.holds(Question::CastsIn(from, to, mode))
     }
 
     /// The steps of a conversion, where it takes several.
     pub(super) fn route(&self, from: Ty, to: Ty) -> Option<&'static [Step]> {
-        match self.note(Question::Route(from, to)) {
-            Answer::Route(steps) => steps,
-            other => unreachable!("a conversion by {other:?}"),
-        }
+        self.note(Question::Route(from, to)).route(from, to)
     }
 
     /// Whether a conversion goes by the bits of numbers without a sign.
     pub(super) fn casts_by_bits(&self, from: Ty, to: Ty) -> bool {
-        self.note(Question::ByBits(from, to)) == Answer::Truth(true)
+        self.holds(Question::ByBits(from, to))
     }
 
     /// A type in which a number is 0 where it is 0 in its own.
     pub(super) fn compared_in(&self, ty: Ty) -> Option<DType> {
-        match self.note(Question::ComparedIn(ty)) {
-            Answer::Type(dtype) => dtype,
-            other => unreachable!("a compare in {other:?}"),
-        }
+        self.note(Question::ComparedIn(ty)).compared_in(ty)
     }
 
     /// Whether an op of tiles with these elements is made of others.
     pub(super) fn is_composed(&self, op: Op, ty: Ty) -> bool {
-        self.note(Question::Composed(op, ty)) == Answer::Truth(true)
+        self.holds(Question::Composed(op, ty))
     }
 
     /// Whether rounding to whole numbers takes a type of these.
     pub(super) fn rounds_by_way(&self, ty: Ty, mode: RoundMode) -> bool {
-        self.note(Question::RoundsByWay(ty, mode)) == Answer::Truth(true)
+        self.holds(Question::RoundsByWay(ty, mode))
     }
 
     /// The reciprocal of a power of two where that is exact and a normal number of the element type, as the power is itself.
     pub(super) fn reciprocal(&self, s: &Scalar, ty: Ty) -> Option<Scalar> {
         let Scalar::Float(v) = s else { return None };
-        let exact = self.note(Question::Reciprocal(ty, v.to_bits())) == Answer::Truth(true);
+        let exact = self.holds(Question::Reciprocal(ty, v.to_bits()));
         exact.then(|| Scalar::Float(v.recip()))
     }
 
@@ -191,7 +209,7 @@ impl<'a> Binding<'a> {
                 self.note(Question::Bytes(*ty));
             }
         });
-        s.sized(self.types)
+        s.sized(self.of.types)
     }
 
     /// True where two sizes are one, with all element types known.

@@ -34,8 +34,12 @@ impl Cx<'_> {
             (Some((name, _)), ..) => (name, Vec::new()),
             (None, ..) => (f.name, args.to_vec()),
         };
-        let Some((at, text)) = self.module.library.find(name) else {
-            unreachable!("`{name}` has no text");
+        let found = self.module.library.find(name).and_then(|(at, text)| match text.sig.generics.params.first()? {
+            GenericParam::Type(element) => Some((at, text, element.ident.to_string(), self.report.bound(element)?)),
+            GenericParam::Lifetime(_) | GenericParam::Const(_) => None,
+        });
+        let Some((at, text, element, set)) = found else {
+            unreachable!("`{name}` of the library is a function over elements");
         };
         let wanted = text.sig.inputs.len() - 1;
         if args.len() != wanted {
@@ -44,12 +48,6 @@ impl Cx<'_> {
             let d = self.error(Code::J0106, e, message).number("found", args.len() as i64).number("allowed", wanted as i64);
             return self.report.bad(d.help(format!("as in `{}`", f.example)));
         }
-        let Some((name, set)) = text.sig.generics.params.first().and_then(|g| match g {
-            GenericParam::Type(p) => Some((p.ident.to_string(), self.report.bound(p)?)),
-            GenericParam::Lifetime(_) | GenericParam::Const(_) => None,
-        }) else {
-            unreachable!("`{}` is generic over the elements", f.name);
-        };
         let dtype = self.out.dtype(v);
         if !self.draft.in_set(dtype, set) {
             let found = self.draft.sig.ty_name(dtype);
@@ -78,7 +76,7 @@ impl Cx<'_> {
         // A power that has a text of its own is called without its number, or with it in another type.
         let said = power_of.iter().chain(given[1..].iter().map(|(val, _)| val).filter(|_| power_of.is_none()));
         let said = said.filter_map(super::call::call_arg).collect();
-        let val = self.inline(Callee::Library(at), text, vec![(name, dtype)], &given, call);
+        let val = self.inline(Callee::Library(at), text, vec![(element, dtype)], &given, call);
         if let (None, Val::Tile(result)) = (self.report.within, &val) {
             self.out.calls.push(InlinedCall {
                 span: call,
