@@ -176,8 +176,23 @@ impl<'a> Runner<'a> {
                     starts[spec.ax.index()] = Some(spec.start);
                 }
             }
-            StmtKind::Do(TileStmt::Def { value, expr: TileExpr::Across { op, .. } }) => across.push((*value, *op)),
-            _ => {}
+            StmtKind::Do(TileStmt::Def { value, expr }) => {
+                if let TileExpr::Across { op, .. } = expr {
+                    across.push((*value, *op));
+                }
+            }
+            StmtKind::LetScalar { .. }
+            | StmtKind::SetScalar { .. }
+            | StmtKind::For { .. }
+            | StmtKind::If { .. }
+            | StmtKind::Promise { .. } => {}
+            StmtKind::Do(
+                TileStmt::Set { .. }
+                | TileStmt::Store { .. }
+                | TileStmt::Append { .. }
+                | TileStmt::Read { .. }
+                | TileStmt::Dump { .. },
+            ) => {}
         });
         for (at, decl) in body.axes.iter().enumerate() {
             if let AxFrom::Hull { of, more } = &decl.from {
@@ -296,7 +311,17 @@ impl<'a> Runner<'a> {
                     }
                     self.top(if taken[0] { then } else { other })?;
                 }
-                _ => {
+                StmtKind::LetScalar { .. }
+                | StmtKind::SetScalar { .. }
+                | StmtKind::Promise { .. }
+                | StmtKind::Do(
+                    TileStmt::Def { .. }
+                    | TileStmt::Set { .. }
+                    | TileStmt::Store { .. }
+                    | TileStmt::Append { .. }
+                    | TileStmt::Read { .. }
+                    | TileStmt::Dump { .. },
+                ) => {
                     for block in 0..self.how.blocks {
                         self.block = block;
                         self.stmt(s)?;

@@ -5,6 +5,7 @@
 //! values). Directed modes round with an unbounded exponent first: a result beyond the largest number overflows
 //! whatever the mode.
 
+use super::Trip;
 use bytemuck::Pod;
 use half::slice::HalfFloatSliceExt;
 use half::{bf16, f16};
@@ -32,6 +33,11 @@ pub(super) trait Lane: Pod + PartialOrd {
     fn write(dtype: DType, values: &mut [Self], out: &mut [u8], overflow: Overflow);
 }
 
+/// Ends where elements are read or written as numbers of another type than ops have for them.
+fn never(dtype: DType, lane: DType) -> ! {
+    unreachable!("{} is no number of `{}`", dtype.name(), lane.name())
+}
+
 impl Lane for f32 {
     const NATIVE: DType = DType::F32;
     fn read(dtype: DType, bytes: &[u8], out: &mut [f32]) {
@@ -48,7 +54,7 @@ impl Lane for f32 {
             DType::I16 => out.iter_mut().zip(shorts(bytes)).for_each(|(o, v)| *o = f32::from(v)),
             DType::U8 => out.iter_mut().zip(bytes).for_each(|(o, b)| *o = f32::from(*b)),
             // No cast reads these, and nothing computes with them in `f32`.
-            DType::U16 | DType::U32 => unreachable!("{} is no number of `f32`", dtype.name()),
+            DType::U16 | DType::U32 => never(dtype, f32::NATIVE),
             DType::F32 | DType::I32 | DType::Bits => bytemuck::cast_slice_mut::<f32, u8>(out).copy_from_slice(bytes),
         }
     }
@@ -69,7 +75,7 @@ impl Lane for f32 {
             DType::Bool | DType::U8 => out.iter_mut().zip(values).for_each(|(o, v)| *o = *v as u8),
             DType::I64 => put_wide(out, values.iter().map(|v| *v as i64)),
             DType::I16 => put_shorts(out, values.iter().map(|v| *v as i16)),
-            DType::U16 | DType::U32 => unreachable!("{} is no number of `f32`", dtype.name()),
+            DType::U16 | DType::U32 => never(dtype, f32::NATIVE),
             DType::F32 | DType::I32 | DType::Bits => out.copy_from_slice(bytemuck::cast_slice(values)),
         }
     }
@@ -83,7 +89,7 @@ impl Lane for i32 {
             DType::I16 => out.iter_mut().zip(shorts(bytes)).for_each(|(o, v)| *o = v.into()),
             DType::I32 | DType::F32 => bytemuck::cast_slice_mut::<i32, u8>(out).copy_from_slice(bytes),
             DType::F16 | DType::Bf16 | DType::Bool | DType::I8 | DType::U8 | DType::U16 | DType::U32 | DType::Bits => {
-                unreachable!("{} is no number of `i32`", dtype.name())
+                never(dtype, i32::NATIVE)
             }
         }
     }
@@ -93,9 +99,7 @@ impl Lane for i32 {
             DType::I16 => put_shorts(out, values.iter().map(|v| short(*v, overflow))),
             DType::U16 => out.as_chunks_mut::<2>().0.iter_mut().zip(values).for_each(|(o, v)| *o = (*v as u16).to_le_bytes()),
             DType::I32 | DType::U32 | DType::F32 => out.copy_from_slice(bytemuck::cast_slice(values)),
-            DType::F16 | DType::Bf16 | DType::Bool | DType::I8 | DType::U8 | DType::Bits => {
-                unreachable!("{} is no number of `i32`", dtype.name())
-            }
+            DType::F16 | DType::Bf16 | DType::Bool | DType::I8 | DType::U8 | DType::Bits => never(dtype, i32::NATIVE),
         }
     }
 }
@@ -207,13 +211,20 @@ pub(super) fn whole_of(dtype: DType, value: i32) -> i32 {
     }
 }
 
+/// A float of 16 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Half {
+    F16,
+    Bf16,
+}
+
 /// The conversion of a Cast, in the types that are computed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Conversion {
     /// Widening or rounding to nearest even: reading and writing do it.
     Plain,
-    /// Float to a narrower float with another mode.
-    Narrow(RoundMode),
+    /// To a narrower float with another mode.
+    Narrow(Half, RoundMode),
     /// `f32` to integral `f32`.
     Integral(RoundMode),
     /// Float to `i32`.
@@ -233,13 +244,14 @@ impl Conversion {
         Some(match (from, to) {
             (F16 | Bf16, F32) => Conversion::Plain,
             (F32, F16 | Bf16) if matches!(mode, RoundMode::None | RoundMode::Rint) => Conversion::Plain,
-            (F32, F16 | Bf16) => Conversion::Narrow(mode),
+            (F32, F16) => Conversion::Narrow(Half::F16, mode),
+            (F32, Bf16) => Conversion::Narrow(Half::Bf16, mode),
             (F32, F32) => Conversion::Integral(mode),
             (F16 | Bf16 | F32, I32) => Conversion::ToInt(mode),
             (I32, F32) => Conversion::FromInt(mode),
             (I8 | Bool | U8, F16) | (I64 | I16, F32) => Conversion::Stored,
             (I16, F16) if matches!(mode, RoundMode::None | RoundMode::Rint) => Conversion::Stored,
-            (I16, F16) => Conversion::Narrow(mode),
+            (I16, F16) => Conversion::Narrow(Half::F16, mode),
             (F16, I8 | Bool | U8 | I16) | (F32, I64 | I16) => Conversion::Integral(mode),
             (I32, I64 | I16) | (I64, I32) => Conversion::Whole,
             _ => return None,
@@ -277,22 +289,10 @@ fn to_float(v: f64, bits: i32, least: i32, mode: RoundMode) -> f64 {
 }
 
 /// Rounds `f32` values to what `to` holds, by `mode`; the values stay `f32`, overflow becomes infinity.
-pub(super) fn narrow(to: DType, mode: RoundMode, dst: &mut [f32], src: &[f32]) {
+pub(super) fn narrow(to: Half, mode: RoundMode, dst: &mut [f32], src: &[f32]) {
     let (bits, least, max) = match to {
-        DType::Bf16 => (7, -126, bf16::MAX.to_f64()),
-        DType::F16 => (10, -14, f16::MAX.to_f64()),
-        DType::F32
-        | DType::I32
-        | DType::Bool
-        | DType::I8
-        | DType::I64
-        | DType::I16
-        | DType::U8
-        | DType::U16
-        | DType::U32
-        | DType::Bits => {
-            unreachable!("{} is no narrow float", to.name())
-        }
+        Half::Bf16 => (7, -126, bf16::MAX.to_f64()),
+        Half::F16 => (10, -14, f16::MAX.to_f64()),
     };
     for (d, s) in dst.iter_mut().zip(src) {
         let v = to_float(f64::from(*s), bits, least, mode);
@@ -302,7 +302,7 @@ pub(super) fn narrow(to: DType, mode: RoundMode, dst: &mut [f32], src: &[f32]) {
 
 /// What a call of two steps leaves for a narrower type: whole numbers round to even here, halves where they are stored, beyond whose largest number
 /// only infinity goes; nan is 0 of either (asc-devkit, table of boundary values of AddReluCast).
-pub(super) fn settle(to: DType, values: &mut [f32]) {
+pub(super) fn settle(to: DType, values: &mut [f32]) -> Result<(), Trip> {
     let most = f16::MAX.to_f32();
     for v in values {
         *v = match to {
@@ -319,11 +319,10 @@ pub(super) fn settle(to: DType, values: &mut [f32]) {
             | DType::U8
             | DType::U16
             | DType::U32
-            | DType::Bits => {
-                unreachable!("no such call gives {}", to.name())
-            }
+            | DType::Bits => return Err(Trip::malformed(format!("no call of two steps gives {}", to.name()))),
         };
     }
+    Ok(())
 }
 
 /// Rounds to integral values; minus zero becomes zero.
@@ -392,7 +391,7 @@ mod tests {
     use super::*;
     use RoundMode::*;
 
-    fn narrowed(to: DType, mode: RoundMode, v: f32) -> f32 {
+    fn narrowed(to: Half, mode: RoundMode, v: f32) -> f32 {
         let mut out = [0.0];
         narrow(to, mode, &mut out, &[v]);
         out[0]
@@ -447,18 +446,18 @@ mod tests {
             (Trunc, low, low, low, -low),
             (Odd, high, high, high, -high),
         ] {
-            let cast = |v| narrowed(DType::F16, mode, v);
+            let cast = |v| narrowed(Half::F16, mode, v);
             assert_eq!(cast(1.0 + step * 0.25), below, "{mode:?}");
             assert_eq!(cast(1.0 + step * 0.5), tie, "{mode:?}");
             assert_eq!(cast(1.0 + step * 0.75), above, "{mode:?}");
             assert_eq!(cast(-1.0 - step * 0.5), negative_tie, "{mode:?}");
             assert_eq!(cast(high), high, "{mode:?}");
         }
-        assert_eq!(narrowed(DType::F16, Floor, 65535.0), 65504.0);
-        assert_eq!(narrowed(DType::F16, Ceil, 65505.0), f32::INFINITY);
-        assert_eq!(narrowed(DType::F16, Ceil, 1e-10), f16::from_bits(1).to_f32());
-        assert_eq!(narrowed(DType::Bf16, Ceil, 1.0 + 1e-6), 1.0078125);
-        assert_eq!(narrowed(DType::Bf16, Floor, f32::MAX), bf16::MAX.to_f32());
+        assert_eq!(narrowed(Half::F16, Floor, 65535.0), 65504.0);
+        assert_eq!(narrowed(Half::F16, Ceil, 65505.0), f32::INFINITY);
+        assert_eq!(narrowed(Half::F16, Ceil, 1e-10), f16::from_bits(1).to_f32());
+        assert_eq!(narrowed(Half::Bf16, Ceil, 1.0 + 1e-6), 1.0078125);
+        assert_eq!(narrowed(Half::Bf16, Floor, f32::MAX), bf16::MAX.to_f32());
     }
 
     #[test]
@@ -471,8 +470,8 @@ mod tests {
                 continue;
             }
             assert_eq!(bf16_bits(v), bf16::from_f32(v).to_bits(), "{v}");
-            assert_eq!(narrowed(DType::Bf16, Rint, v), bf16::from_f32(v).to_f32(), "{v}");
-            assert_eq!(narrowed(DType::F16, Rint, v), f16::from_f32(v).to_f32(), "{v}");
+            assert_eq!(narrowed(Half::Bf16, Rint, v), bf16::from_f32(v).to_f32(), "{v}");
+            assert_eq!(narrowed(Half::F16, Rint, v), f16::from_f32(v).to_f32(), "{v}");
         }
     }
 

@@ -44,11 +44,10 @@ impl Census {
 fn forms(func: &Func, all: &[Arc<Func>]) -> Vec<Form> {
     let mut forms = Vec::new();
     walk_stmts(&func.body.stmts, &mut |s| {
-        let what = match &s.kind {
-            StmtKind::Do(QueueStmt::Instr { instr }) => Some(instr.op.def().ascendc.to_string()),
-            StmtKind::Do(QueueStmt::Call { func, .. }) => all.get(func.index()).map(|f| stem(&f.name).to_string()),
-            _ => None,
-        };
+        let mut what = s.instr().map(|instr| instr.op.def().ascendc.to_string());
+        if let StmtKind::Do(QueueStmt::Call { func, .. }) = &s.kind {
+            what = all.get(func.index()).map(|f| stem(&f.name).to_string());
+        }
         forms.push(Form { func: stem(&func.name).to_string(), index: forms.len(), what });
     });
     forms

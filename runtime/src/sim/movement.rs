@@ -21,46 +21,28 @@ impl Core {
         let poisoned = dst.op.size != src.op.size && !poison::clean(&self.ub.valid, src.op, extent);
         let before = if poisoned { self.ub.valid.clone() } else { Vec::new() };
         if !(conversion == Conversion::Plain && self.cast_dense(extent, dst, src)) {
-            for chunk in extent.chunks() {
-                let bytes = self.ub.bytes();
-                let overflow = self.overflow;
-                match conversion {
-                    Conversion::FromInt(mode) => {
-                        let ([input, out, _], raw) = self.scratch.split::<i32>();
-                        let input = load(bytes, src, extent, chunk, raw, input);
-                        let out: &mut [f32] = &mut bytemuck::cast_slice_mut(out)[..chunk.n];
-                        cast::from_int(mode, out, input);
-                        store(self.ub.bytes_mut(), dst, extent, chunk, raw, out, overflow);
-                    }
-                    Conversion::ToInt(mode) => {
-                        let ([input, out, _], raw) = self.scratch.split::<f32>();
-                        let input = load(bytes, src, extent, chunk, raw, input);
-                        let out: &mut [i32] = &mut bytemuck::cast_slice_mut(out)[..chunk.n];
-                        cast::to_int(mode, out, input);
-                        store(self.ub.bytes_mut(), dst, extent, chunk, raw, out, overflow);
-                    }
-                    Conversion::Whole => {
-                        let ([input, out, _], raw) = self.scratch.split::<i32>();
-                        let input = load(bytes, src, extent, chunk, raw, input);
-                        let out = &mut out[..chunk.n];
-                        out.copy_from_slice(input);
-                        // Whole numbers saturate whatever the mode is.
-                        store(self.ub.bytes_mut(), dst, extent, chunk, raw, out, super::Overflow::Saturate);
-                    }
-                    Conversion::Plain | Conversion::Stored | Conversion::Narrow(_) | Conversion::Integral(_) => {
-                        let ([input, out, _], raw) = self.scratch.split::<f32>();
-                        let input = load(bytes, src, extent, chunk, raw, input);
-                        let out = &mut out[..chunk.n];
-                        match conversion {
-                            Conversion::Narrow(mode) => cast::narrow(dst.dtype, mode, out, input),
-                            Conversion::Integral(mode) => cast::integral(mode, out, input),
-                            Conversion::Plain | Conversion::Stored => out.copy_from_slice(input),
-                            Conversion::ToInt(_) | Conversion::FromInt(_) | Conversion::Whole => {
-                                unreachable!("these have whole numbers on one side")
-                            }
-                        }
-                        store(self.ub.bytes_mut(), dst, extent, chunk, raw, out, overflow);
-                    }
+            let overflow = self.overflow;
+            match conversion {
+                Conversion::FromInt(mode) => {
+                    self.convert(extent, dst, src, overflow, |out: &mut [f32], input: &[i32]| cast::from_int(mode, out, input));
+                }
+                Conversion::ToInt(mode) => {
+                    self.convert(extent, dst, src, overflow, |out: &mut [i32], input: &[f32]| cast::to_int(mode, out, input));
+                }
+                // Whole numbers saturate whatever the mode is.
+                Conversion::Whole => {
+                    self.convert(extent, dst, src, Overflow::Saturate, |out: &mut [i32], input: &[i32]| {
+                        out.copy_from_slice(input)
+                    });
+                }
+                Conversion::Narrow(to, mode) => {
+                    self.convert(extent, dst, src, overflow, |out: &mut [f32], input: &[f32]| cast::narrow(to, mode, out, input));
+                }
+                Conversion::Integral(mode) => {
+                    self.convert(extent, dst, src, overflow, |out: &mut [f32], input: &[f32]| cast::integral(mode, out, input));
+                }
+                Conversion::Plain | Conversion::Stored => {
+                    self.convert(extent, dst, src, overflow, |out: &mut [f32], input: &[f32]| out.copy_from_slice(input));
                 }
             }
         }
@@ -74,6 +56,24 @@ impl Core {
             poison::spread_lanes(&mut self.ub, dst.op, &[src.op], None, extent);
         }
         Ok(())
+    }
+
+    /// Makes numbers of one type of those of another, chunk by chunk.
+    fn convert<L: Lane, M: Lane>(
+        &mut self,
+        extent: Extent,
+        dst: Typed,
+        src: Typed,
+        overflow: Overflow,
+        made: impl Fn(&mut [M], &[L]),
+    ) {
+        for chunk in extent.chunks() {
+            let ([input, out, _], raw) = self.scratch.split::<L>();
+            let input = load(self.ub.bytes(), src, extent, chunk, raw, input);
+            let out: &mut [M] = &mut bytemuck::cast_slice_mut(out)[..chunk.n];
+            made(out, input);
+            store(self.ub.bytes_mut(), dst, extent, chunk, raw, out, overflow);
+        }
     }
 
     /// Converts between two dense runs of UB directly; false where they are not dense or meet.

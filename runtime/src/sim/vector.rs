@@ -376,7 +376,7 @@ impl Core {
             let from_b = load(bytes, b, extent, chunk, raw, lanes_b);
             let out = &mut out[..chunk.n];
             f(out, from_a, from_b);
-            cast::settle(dst.dtype, out);
+            cast::settle(dst.dtype, out)?;
             store(ub.bytes_mut(), dst, extent, chunk, raw, out, *overflow);
         }
         poison::spread_lanes(ub, dst.op, &[a.op, b.op], None, extent);

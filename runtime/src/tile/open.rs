@@ -260,10 +260,11 @@ impl<'a> Walker<'a, '_> {
                 matches!(s.kind, StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Do(TileStmt::Read { .. }))
         });
         // Places of loops and branches inside are those of their turns.
-        places.extend(taken.iter().filter(|_| !moves).filter_map(|s| match &s.kind {
-            StmtKind::Do(TileStmt::Store { to, .. }) => Some(to),
-            _ => None,
-        }));
+        for s in taken.iter().filter(|_| !moves) {
+            if let StmtKind::Do(TileStmt::Store { to, .. }) = &s.kind {
+                places.push(to);
+            }
+        }
         let mut changed: Vec<ValueId> = Vec::new();
         let mut stored = Vec::new();
         walk_stmts(stmts, &mut |s| match &s.kind {
@@ -273,7 +274,9 @@ impl<'a> Walker<'a, '_> {
             StmtKind::Do(TileStmt::Set { value, .. }) => changed.push(*value),
             StmtKind::Do(TileStmt::Store { to, .. }) if places.contains(&to) => {}
             StmtKind::Do(TileStmt::Store { to, .. } | TileStmt::Append { to, .. }) => stored.push(to.of),
-            _ => {}
+            // What is defined here is not read behind, and what shows values changes nothing.
+            StmtKind::LetScalar { .. } | StmtKind::Do(TileStmt::Def { .. } | TileStmt::Dump { .. }) => {}
+            StmtKind::For { .. } | StmtKind::If { .. } | StmtKind::Promise { .. } | StmtKind::Do(TileStmt::Loop { .. }) => {}
         });
         for value in changed {
             if let Some(tile) = self.values[value.index()].take() {
