@@ -160,7 +160,9 @@ fn arguments(sig: &Signature) -> Vec<Argument> {
         match sig.part(id) {
             Some(part) if part.at > 0 => {}
             Some(part) => all.push((python_name(&part.of), format!("list[{}]", word(sig, id, ty)), None)),
-            None => all.push((python_name(&param.name), word(sig, id, ty).to_string(), default.map(|value| said(sig, id, value)))),
+            None => {
+                all.push((python_name(&param.name), word(sig, id, ty).to_string(), default.map(|value| said(sig, id, value))))
+            }
         }
     }
     // In Python nothing without a default stands behind one that has some.

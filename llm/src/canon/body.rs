@@ -77,14 +77,7 @@ impl<'a> Canon<'a> {
         for at in 0..body.works.len() {
             let mut dims = None;
             walk_stmts(&body.stmts, &mut |s| {
-                let access = match &s.kind {
-                    StmtKind::Do(TileStmt::Store { to, .. }) => Some(to),
-                    StmtKind::Do(TileStmt::Def { expr: TileExpr::Load { from } | TileExpr::LoadOr { from, .. }, .. }) => {
-                        Some(from)
-                    }
-                    _ => None,
-                };
-                let of = access.filter(|access| matches!(access.of, TensorRef::Work(id) if id.index() == at));
+                let of = s.access().filter(|access| matches!(access.of, TensorRef::Work(id) if id.index() == at));
                 if let (None, Some(access)) = (&dims, of) {
                     dims = Some(access.clone());
                 }

@@ -385,7 +385,10 @@ fn used_axes(body: &Body) -> Vec<usize> {
             }
             used.extend(body.values[value.index()].axes.iter().map(AxId::index));
         }
-        _ => {}
+        StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::For { .. } | StmtKind::If { .. } => {}
+        StmtKind::Promise { .. } => {}
+        // Their values are defined elsewhere, and an append goes along the axes of its value.
+        StmtKind::Do(TileStmt::Set { .. } | TileStmt::Append { .. } | TileStmt::Read { .. } | TileStmt::Dump { .. }) => {}
     });
     used
 }

@@ -15,7 +15,7 @@ pub(crate) const RESERVED: [&str; 51] = [
 ];
 
 /// The grammar.
-pub(super) fn full() -> Grammar {
+pub(crate) fn full() -> Grammar {
     let lists = BTreeMap::from([
         ("methods", methods().into_iter().map(|name| format!(".{name}")).collect()),
         ("foreign", FOREIGN_ATTRIBUTES.iter().map(|name| name.to_string()).collect()),

@@ -5,7 +5,7 @@
 
 mod blocks;
 mod ebnf;
-mod full;
+pub(crate) mod full;
 mod head;
 mod semantic;
 mod write;

@@ -16,7 +16,7 @@ mod mend;
 mod owed;
 mod table;
 
-use crate::grammar::{grammar, Profile};
+use crate::grammar::full::full;
 use chart::Chart;
 use ending::{fillings, is_curable, is_of_value, names, Open};
 use forms::{forms, Form, Piece};
@@ -79,10 +79,7 @@ pub struct PrefixChecker {
 
 fn table() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| match grammar(&Profile::Full) {
-        Ok(grammar) => Table::new(&grammar),
-        Err(e) => unreachable!("the profile `full` names no ops: {e}"),
-    })
+    TABLE.get_or_init(|| Table::new(&full()))
 }
 
 impl PrefixChecker {

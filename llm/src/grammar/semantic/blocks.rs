@@ -105,7 +105,7 @@ impl Writer {
     fn heads_of_tiles(&self, at: At<'_>, is_outermost: bool) -> Option<Alternative> {
         if self.universe.is_some() {
             let (rule, indent, behind) = (loops(at.level, is_outermost), indented(at.level), at.behind);
-            return Some((format!("{indent} \"for \" {rule}_::_ {behind}::_"), Some(self.free_axis())));
+            return Some((format!("{indent} \"for \" {rule}_::_ {behind}::_"), self.free_axis()));
         }
         let (run, index) = (self.counter("T")?, self.counter("I")?);
         let free = format!("or(lt({}, {}), lt({}, {}))", run.range(), run.most(), index.range(), index.most());
