@@ -91,7 +91,7 @@ fn attributes(sig: &Signature, choice: i64) -> Vec<(String, Value)> {
         let places = sig.tensors().flat_map(|(id, ..)| sig.shape(id).iter().enumerate());
         places.filter_map(|(at, dim)| matches!(dim, Dim::At { dim, .. } if *dim == attr).then_some(at as i64)).next()
     };
-    let missing = |(id, _, ty, default): (ParamId, &_, ScalarTy, Option<&_>)| {
+    let missing = |(id, _, ty, default): (ParamId, &_, ScalarTy, Option<_>)| {
         let param = sig.param(id);
         let is_missing = default.is_none() && param.per != Per::Place;
         let value = match (&param.kind, place(id)) {

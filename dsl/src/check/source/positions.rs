@@ -10,9 +10,7 @@ use crate::check::prove::facts::Facts;
 use crate::diag::{Code, Diagnostic, Spot};
 use crate::dtype::DType;
 use crate::ir::tile::Body;
-use crate::ir::{
-    AxFrom, AxId, BinOp, Kernel, Operand, ParamId, Scalar, ScalarTy, SpanId, TileExpr, TileStmt, Ty, ValueId,
-};
+use crate::ir::{AxFrom, AxId, BinOp, Kernel, Operand, ParamId, Scalar, ScalarTy, SpanId, TileExpr, TileStmt, Ty, ValueId};
 use crate::lower::WholeAxis;
 use crate::ops::{BinaryOp, BitOp, CompareOp, Op, UnaryOp};
 use std::collections::BTreeMap;
