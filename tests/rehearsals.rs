@@ -44,9 +44,8 @@ const REHEARSALS: &[Rehearsal] = &[
             ["dsl/src/lower/pipeline.rs", "use super::type_queries::Binding;", "use super::tile::scratch;\n"],
             [
                 "dsl/src/lower/pipeline.rs",
-                "    Pass {\n        name: \"peephole\",",
-                "    Pass {\n        name: \"scratch\",\n        does: \"counts statements\",\n        stage: Stage::Kernel,\n        \
-                 run: |_, s| Ok(scratch::run(&mut s.body)),\n    },\n",
+                "    pass(\"peephole\",",
+                "    pass(\"scratch\", \"counts statements\", Stage::Kernel, |_, s| Ok(scratch::run(&mut s.body))),\n",
             ],
         ],
         file: Some([

@@ -56,7 +56,7 @@ use lowering::single_elements;
 use nest::{is_one_phase, Loop, Nest};
 use pipeline::{Instance, State, Verify};
 use std::cell::RefCell;
-use tile::split_long_rows::Few;
+use tile::split_long_rows::SplitRows;
 use type_queries::Binding;
 
 /// Lowers `kernel` for its `instance`-th dtype instance on `chip`.
@@ -155,7 +155,7 @@ fn lower_tiles(of: &Instance<'_>, state: State<'_>) -> Made<Lowering> {
 }
 
 /// Lowers a body of one outermost loop, with its streamed form where there is one, and that of few long rows.
-fn lower_loop(of: &Instance<'_>, src: Loop<'_>, streamed: Option<&Body>, few: Option<&Few>) -> Made<Lowering> {
+fn lower_loop(of: &Instance<'_>, src: Loop<'_>, streamed: Option<&Body>, few: Option<&SplitRows>) -> Made<Lowering> {
     let Loop { body, nest } = src;
     let Instance { kernel, binding, chip, index, .. } = *of;
     // The rewrite comes first: its variables are numbered right behind the author's.
@@ -199,8 +199,8 @@ fn lower_loop(of: &Instance<'_>, src: Loop<'_>, streamed: Option<&Body>, few: Op
     if let Some((few, when)) = few {
         let mut second = host.clone();
         second.forget_names(authors);
-        let (made, meets) = phases::lower_split(of, &mut second, &few.body, when)?;
-        variants.insert(0, made);
+        let (variant, plan, meets) = phases::lower_split(of, &mut second, &few.body, when)?;
+        variants.insert(0, (variant, plan));
         host.funcs = second.funcs;
         notes.push(few.note(body, &meets)?);
     }

@@ -7,7 +7,7 @@ use super::lowering::Note;
 use super::nest;
 use super::nest::{Loop, Nest};
 use super::tile::fuse::{self, softmax, variance};
-use super::tile::split_long_rows::Few;
+use super::tile::split_long_rows::SplitRows;
 use super::tile::{
     accumulate_in_place, count_then_pack, cross_core, expand_reductions, hoist, init_accumulators, isolate_reads, loads_first,
     merge_windows, normalize, peephole, share_common, split_long_rows, stream, unroll,
@@ -63,151 +63,93 @@ pub struct Pass {
     run: fn(&Instance<'_>, &mut State<'_>) -> Made<bool>,
 }
 
+/// A row of the list.
+const fn pass(
+    name: &'static str,
+    does: &'static str,
+    stage: Stage,
+    run: fn(&Instance<'_>, &mut State<'_>) -> Made<bool>,
+) -> Pass {
+    Pass { name, does, stage, run }
+}
+
 /// All passes, in the order in which they run.
 pub const PASSES: &[Pass] = &[
-    Pass {
-        name: "normalize",
-        does: "drops casts to the own type and copies of immutable values; resolves `size_of`",
-        stage: Stage::Kernel,
-        run: |of, s| {
+    pass(
+        "normalize",
+        "drops casts to the own type and copies of immutable values; resolves `size_of`",
+        Stage::Kernel,
+        |of, s| {
             normalize::run(&mut s.body, &of.kernel.sig, of.binding);
             Ok(true)
         },
-    },
-    Pass {
-        name: "init_accumulators",
-        does: "stores zeros in tensors that are only added to",
-        stage: Stage::Kernel,
-        run: |of, s| {
-            s.inserted.fills = init_accumulators::run(&mut s.body, &of.kernel.sig, of.binding)?;
-            Ok(!s.inserted.fills.is_empty())
-        },
-    },
-    Pass {
-        name: "count_then_pack",
-        does: "gives each loop that appends a twin before it, which counts",
-        stage: Stage::Kernel,
-        run: |of, s| {
-            s.inserted.twins = count_then_pack::run(&mut s.body, &of.kernel.sig)?;
-            Ok(!s.inserted.twins.is_empty())
-        },
-    },
-    Pass {
-        name: "expand_reductions",
-        does: "makes means, variances, arguments of maxima and their like of simple reductions",
-        stage: Stage::Kernel,
-        run: |of, s| expand_reductions::run(&mut s.body, of.binding).map(|()| true),
-    },
-    Pass {
-        name: "share_common",
-        does: "computes common subexpressions once",
-        stage: Stage::Kernel,
-        run: |_, s| Ok(share_common::run(&mut s.body)),
-    },
-    Pass {
-        name: "peephole",
-        does: "takes fewer ops where the bits stay the same",
-        stage: Stage::Kernel,
-        run: |of, s| {
-            peephole::run(&mut s.body, of.binding, of.chip);
-            Ok(true)
-        },
-    },
-    Pass {
-        name: "isolate_reads",
-        does: "gives scalars that are read of tiles between loops a phase of their own",
-        stage: Stage::Kernel,
-        run: |_, s| Ok(isolate_reads::run(&mut s.body)),
-    },
-    Pass {
-        name: "split_long_rows",
-        does: "divides long rows among the cores instead of the loop over them",
-        stage: Stage::Split,
-        run: |of, s| {
-            s.few = split_long_rows::run(of.binding, s.src()?)?;
-            Ok(s.few.iter().map(|few| s.body.clone_from(&few.body)).next().is_some())
-        },
-    },
-    Pass {
-        name: "cross_core",
-        does: "lets each block leave its part of a cross-core reduction in a workspace, and reduces the parts",
-        stage: Stage::Phases,
-        run: |of, s| cross_core::run(&mut s.body, &of.kernel.sig, of.binding, of.chip),
-    },
-    Pass {
-        name: "stream",
-        does: "cuts whole axes into passes over their parts",
-        stage: Stage::Streamed,
-        run: |of, s| {
-            let Some(streamed) = stream::run(of.binding, s.src()?)? else { return Ok(false) };
-            s.authors = fuse::loops(&std::mem::replace(&mut s.body, streamed));
-            Ok(true)
-        },
-    },
-    Pass {
-        name: "fuse_softmax",
-        does: "finds sums of exponentials beside their maximum, in one pass",
-        stage: Stage::Fused,
-        run: |of, s| {
-            let spans = softmax::run(of.binding, &mut s.body, &s.authors);
-            Ok(s.note(spans, "this sum of exponentials is found beside the maximum"))
-        },
-    },
-    Pass {
-        name: "fuse_variance",
-        does: "finds sums of squared differences beside their mean, in one pass",
-        stage: Stage::Fused,
-        run: |of, s| {
-            let lets = fuse::lets(s.before(), &s.body);
-            let spans = variance::run(of.binding, &mut s.body, &s.authors, &lets);
-            Ok(s.note(spans, "this sum of squares is found beside the mean"))
-        },
-    },
-    Pass {
-        name: "accumulate_in_place",
-        does: "reduces onto the accumulator instead of adding to it afterwards",
-        stage: Stage::Form,
-        run: |_, s| {
-            let nest = s.nest()?.clone();
-            Ok(accumulate_in_place::run(&mut s.body, &nest))
-        },
-    },
-    Pass {
-        name: "hoist",
-        does: "moves what does not depend on the tile loop before it",
-        stage: Stage::Form,
-        run: |_, s| {
-            hoist::run(&mut s.body);
-            Ok(true)
-        },
-    },
-    Pass {
-        name: "loads_first",
-        does: "moves loads to the front of their lists",
-        stage: Stage::Form,
-        run: |_, s| {
-            loads_first::run(&mut s.body.stmts);
-            Ok(true)
-        },
-    },
-    Pass {
-        name: "unroll",
-        does: "writes out loops of a few iterations whose loads are windows of one tensor",
-        stage: Stage::Form,
-        run: |_, s| {
-            let nest = s.nest()?.clone();
-            Ok(unroll::run(&mut s.body, &nest))
-        },
-    },
-    Pass {
-        name: "merge_windows",
-        does: "loads overlapping windows at once",
-        stage: Stage::Form,
-        run: |_, s| {
-            let nest = s.nest()?.clone();
-            Ok(merge_windows::run(&mut s.body, &nest))
-        },
-    },
+    ),
+    pass("init_accumulators", "stores zeros in tensors that are only added to", Stage::Kernel, |of, s| {
+        s.inserted.fills = init_accumulators::run(&mut s.body, &of.kernel.sig, of.binding)?;
+        Ok(!s.inserted.fills.is_empty())
+    }),
+    pass("count_then_pack", "gives each loop that appends a twin before it, which counts", Stage::Kernel, |of, s| {
+        s.inserted.twins = count_then_pack::run(&mut s.body, &of.kernel.sig)?;
+        Ok(!s.inserted.twins.is_empty())
+    }),
+    pass(
+        "expand_reductions",
+        "makes means, variances, arguments of maxima and their like of simple reductions",
+        Stage::Kernel,
+        |of, s| expand_reductions::run(&mut s.body, of.binding).map(|()| true),
+    ),
+    pass("share_common", "computes common subexpressions once", Stage::Kernel, |_, s| Ok(share_common::run(&mut s.body))),
+    pass("peephole", "takes fewer ops where the bits stay the same", Stage::Kernel, |of, s| {
+        peephole::run(&mut s.body, of.binding, of.chip);
+        Ok(true)
+    }),
+    pass("isolate_reads", "gives scalars that are read of tiles between loops a phase of their own", Stage::Kernel, |_, s| {
+        Ok(isolate_reads::run(&mut s.body))
+    }),
+    pass("split_long_rows", "divides long rows among the cores instead of the loop over them", Stage::Split, |of, s| {
+        s.few = split_long_rows::run(of.binding, s.src()?)?;
+        Ok(s.few.iter().map(|few| s.body.clone_from(&few.body)).next().is_some())
+    }),
+    pass(
+        "cross_core",
+        "lets each block leave its part of a cross-core reduction in a workspace, and reduces the parts",
+        Stage::Phases,
+        |of, s| cross_core::run(&mut s.body, &of.kernel.sig, of.binding, of.chip),
+    ),
+    pass("stream", "cuts whole axes into passes over their parts", Stage::Streamed, |of, s| {
+        let Some(streamed) = stream::run(of.binding, s.src()?)? else { return Ok(false) };
+        s.authors = fuse::loops(&std::mem::replace(&mut s.body, streamed));
+        Ok(true)
+    }),
+    pass("fuse_softmax", "finds sums of exponentials beside their maximum, in one pass", Stage::Fused, |of, s| {
+        let spans = softmax::run(of.binding, &mut s.body, &s.authors);
+        Ok(s.note(spans, "this sum of exponentials is found beside the maximum"))
+    }),
+    pass("fuse_variance", "finds sums of squared differences beside their mean, in one pass", Stage::Fused, |of, s| {
+        let lets = fuse::lets(s.before(), &s.body);
+        let spans = variance::run(of.binding, &mut s.body, &s.authors, &lets);
+        Ok(s.note(spans, "this sum of squares is found beside the mean"))
+    }),
+    pass("accumulate_in_place", "reduces onto the accumulator instead of adding to it afterwards", Stage::Form, |_, s| {
+        let nest = s.nest()?.clone();
+        Ok(accumulate_in_place::run(&mut s.body, &nest))
+    }),
+    pass("hoist", "moves what does not depend on the tile loop before it", Stage::Form, |_, s| {
+        hoist::run(&mut s.body);
+        Ok(true)
+    }),
+    pass("loads_first", "moves loads to the front of their lists", Stage::Form, |_, s| {
+        loads_first::run(&mut s.body.stmts);
+        Ok(true)
+    }),
+    pass("unroll", "writes out loops of a few iterations whose loads are windows of one tensor", Stage::Form, |_, s| {
+        let nest = s.nest()?.clone();
+        Ok(unroll::run(&mut s.body, &nest))
+    }),
+    pass("merge_windows", "loads overlapping windows at once", Stage::Form, |_, s| {
+        let nest = s.nest()?.clone();
+        Ok(merge_windows::run(&mut s.body, &nest))
+    }),
 ];
 
 /// Who is told what each pass makes of a kernel.
@@ -277,7 +219,7 @@ pub struct State<'a> {
     /// What the passes of a kernel have put in.
     pub inserted: Inserted,
     /// The form of few long rows.
-    pub few: Option<Few>,
+    pub few: Option<SplitRows>,
     /// Two passes of a streamed form that are one.
     pub notes: Vec<Note>,
     /// The loops that stood there before streaming.

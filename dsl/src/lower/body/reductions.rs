@@ -15,7 +15,7 @@ use crate::lower::type_queries::Binding;
 use crate::ops::{AxisReduceOp, Op};
 
 /// What is still to be reduced.
-struct Source {
+struct Reduced {
     tensor: TensorId,
     ty: Ty,
     tile: Tile,
@@ -35,7 +35,7 @@ impl Calls<'_, '_, '_> {
     pub(super) fn reduce(&mut self, op: AxisReduceOp, a: ValueId, over: &Axes, onto: bool) -> Made<()> {
         let ty = self.site.values.ty(a);
         let op = Reduce::of(op).ok_or_else(|| Gap::new(format!("`{}` as it is", Op::AxisReduce(op).name()), self.span))?;
-        let mut source = Source { tensor: self.site.home(a)?, ty, tile: self.site.values.tile(a)?, value: Some(a), slot: None };
+        let mut source = Reduced { tensor: self.site.home(a)?, ty, tile: self.site.values.tile(a)?, value: Some(a), slot: None };
         let goes = |tile: &Tile| tile.lanes.as_ref().is_some_and(|l| over.contains(l.ax));
         if onto && (source.tile.lanes.is_none() || goes(&source.tile)) {
             return Err(Gap::new("a reduction of lanes onto a value", self.span));
@@ -60,8 +60,8 @@ impl Calls<'_, '_, '_> {
     }
 
     /// The reduction of neighbouring axes of rows.
-    fn reduce_rows(&mut self, op: Reduce, onto: bool, from: Source, first: usize, end: usize, over: &Axes) -> Made<Source> {
-        let Source { tensor, ty, tile, slot, .. } = from;
+    fn reduce_rows(&mut self, op: Reduce, onto: bool, from: Reduced, first: usize, end: usize, over: &Axes) -> Made<Reduced> {
+        let Reduced { tensor, ty, tile, slot, .. } = from;
         let Some((_, pitch)) = tile.row() else { return Err(Gap::new("rows of nothing", self.span)) };
         let lanes = self.site.lanes(ty);
         let blocks = self.site.host.on_device(&(pitch / lanes), "row_blocks");
@@ -90,23 +90,23 @@ impl Calls<'_, '_, '_> {
         self.site.reduces = true;
         self.call(func, [to, tensor, work], sizes);
         slot.into_iter().for_each(|slot| self.site.places.pool.release(slot));
-        Ok(Source { tensor: to, ty, tile: made, value: None, slot: own })
+        Ok(Reduced { tensor: to, ty, tile: made, value: None, slot: own })
     }
 
     /// The reduction of everything: of the lanes of each row, then of what these are.
-    fn reduce_all(&mut self, op: Reduce, from: Source, over: &Axes) -> Made<()> {
+    fn reduce_all(&mut self, op: Reduce, from: Reduced, over: &Axes) -> Made<()> {
         let ty = from.ty;
         let tile = Tile { lanes: None, ..from.tile.clone() };
         let wanted = Wanted { purpose: Purpose::Intermediate, ..self.site.wanted(&tile, ty, self.span) };
         let (slot, tensor) = self.site.places.take(&wanted);
         self.reduce_lanes(op, &from, tensor)?;
-        self.reduce_dense(op, &Source { tensor, ty, tile, value: None, slot: None }, over)?;
+        self.reduce_dense(op, &Reduced { tensor, ty, tile, value: None, slot: None }, over)?;
         from.slot.into_iter().chain([slot]).for_each(|slot| self.site.places.pool.release(slot));
         Ok(())
     }
 
     /// The reduction of the lanes of each row.
-    fn reduce_lanes(&mut self, op: Reduce, from: &Source, to: TensorId) -> Made<()> {
+    fn reduce_lanes(&mut self, op: Reduce, from: &Reduced, to: TensorId) -> Made<()> {
         let lanes = self.site.lanes(from.ty);
         let Some((cols, pitch)) = from.tile.row() else { return Err(Gap::new("lanes of nothing", self.span)) };
         let blocks = self.site.host.on_device(&(pitch.clone() / lanes), "row_blocks");
@@ -115,7 +115,7 @@ impl Calls<'_, '_, '_> {
     }
 
     /// The reduction of all elements of a tile without lanes, which are one row.
-    fn reduce_dense(&mut self, op: Reduce, from: &Source, over: &Axes) -> Made<()> {
+    fn reduce_dense(&mut self, op: Reduce, from: &Reduced, over: &Axes) -> Made<()> {
         if !from.tile.rows.iter().all(|r| over.contains(r.ax)) {
             let help = "reduce all of its axes, or loop over those that stay by `each`";
             return Err(Gap::not_yet("a reduction of some axes of a tile that has no axis of lanes", help, self.span));
@@ -130,7 +130,7 @@ impl Calls<'_, '_, '_> {
     fn reduce_to_results(
         &mut self,
         op: Reduce,
-        from: &Source,
+        from: &Reduced,
         to: TensorId,
         rows: [Scalar; 3],
         room: Scalar,

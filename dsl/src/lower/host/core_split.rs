@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 
 /// How work is divided. All variables are host variables.
 #[derive(Clone, Debug)]
-pub struct Split {
+pub struct CoreSplit {
     /// Elements or rows in all.
     pub total: VarId,
     /// Elements or rows of a unit: a number or a host variable.
@@ -45,7 +45,7 @@ pub struct Split {
 #[derive(Clone, Debug)]
 pub struct TileSplit {
     /// The elements, rows or turns.
-    pub share: Split,
+    pub share: CoreSplit,
     /// How many indices each whole axis of tiles and turns has.
     pub extents: BTreeMap<AxId, Scalar>,
     /// Of a loop that is divided by turns how many each of its axes makes, from the outermost on.
@@ -75,7 +75,7 @@ impl TileSplit {
             Divided::Elements => {
                 let total = host.define("total_length", ScalarTy::Index, work);
                 let unit = Scalar::Int(host.chip.gm_line_bytes / narrow);
-                (Split::of(host, total, unit, dim, outer.block_dim.as_ref()), Vec::new())
+                (CoreSplit::of(host, total, unit, dim, outer.block_dim.as_ref()), Vec::new())
             }
             Divided::Rows => {
                 let total = host.define("total_rows", ScalarTy::Index, work);
@@ -86,12 +86,12 @@ impl TileSplit {
                     Some(cols) => row_unit(host, outer, nest, total, cols, lanes),
                     None => Scalar::Int(1),
                 };
-                (Split::of(host, total, unit, dim, outer.block_dim.as_ref()), Vec::new())
+                (CoreSplit::of(host, total, unit, dim, outer.block_dim.as_ref()), Vec::new())
             }
-            Divided::Turns => (Split::of_turns(host, dim), turns(host, body, outer, &extents)?),
+            Divided::Turns => (CoreSplit::of_turns(host, dim), turns(host, body, outer, &extents)?),
         };
         let on_core = outer.specs.iter().any(|spec| spec.length.is_some());
-        let split = TileSplit { share: Split { on_core, ..share }, extents, turns, narrow, lanes };
+        let split = TileSplit { share: CoreSplit { on_core, ..share }, extents, turns, narrow, lanes };
         split.require_whole_blocks(host, nest, outer, !columns.is_empty())?;
         require_inside(host, body);
         Ok(split)
@@ -107,7 +107,7 @@ impl TileSplit {
             count => (*of, count.clone()),
         };
         let turns = self.turns.iter().map(&mut count).collect();
-        let share = Split { on_core: self.share.on_core, ..Split::of_turns(host, dim) };
+        let share = CoreSplit { on_core: self.share.on_core, ..CoreSplit::of_turns(host, dim) };
         TileSplit { share, turns, ..self.clone() }
     }
 
@@ -145,7 +145,7 @@ impl TileSplit {
     /// The steps that divide turns, once the sizes are known.
     pub fn divide_turns(&self, host: &Host<'_>, Loop { body, nest }: Loop<'_>, sizes: &Sizes) -> Made<Vec<HostStep>> {
         let outer = nest::outer(body)?;
-        let Split { total, block_dim, base, extra, on_core, .. } = self.share;
+        let CoreSplit { total, block_dim, base, extra, on_core, .. } = self.share;
         // Where each core divides what it finds nobody may want to know how much there is at most.
         let is_wanted = !on_core || !host.is_host_var(block_dim) || self.counted(nest).is_some();
         let mut steps = Vec::new();
@@ -290,32 +290,32 @@ pub fn divide_all(host: &mut Host<'_>, splits: &[(&TileSplit, &TileLoop)], dim: 
     Ok(())
 }
 
-impl Split {
+impl CoreSplit {
     /// Divides `total` in multiples of `unit`: now, or later among the blocks of several loops.
-    fn of(host: &mut Host<'_>, total: VarId, unit: Scalar, dim: Option<VarId>, given: Option<&Scalar>) -> Split {
-        let Some(block_dim) = dim else { return Split::divide(host, total, unit, given) };
+    fn of(host: &mut Host<'_>, total: VarId, unit: Scalar, dim: Option<VarId>, given: Option<&Scalar>) -> CoreSplit {
+        let Some(block_dim) = dim else { return CoreSplit::divide(host, total, unit, given) };
         let [base, extra] = ["base_units", "extra_units"].map(|name| host.later(name));
-        Split { total, unit, block_dim, base, extra, may_be_empty: true, on_core: false }
+        CoreSplit { total, unit, block_dim, base, extra, may_be_empty: true, on_core: false }
     }
 
     /// Divides `total` in multiples of `unit`.
-    pub fn divide(host: &mut Host<'_>, total: VarId, unit: Scalar, block_dim: Option<&Scalar>) -> Split {
+    pub fn divide(host: &mut Host<'_>, total: VarId, unit: Scalar, block_dim: Option<&Scalar>) -> CoreSplit {
         let units = units(host, total, &unit);
         let cores = cores(block_dim);
         let dim = host.define("block_dim", ScalarTy::Index, Scalar::Var(units).min(cores).max(1));
         let base = host.define("base_units", ScalarTy::Index, Scalar::Var(units) / dim);
         let extra = host.define("extra_units", ScalarTy::Index, Scalar::Var(units) % dim);
-        Split { total, unit, block_dim: dim, base, extra, may_be_empty: false, on_core: false }
+        CoreSplit { total, unit, block_dim: dim, base, extra, may_be_empty: false, on_core: false }
     }
 
     /// A part of several, which [`Split::divide_all`] will divide among `block_dim` blocks.
-    pub fn part(host: &mut Host<'_>, total: VarId, unit: i64, block_dim: VarId) -> Split {
+    pub fn part(host: &mut Host<'_>, total: VarId, unit: i64, block_dim: VarId) -> CoreSplit {
         let [base, extra] = ["base_units", "extra_units"].map(|name| host.fresh(name, ScalarTy::Index));
-        Split { total, unit: Scalar::Int(unit), block_dim, base, extra, may_be_empty: true, on_core: false }
+        CoreSplit { total, unit: Scalar::Int(unit), block_dim, base, extra, may_be_empty: true, on_core: false }
     }
 
     /// Computes the common block dim of `parts`, and what a block takes of each.
-    pub fn divide_all(host: &mut Host<'_>, parts: &[Split], block_dim: Option<&Scalar>) {
+    pub fn divide_all(host: &mut Host<'_>, parts: &[CoreSplit], block_dim: Option<&Scalar>) {
         let units: Vec<VarId> = parts.iter().map(|p| p.units(host)).collect();
         let Some(most) = units.iter().map(|v| Scalar::Var(*v)).reduce(|a, b| a.max(b)) else { return };
         let dim = parts[0].block_dim;
@@ -327,11 +327,11 @@ impl Split {
     }
 
     /// Turns, whose number the sizes of the turns decide ([`TileSplit::divide_turns`]).
-    pub fn of_turns(host: &mut Host<'_>, dim: Option<VarId>) -> Split {
+    pub fn of_turns(host: &mut Host<'_>, dim: Option<VarId>) -> CoreSplit {
         let total = host.later("turns");
         let block_dim = dim.unwrap_or_else(|| host.later("block_dim"));
         let [base, extra] = ["base_units", "extra_units"].map(|name| host.later(name));
-        Split { total, unit: Scalar::Int(1), block_dim, base, extra, may_be_empty: dim.is_some(), on_core: false }
+        CoreSplit { total, unit: Scalar::Int(1), block_dim, base, extra, may_be_empty: dim.is_some(), on_core: false }
     }
 
     fn units(&self, host: &mut Host<'_>) -> VarId {
@@ -349,7 +349,7 @@ impl Split {
     }
 
     /// The same of as much as there is, which each core divides for itself.
-    pub fn divided_here(&self, host: &mut Host<'_>, total: Scalar, span: SpanId, out: &mut Vec<queue::Stmt>) -> Split {
+    pub fn divided_here(&self, host: &mut Host<'_>, total: Scalar, span: SpanId, out: &mut Vec<queue::Stmt>) -> CoreSplit {
         let mut named = |name: &str, value: Scalar| match value {
             Scalar::Var(var) => var,
             value => {
@@ -362,7 +362,7 @@ impl Split {
         let units = named("units_here", Scalar::Var(total).ceil_div(self.unit.clone()));
         let base = named("base_here", Scalar::Var(units) / self.block_dim);
         let extra = named("extra_here", Scalar::Var(units) % self.block_dim);
-        Split { total, base, extra, may_be_empty: true, ..self.clone() }
+        CoreSplit { total, base, extra, may_be_empty: true, ..self.clone() }
     }
 
     /// Device statements that compute this block's share into two new variables.

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A kernel as phases.
 pub(super) struct Course {
-    pub parts: Vec<Part>,
+    pub parts: Vec<Node>,
     /// In the order of the text.
     pub phases: Vec<Phase>,
     /// How many blocks there are.
@@ -27,7 +27,7 @@ pub(super) struct Course {
 }
 
 /// What a kernel does, one after the other.
-pub(super) enum Part {
+pub(super) enum Node {
     /// A phase, by its place in the list of them.
     Phase(usize),
     /// What is computed of scalars alone.
@@ -36,13 +36,13 @@ pub(super) enum Part {
         var: VarId,
         from: Scalar,
         to: Scalar,
-        body: Vec<Part>,
+        body: Vec<Node>,
         span: SpanId,
     },
     If {
         cond: Scalar,
-        then: Vec<Part>,
-        other: Vec<Part>,
+        then: Vec<Node>,
+        other: Vec<Node>,
         span: SpanId,
     },
 }
@@ -111,17 +111,17 @@ fn defined_anew(values: &mut Vec<ValueDecl>, stmts: &mut [Stmt], defined: &mut B
 }
 
 /// The statements of all phases, with the scalar control around them.
-fn joined(parts: &[Part], lists: &mut [Vec<Stmt>]) -> Vec<Stmt> {
+fn joined(parts: &[Node], lists: &mut [Vec<Stmt>]) -> Vec<Stmt> {
     let mut stmts = Vec::new();
     for part in parts {
         match part {
-            Part::Phase(at) => stmts.append(&mut lists[*at]),
-            Part::Scalar(s) => stmts.push(s.clone()),
-            Part::For { var, from, to, body, span } => {
+            Node::Phase(at) => stmts.append(&mut lists[*at]),
+            Node::Scalar(s) => stmts.push(s.clone()),
+            Node::For { var, from, to, body, span } => {
                 let (from, to, body) = (from.clone(), to.clone(), joined(body, lists));
                 stmts.push(Stmt { kind: StmtKind::For { var: *var, from, to, body }, span: *span });
             }
-            Part::If { cond, then, other, span } => {
+            Node::If { cond, then, other, span } => {
                 let (cond, then, other) = (cond.clone(), joined(then, lists), joined(other, lists));
                 stmts.push(Stmt { kind: StmtKind::If { cond, then, other }, span: *span });
             }
@@ -152,18 +152,18 @@ fn sunk(phase: Body) -> Body {
 }
 
 /// Follows the phases since the last meeting. Of a loop the end of a turn comes before the next one, until that shows nothing more.
-fn follow(parts: &[Part], since: &mut BTreeSet<usize>, meets: &mut [bool], conflict: &dyn Fn(usize, usize) -> bool) {
+fn follow(parts: &[Node], since: &mut BTreeSet<usize>, meets: &mut [bool], conflict: &dyn Fn(usize, usize) -> bool) {
     for part in parts {
         match part {
-            Part::Phase(at) => {
+            Node::Phase(at) => {
                 meets[*at] |= since.iter().any(|earlier| conflict(*earlier, *at));
                 if meets[*at] {
                     since.clear();
                 }
                 since.insert(*at);
             }
-            Part::Scalar(_) => {}
-            Part::For { body, .. } => loop {
+            Node::Scalar(_) => {}
+            Node::For { body, .. } => loop {
                 let known = (since.len(), meets.to_vec());
                 let mut turn = since.clone();
                 follow(body, &mut turn, meets, conflict);
@@ -172,7 +172,7 @@ fn follow(parts: &[Part], since: &mut BTreeSet<usize>, meets: &mut [bool], confl
                     break;
                 }
             },
-            Part::If { then, other, .. } => {
+            Node::If { then, other, .. } => {
                 let mut otherwise = since.clone();
                 follow(then, since, meets, conflict);
                 follow(other, &mut otherwise, meets, conflict);
@@ -202,7 +202,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn list(&mut self, stmts: &'a [Stmt], repeats: bool) -> Made<Vec<Part>> {
+    fn list(&mut self, stmts: &'a [Stmt], repeats: bool) -> Made<Vec<Node>> {
         let (tiles, scalars) = (self.tiles.len(), self.scalars.len());
         let mut parts = Vec::new();
         let mut open: Vec<&Stmt> = Vec::new();
@@ -223,12 +223,12 @@ impl<'a> Reader<'a> {
                     self.scalars.push(Stmt { kind: StmtKind::LetScalar { var: *var, value: from.clone() }, span: s.span });
                     let body = self.list(body, true)?;
                     self.scalars.truncate(known);
-                    parts.push(Part::For { var: *var, from: from.clone(), to: to.clone(), body, span: s.span });
+                    parts.push(Node::For { var: *var, from: from.clone(), to: to.clone(), body, span: s.span });
                 }
                 StmtKind::If { cond, then, other } if !outer_loops(std::slice::from_ref(s)).is_empty() => {
                     self.flush(std::mem::take(&mut open), &mut parts)?;
                     let (then, other) = (self.list(then, repeats)?, self.list(other, repeats)?);
-                    parts.push(Part::If { cond: cond.clone(), then, other, span: s.span });
+                    parts.push(Node::If { cond: cond.clone(), then, other, span: s.span });
                 }
                 StmtKind::For { .. }
                 | StmtKind::If { .. }
@@ -258,12 +258,12 @@ impl<'a> Reader<'a> {
         the_loop: &'a Stmt,
         leaves: &'a [Stmt],
         repeats: bool,
-        parts: &mut Vec<Part>,
+        parts: &mut Vec<Node>,
     ) -> Made<()> {
         let own: Vec<Stmt> = open.iter().copied().chain([the_loop]).chain(leaves).cloned().collect();
         let mut stmts = self.needed(&own)?;
         stmts.extend(own);
-        parts.push(Part::Phase(self.phases.len()));
+        parts.push(Node::Phase(self.phases.len()));
         let body = sunk(Body { stmts, ..self.body.clone() });
         self.phases.push(Phase { body, span: the_loop.span, before: self.scalars.clone(), repeats });
         self.keep(&open);
@@ -272,10 +272,10 @@ impl<'a> Reader<'a> {
     }
 
     /// What stands between loops and belongs to none of them.
-    fn flush(&mut self, open: Vec<&'a Stmt>, parts: &mut Vec<Part>) -> Made<()> {
+    fn flush(&mut self, open: Vec<&'a Stmt>, parts: &mut Vec<Node>) -> Made<()> {
         for s in &open {
             if is_scalar(s) {
-                parts.push(Part::Scalar((*s).clone()));
+                parts.push(Node::Scalar((*s).clone()));
             } else if s.def().is_none() {
                 let help = "put it into a tile loop, or the scalars that it changes into a loop of their own";
                 return Err(Gap::not_yet("a tile that changes between tile loops", help, s.span));

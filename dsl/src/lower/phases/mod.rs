@@ -30,7 +30,7 @@ use crate::lower::lowering::{single_elements, Lowering, Note, Plan};
 use crate::lower::pipeline::{Inserted, Instance, Stage, State, Within};
 use crate::lower::type_queries::Asked;
 use barriers::{conflict, no_meeting_without_cores, notes, shares_alike};
-use control::{Course, DividedPhase, Part, Phase};
+use control::{Course, DividedPhase, Node, Phase};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -116,9 +116,9 @@ fn laid_out(of: &Instance<'_>, host: &mut Host<'_>, mut state: State<'_>) -> Mad
     let course = Course::of(&body, dim)?;
     // What is under scalar control the host need not know, and may not be able to compute.
     let top = course.parts.iter().filter_map(|part| match part {
-        Part::Phase(at) => Some(nest::before(&course.phases[*at].body)),
-        Part::Scalar(s) => Some(std::slice::from_ref(s)),
-        Part::For { .. } | Part::If { .. } => None,
+        Node::Phase(at) => Some(nest::before(&course.phases[*at].body)),
+        Node::Scalar(s) => Some(std::slice::from_ref(s)),
+        Node::For { .. } | Node::If { .. } => None,
     });
     top.for_each(|stmts| host.take_lets(stmts));
     let nests = course.phases.iter().map(|phase| Nest::of(&phase.body)).collect::<Made<Vec<Nest>>>()?;
@@ -160,11 +160,13 @@ fn meet(
     Ok((meets, notes))
 }
 
-/// A variant, how its sizes are found, and before which of its phases all blocks meet.
-type Split = ((Variant, Plan), Vec<bool>);
-
 /// The form of few long rows (`split_long_rows`), as a variant that the host takes under a condition; `host` knows what all variants have in common.
-pub(super) fn lower_split(of: &Instance<'_>, host: &mut Host<'_>, body: &tile::Body, when: Scalar) -> Made<Split> {
+pub(super) fn lower_split(
+    of: &Instance<'_>,
+    host: &mut Host<'_>,
+    body: &tile::Body,
+    when: Scalar,
+) -> Made<(Variant, Plan, Vec<bool>)> {
     let common = host.steps.len();
     let Laid { body, course, nests } = laid_out(of, host, State::of_kernel(body.clone()).to(Form::Split))?;
     let dim = course.dim;
@@ -175,7 +177,8 @@ pub(super) fn lower_split(of: &Instance<'_>, host: &mut Host<'_>, body: &tile::B
     let plan = Planned { of, course: &course, phases: &phases, meets: &meets };
     let mut made = plan.alone(host, |_| Form::Split)?;
     made.steps.splice(0..0, host.steps.split_off(common));
-    Ok((made.finish(host, Form::Split.word(), when, dim, works, workspace), meets))
+    let (variant, plan) = made.finish(host, Form::Split.word(), when, dim, works, workspace);
+    Ok((variant, plan, meets))
 }
 
 /// What all variants of a kernel of phases have in common.
@@ -316,18 +319,18 @@ impl Phases {
     }
 
     /// The statements of all, with the control around them.
-    fn course(&mut self, parts: &[Part], host: &mut Host<'_>) -> Made<Vec<queue::Stmt>> {
+    fn course(&mut self, parts: &[Node], host: &mut Host<'_>) -> Made<Vec<queue::Stmt>> {
         let mut stmts = Vec::new();
         for part in parts {
             match part {
-                Part::Phase(at) => stmts.append(&mut self.stmts[*at]),
-                Part::Scalar(s) => on_device(s, host, &mut stmts)?,
-                Part::For { var, from, to, body, span } => {
+                Node::Phase(at) => stmts.append(&mut self.stmts[*at]),
+                Node::Scalar(s) => on_device(s, host, &mut stmts)?,
+                Node::For { var, from, to, body, span } => {
                     let (from, to) = (host.on_device(from, "from"), host.on_device(to, "to"));
                     let body = self.course(body, host)?;
                     stmts.push(Stmt { kind: StmtKind::For { var: *var, from, to, body }, span: *span });
                 }
-                Part::If { cond, then, other, span } => {
+                Node::If { cond, then, other, span } => {
                     let cond = host.on_device(cond, "condition");
                     let (then, other) = (self.course(then, host)?, self.course(other, host)?);
                     stmts.push(Stmt { kind: StmtKind::If { cond, then, other }, span: *span });

@@ -6,7 +6,7 @@ use crate::ir::{
 };
 use crate::lower::body::variant;
 use crate::lower::gap::{Gap, Made};
-use crate::lower::host::core_split::Split;
+use crate::lower::host::core_split::CoreSplit;
 use crate::lower::host::require;
 use crate::lower::host::workspace;
 use crate::lower::host::Host;
@@ -135,7 +135,7 @@ struct Pass<'h, 'a> {
     body: &'h Body,
     /// How many `split`s the kernel has, and those met so far.
     splits: usize,
-    parts: Vec<Split>,
+    parts: Vec<CoreSplit>,
     /// The block dim that the author gave.
     cores: Option<Scalar>,
     sizes: Vec<Size>,
@@ -162,16 +162,16 @@ impl Pass<'_, '_> {
                 let unit = self.unit(unit, s.span)?;
                 self.cores = self.cores.take().or_else(|| block_dim.clone());
                 let split = if self.splits == 1 {
-                    Split::divide(self.host, total, Scalar::Int(unit), self.cores.as_ref())
+                    CoreSplit::divide(self.host, total, Scalar::Int(unit), self.cores.as_ref())
                 } else {
                     let first = self.parts.first().map(|p| p.block_dim);
                     let dim = first.unwrap_or_else(|| self.host.fresh("block_dim", ScalarTy::Index));
-                    Split::part(self.host, total, unit, dim)
+                    CoreSplit::part(self.host, total, unit, dim)
                 };
                 split.share_into(self.host, *start, *len, s.span, out);
                 self.parts.push(split);
                 if self.splits > 1 && self.parts.len() == self.splits {
-                    Split::divide_all(self.host, &self.parts, self.cores.as_ref());
+                    CoreSplit::divide_all(self.host, &self.parts, self.cores.as_ref());
                 }
             }
             StmtKind::Do(QueueStmt::FitTile { var, unit }) => {

@@ -44,7 +44,7 @@ pub fn run(body: &mut Body, sig: &Signature, binding: &Binding<'_>, chip: &Chip)
             return Err(Gap::new(format!("`{}` over the cores", Op::AxisReduce(op).name()), span));
         };
         let neutral = neutral.begin(binding, body.values[value.index()].dtype);
-        reductions.push(Reduction::new(body, Over { value, op, neutral, step, init, span, lanes })?);
+        reductions.push(CrossCore::new(body, Authored { value, op, neutral, step, init, span, lanes })?);
     }
     let stmts = std::mem::take(&mut body.stmts);
     let mut rewrite = Rewrite { body, sig, reductions: &reductions };
@@ -65,7 +65,7 @@ pub fn exchange(body: &mut Body, from: &Scalar, to: &Scalar) {
 }
 
 /// A reduction as its author wrote it.
-struct Over {
+struct Authored {
     value: ValueId,
     op: AxisReduceOp,
     /// What changes nothing.
@@ -79,8 +79,8 @@ struct Over {
 }
 
 /// The same with the workspaces that it goes through.
-struct Reduction {
-    over: Over,
+struct CrossCore {
+    over: Authored,
     /// Where each block leaves its part.
     work: WorkId,
     /// Where the whole lies, of a value with axes.
@@ -122,7 +122,7 @@ type Wholes = BTreeMap<ValueId, ValueId>;
 struct Rewrite<'a> {
     body: &'a mut Body,
     sig: &'a Signature,
-    reductions: &'a [Reduction],
+    reductions: &'a [CrossCore],
 }
 
 impl Rewrite<'_> {
@@ -208,8 +208,8 @@ fn parts(extents: &[Scalar], lanes: i64) -> Vec<Scalar> {
     dims
 }
 
-impl Reduction {
-    fn new(body: &mut Body, over: Over) -> Made<Reduction> {
+impl CrossCore {
+    fn new(body: &mut Body, over: Authored) -> Made<CrossCore> {
         let decl = body.values[over.value.index()].clone();
         let (lanes, span) = (over.lanes, over.span);
         let mut axes: Vec<AxId> = decl.axes.iter().collect();
@@ -227,12 +227,12 @@ impl Reduction {
         if whole.is_some() {
             new_work("whole", extents);
         }
-        Ok(Reduction { over, work, whole, axes })
+        Ok(CrossCore { over, work, whole, axes })
     }
 
     /// Lets what packs begin behind the parts of the blocks before: it is given those of all.
     fn counted(&self, body: &mut Body, phase: &mut Vec<Stmt>) -> Made<()> {
-        let Over { value, span, .. } = self.over;
+        let Authored { value, span, .. } = self.over;
         let decl = body.values[value.index()].clone();
         let blocks = new_axis(body, "blocks", AxFrom::Whole { extent: Scalar::BlockDim });
         let from = self.place(body, Index::along(blocks, 0), &self.all())?;
@@ -282,7 +282,7 @@ impl Reduction {
 
     /// Lets the loop of a phase merge into a part of the block, and leaves that behind it.
     fn merge(&self, body: &mut Body, phase: &mut Vec<Stmt>) -> Made<()> {
-        let Over { value, span, neutral, .. } = &self.over;
+        let Authored { value, span, neutral, .. } = &self.over;
         let (value, span) = (*value, *span);
         let decl = body.values[value.index()].clone();
         let own = new_value(body, ValueDecl { name: format!("{}_own", decl.name), ..decl.clone() });
@@ -313,7 +313,7 @@ impl Reduction {
 
     /// The whole along axes, reduced from the parts of all blocks.
     fn reduced(&self, body: &mut Body, along: &Along) -> Made<(Vec<Stmt>, ValueId)> {
-        let Over { value, op, neutral, step, init, span, .. } = &self.over;
+        let Authored { value, op, neutral, step, init, span, .. } = &self.over;
         let decl = ValueDecl { mutable: false, ..body.values[value.index()].clone() };
         let blocks = new_axis(body, "blocks", AxFrom::Whole { extent: Scalar::BlockDim });
         let from = self.place(body, Index::along(blocks, 0), along)?;

@@ -46,7 +46,7 @@ fn drop_named(stmts: &mut Vec<Stmt>, names: &BTreeMap<ValueId, ValueId>) {
 
 /// What a definition reads first: equal ones read the same.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Source {
+enum Reads {
     Tensor(TensorRef),
     Value(ValueId),
     /// Scalars alone.
@@ -57,9 +57,9 @@ enum Source {
 struct Reader<'a> {
     body: &'a Body,
     /// The definitions that are known, with the first one of equal operands in the place of each.
-    known: BTreeMap<Source, Vec<(ValueId, Cow<'a, TileExpr>)>>,
+    known: BTreeMap<Reads, Vec<(ValueId, Cow<'a, TileExpr>)>>,
     /// Where they were put, the last one last.
-    learned: Vec<Source>,
+    learned: Vec<Reads>,
     /// Of each value the first one that equals it.
     first: Vec<ValueId>,
     /// What becomes another name.
@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
     }
 
     fn forget(&mut self, of: TensorRef) {
-        self.known.remove(&Source::Tensor(of));
+        self.known.remove(&Reads::Tensor(of));
     }
 
     fn define(&mut self, value: ValueId, expr: &'a TileExpr, s: &Stmt) {
@@ -119,8 +119,8 @@ impl<'a> Reader<'a> {
             }
         };
         let source = match s.access() {
-            Some(from) => Source::Tensor(from.of),
-            None => expr.operands().next().map_or(Source::Scalars, Source::Value),
+            Some(from) => Reads::Tensor(from.of),
+            None => expr.operands().next().map_or(Reads::Scalars, Reads::Value),
         };
         let known = self.known.entry(source).or_default();
         let decl = |v: ValueId| &self.body.values[v.index()];

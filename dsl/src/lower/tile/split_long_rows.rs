@@ -33,7 +33,7 @@ const LONG_ROW_BYTES: i64 = 64 * 1024;
 
 /// The form of few long rows.
 #[derive(Clone)]
-pub struct Few {
+pub struct SplitRows {
     /// Several loops over the axis, one a pass.
     pub body: Body,
     /// The axis that they divide.
@@ -66,7 +66,7 @@ fn not_yet(body: &Body, along: AxId, what: &str, span: SpanId) -> Gap {
 }
 
 /// The form of few long rows of a body of one loop; `None` where its author did not ask for it.
-pub fn run(binding: &Binding<'_>, Loop { body, nest }: Loop<'_>) -> Made<Option<Few>> {
+pub fn run(binding: &Binding<'_>, Loop { body, nest }: Loop<'_>) -> Made<Option<SplitRows>> {
     let outer = nest::outer(body)?;
     let Some(along) = outer.split else { return Ok(None) };
     let span = nest::outer_span(body)?;
@@ -84,7 +84,7 @@ pub fn run(binding: &Binding<'_>, Loop { body, nest }: Loop<'_>) -> Made<Option<
         return refused(what, span);
     }
     let mut out = Body { stmts: Vec::new(), ..body.clone() };
-    Whole { outer, out: &mut out }.list(&mut list).map_err(|(what, span)| not_yet(body, along, what, span))?;
+    WholeLoop { outer, out: &mut out }.list(&mut list).map_err(|(what, span)| not_yet(body, along, what, span))?;
     let own = |ax: AxId| ax == along || outer.specs.iter().any(|spec| spec.of == ax);
     let other = list.iter().find(|s| axes(&out, s).iter().any(|ax| !own(ax)));
     if let Some(s) = other {
@@ -98,7 +98,7 @@ pub fn run(binding: &Binding<'_>, Loop { body, nest }: Loop<'_>) -> Made<Option<
     };
     let stmts = once(&mut out, stmts);
     out.stmts = lets.into_iter().chain(stmts).map(|s| as_written(s, outer)).collect();
-    Ok(Some(Few { body: out, along }))
+    Ok(Some(SplitRows { body: out, along }))
 }
 
 /// Why a statement has no place in this form.
@@ -138,12 +138,12 @@ fn axes(body: &Body, s: &Stmt) -> Axes {
 type Refused = (&'static str, SpanId);
 
 /// The turns of a loop as one that has all indices of its axes.
-struct Whole<'a> {
+struct WholeLoop<'a> {
     outer: &'a TileLoop,
     out: &'a mut Body,
 }
 
-impl Whole<'_> {
+impl WholeLoop<'_> {
     fn list(&mut self, list: &mut [Stmt]) -> Result<(), Refused> {
         for spec in self.outer.specs.iter().filter(|spec| !spec.size.is_each()) {
             self.out.values.iter_mut().for_each(|value| value.axes = value.axes.replaced(spec.ax, spec.of));
@@ -255,7 +255,7 @@ fn as_written(mut s: Stmt, outer: &TileLoop) -> Stmt {
     s
 }
 
-impl Few {
+impl SplitRows {
     /// Whether the host takes this form: more than three quarters of the cores would have no row, and rows are long.
     pub fn when(&self, host: &mut Host<'_>, Loop { body, nest }: Loop<'_>) -> Made<Scalar> {
         let outer = nest::outer(body)?;

@@ -33,7 +33,7 @@ pub(super) struct Found {
 }
 
 /// A pass, what stands behind it, and the next pass.
-pub(super) struct Pair<'b> {
+pub(super) struct TwoPasses<'b> {
     values: &'b mut Vec<ValueDecl>,
     pub(super) first: TileLoop,
     pub(super) second: TileLoop,
@@ -56,7 +56,7 @@ pub(super) struct Pair<'b> {
 }
 
 /// How two passes become one: statements behind the loop that is left, `None` where they stay two.
-pub(super) type Join<'j> = &'j dyn Fn(&mut Pair<'_>) -> Option<Vec<Stmt>>;
+pub(super) type Join<'j> = &'j dyn Fn(&mut TwoPasses<'_>) -> Option<Vec<Stmt>>;
 
 /// The body with each pass that can be joined to the one before it; gives where those stand that were.
 pub(super) fn joined(body: &mut Body, authors: &BTreeSet<LoopId>, join: Join<'_>) -> Vec<SpanId> {
@@ -118,7 +118,7 @@ fn list(
     while let Some(first) = stmts[at..].iter().position(is_pass).map(|n| at + n) {
         at = first + 1;
         let Some(second) = stmts[at..].iter().position(is_pass).map(|n| at + n) else { break };
-        let Some(pair) = Pair::of(values, &stmts[first..=second]) else { continue };
+        let Some(pair) = TwoPasses::of(values, &stmts[first..=second]) else { continue };
         let span = stmts[second].span;
         if let Some(one) = pair.joined(join) {
             spans.push(span);
@@ -130,9 +130,9 @@ fn list(
     stmts
 }
 
-impl<'b> Pair<'b> {
+impl<'b> TwoPasses<'b> {
     /// The two passes at the ends of a list; `None` where no rule can join them.
-    fn of(values: &'b mut Vec<ValueDecl>, stmts: &[Stmt]) -> Option<Pair<'b>> {
+    fn of(values: &'b mut Vec<ValueDecl>, stmts: &[Stmt]) -> Option<TwoPasses<'b>> {
         let [Stmt { kind: StmtKind::Do(TileStmt::Loop { tile: first }), span }, between @ .., Stmt { kind: StmtKind::Do(TileStmt::Loop { tile: second }), .. }] =
             stmts
         else {
@@ -147,7 +147,7 @@ impl<'b> Pair<'b> {
             sums.contains(value)
         };
         let (begin, between): (Vec<Stmt>, Vec<Stmt>) = between.iter().cloned().partition(is_begin);
-        let pair = Pair {
+        let pair = TwoPasses {
             defs: definitions(values, second.body.iter().chain(&between)),
             firsts: found(first),
             late: BTreeSet::new(),
@@ -196,7 +196,7 @@ impl<'b> Pair<'b> {
             self.values.truncate(declared);
             return None;
         };
-        let Pair { mut first, mut begin, between, made, span, .. } = self;
+        let TwoPasses { mut first, mut begin, between, made, span, .. } = self;
         first.body.extend(made);
         begin.push(Stmt { kind: StmtKind::Do(TileStmt::Loop { tile: first }), span });
         begin.extend(between.into_iter().chain(behind));

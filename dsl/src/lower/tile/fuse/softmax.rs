@@ -13,7 +13,7 @@
 //! The rule is for passes that do nothing else: each of their reductions is such a sum, in `f32`, since what is summed beside an earlier
 //! maximum may be larger than what is left of it in the end. Sums are rounded otherwise than in two passes; `.exact()` keeps those.
 
-use super::{joined, op, with, Found, Pair};
+use super::{joined, op, with, Found, TwoPasses};
 use crate::dtype::DType;
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::{LoopId, Operand, Scalar, SpanId, TileExpr, Ty, ValueId};
@@ -40,7 +40,7 @@ struct Sum {
 
 struct Online<'o, 'b> {
     binding: &'o Binding<'o>,
-    pair: &'o mut Pair<'b>,
+    pair: &'o mut TwoPasses<'b>,
 }
 
 impl Online<'_, '_> {

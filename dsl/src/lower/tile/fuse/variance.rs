@@ -15,7 +15,7 @@
 //! The rule is for passes that do nothing else: each of their reductions is such a sum of squares, all in `f32`. It is rounded otherwise
 //! than in two passes; `.exact()` keeps those.
 
-use super::{joined, op, with, Found, Pair};
+use super::{joined, op, with, Found, TwoPasses};
 use crate::dtype::DType;
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::{AxDecl, AxFrom, AxId, BinOp, LoopId, Operand, Scalar, ScalarTy, SpanId, TileExpr, ValueId, VarId};
@@ -41,7 +41,7 @@ struct Chan<'c, 'b> {
     binding: &'c Binding<'c>,
     axes: &'c [AxDecl],
     lets: &'c BTreeMap<VarId, Scalar>,
-    pair: &'c mut Pair<'b>,
+    pair: &'c mut TwoPasses<'b>,
 }
 
 /// How many elements there are.

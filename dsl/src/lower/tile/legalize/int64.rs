@@ -25,7 +25,7 @@ const HALVES: [u32; 4] = [16; 4];
 const THIRDS: [u32; 6] = [11, 11, 10, 11, 11, 10];
 
 /// Both words of a number: of tiles, or of a number of the text.
-struct Pair {
+struct Words {
     low: Operand,
     high: Operand,
 }
@@ -45,17 +45,17 @@ impl Rewrite<'_> {
     }
 
     /// The words of an operand; those of a scalar that the text does not have are tiles.
-    fn pair(&mut self, to: ValueId, operand: &Operand) -> Pair {
+    fn pair(&mut self, to: ValueId, operand: &Operand) -> Words {
         match operand {
-            Operand::Value { value: of } => Pair { low: value(self.word(to, *of, 1)), high: value(self.word(to, *of, 2)) },
+            Operand::Value { value: of } => Words { low: value(self.word(to, *of, 1)), high: value(self.word(to, *of, 2)) },
             Operand::Scalar { value: of } => match of.as_int() {
-                Some(n) => Pair { low: scalar(n as i32), high: scalar((n >> 32) as i32) },
+                Some(n) => Words { low: scalar(n as i32), high: scalar((n >> 32) as i32) },
                 None => {
                     let axes = self.axes(to);
                     let low = TileExpr::Fill { value: Scalar::cast(ScalarTy::I32, of.clone()) };
                     let low = self.whole(to, &axes, "low", low);
                     let high = self.whole(to, &axes, "high", shift(ShiftOp::Right, low, 31));
-                    Pair { low: value(low), high: value(high) }
+                    Words { low: value(low), high: value(high) }
                 }
             },
         }
@@ -131,12 +131,12 @@ impl Rewrite<'_> {
                 cast(self.whole(to, &axes, "number", filled), RoundMode::None)
             }
             operand => {
-                let Pair { low, high } = self.pair(to, operand);
+                let Words { low, high } = self.pair(to, operand);
                 let mut full = |word: Operand| {
                     let word = self.tile_of(&word)?;
                     Ok(value(self.whole(to, &axes, "word", TileExpr::Copy { value: word })))
                 };
-                let pair = Pair { low: full(low)?, high: full(high)? };
+                let pair = Words { low: full(low)?, high: full(high)? };
                 self.long(to, &pair)?
             }
         };
@@ -176,13 +176,13 @@ impl Rewrite<'_> {
     }
 
     /// So many bits of a number from one on, which lie in one of its words.
-    fn part_at(&mut self, to: ValueId, pair: &Pair, at: u32, width: u32) -> Made<Operand> {
+    fn part_at(&mut self, to: ValueId, pair: &Words, at: u32, width: u32) -> Made<Operand> {
         let (word, has_sign) = if at < 32 { (&pair.low, false) } else { (&pair.high, true) };
         self.part(to, word, at % 32, width, has_sign)
     }
 
     /// The parts of a number from its low bits on.
-    fn parts(&mut self, to: ValueId, pair: &Pair, widths: [u32; 4]) -> Made<Vec<Operand>> {
+    fn parts(&mut self, to: ValueId, pair: &Words, widths: [u32; 4]) -> Made<Vec<Operand>> {
         let (mut parts, mut at) = (Vec::new(), 0);
         for width in widths {
             parts.push(self.part_at(to, pair, at, width)?);
@@ -245,7 +245,7 @@ impl Rewrite<'_> {
     }
 
     /// A pair as a number.
-    fn long(&mut self, to: ValueId, pair: &Pair) -> Made<TileExpr> {
+    fn long(&mut self, to: ValueId, pair: &Words) -> Made<TileExpr> {
         let parts = self.parts(to, pair, HALVES)?;
         let parts = parts.iter().map(|part| self.tile_of(part)).collect::<Made<Vec<_>>>()?;
         let parts: Vec<(ValueId, u32)> = parts.into_iter().zip((0..).step_by(16)).collect();
@@ -301,7 +301,7 @@ impl Rewrite<'_> {
     pub(super) fn end_along(&mut self, to: ValueId, op: AxisReduceOp, of: ValueId, over: &Axes) -> Made<TileExpr> {
         let ends = self.ends_along(to, op, of, over, &self.axes(to))?;
         let low = self.flipped(to, ends.low_end);
-        self.long(to, &Pair { low: value(low), high: value(ends.high_end) })
+        self.long(to, &Words { low: value(low), high: value(ends.high_end) })
     }
 
     /// Where a number is the largest or smallest along axes.
