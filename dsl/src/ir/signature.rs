@@ -74,7 +74,7 @@ text_word!(Role { In = "in", Out = "out", InOut = "inout" });
 
 /// The place of an attribute in a list of numbers, which a launch says under one name.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Part {
+pub struct ListEntry {
     /// Name of the list.
     pub of: String,
     /// Which of its numbers.
@@ -82,7 +82,7 @@ pub struct Part {
     /// How many they are; their attributes stand side by side.
     pub count: usize,
 }
-text_struct!(Part "part" { of, at, count });
+text_struct!(ListEntry "part" { of, at, count });
 
 /// Tensor or attribute.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,7 +109,7 @@ pub enum ParamKind {
         /// Of an enum the names of its variants, of which the value is one's number; a fact says that it is below their count.
         choices: Vec<String>,
         /// Of a number of a list its place.
-        part: Option<Part>,
+        part: Option<ListEntry>,
         /// Of a number of one of the kernel's own element types that type, of which its value is an element in each instance.
         element: Option<Ty>,
     },
@@ -258,7 +258,7 @@ impl Signature {
         }
     }
     /// The place of an attribute in a list of numbers.
-    pub fn part(&self, id: ParamId) -> Option<&Part> {
+    pub fn part(&self, id: ParamId) -> Option<&ListEntry> {
         match &self.param(id).kind {
             ParamKind::Attr { part, .. } => part.as_ref(),
             ParamKind::Tensor { .. } => None,

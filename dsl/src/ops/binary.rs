@@ -1,6 +1,6 @@
 //! Two tensors to one, element by element: `Add(dst, src0, src1, count)`.
 
-use super::{contract, family, math, BinaryFn, Cost, Eval, Modes, Whole, ARITH, FLOAT};
+use super::{contract, family, math, BinaryFn, Cost, Eval, Integers, Modes, ARITH, FLOAT};
 use crate::surface::extent::Extent;
 use crate::surface::{Element, LocalTensor, Rhs, Tile};
 
@@ -54,7 +54,7 @@ macro_rules! loops {
         }
         let long = Modes { wrapping: run::<i32> as BinaryFn<i32>, saturating: run::<Saturating<i32>> };
         let short = Modes { wrapping: run::<i16> as BinaryFn<i16>, saturating: run::<Saturating<i16>> };
-        Eval::Binary(run::<f32>, Some(Whole { long, short }))
+        Eval::Binary(run::<f32>, Some(Integers { long, short }))
     }};
     (float |$a:ident, $b:ident| $e:expr) => {{
         fn run(dst: &mut [f32], a: &[f32], b: &[f32]) {

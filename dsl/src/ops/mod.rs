@@ -91,7 +91,7 @@ pub struct Modes<F> {
 
 /// What an op does to integers: of 32 bits and of 16.
 #[derive(Clone, Copy, Debug)]
-pub struct Whole<F, S> {
+pub struct Integers<F, S> {
     /// `i32`.
     pub long: Modes<F>,
     /// `i16`.
@@ -146,11 +146,11 @@ impl Reduction {
 #[derive(Clone, Copy, Debug)]
 pub enum Eval {
     /// Two tensors.
-    Binary(BinaryFn<f32>, Option<Whole<BinaryFn<i32>, BinaryFn<i16>>>),
+    Binary(BinaryFn<f32>, Option<Integers<BinaryFn<i32>, BinaryFn<i16>>>),
     /// Tensor and scalar.
-    BinaryScalar(BinaryScalarFn<f32>, Option<Whole<BinaryScalarFn<i32>, BinaryScalarFn<i16>>>),
+    BinaryScalar(BinaryScalarFn<f32>, Option<Integers<BinaryScalarFn<i32>, BinaryScalarFn<i16>>>),
     /// One tensor.
-    Unary(UnaryFn<f32>, Option<Whole<UnaryFn<i32>, UnaryFn<i16>>>),
+    Unary(UnaryFn<f32>, Option<Integers<UnaryFn<i32>, UnaryFn<i16>>>),
     /// Two tensors, or one twice, and a scalar, into what the destination holds.
     Held(HeldFn),
     /// Two tensors, of floats or of 16-bit whole numbers: those end where their type ends in either mode of overflow.

@@ -2,7 +2,7 @@
 //!
 //! At tile level these are the operators with a scalar on the right; there is no method of their own.
 
-use super::{contract, family, math, BinaryScalarFn, Cost, Eval, Modes, Whole, ARITH};
+use super::{contract, family, math, BinaryScalarFn, Cost, Eval, Integers, Modes, ARITH};
 use crate::surface::extent::Extent;
 use crate::surface::{Element, LocalTensor, Scalar};
 
@@ -37,7 +37,7 @@ macro_rules! vector_scalar {
             }
             modes!(long i32 |$ai, $si| $ei, $es);
             modes!(short i16 |$ai, $si| $ei, $es);
-            Eval::BinaryScalar(f, Some(Whole { long: long(), short: short() }))
+            Eval::BinaryScalar(f, Some(Integers { long: long(), short: short() }))
         }] $ex)* });
         /// The family's functions of the queue level.
         pub mod calls {

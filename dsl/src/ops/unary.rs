@@ -1,6 +1,6 @@
 //! One tensor to one, element by element: `Exp(dst, src, count)`.
 
-use super::{contract, family, math, Cost, Eval, Modes, UnaryFn, Whole, ARITH, ARITH_32, FLOAT};
+use super::{contract, family, math, Cost, Eval, Integers, Modes, UnaryFn, ARITH, ARITH_32, FLOAT};
 use crate::surface::extent::Extent;
 use crate::surface::{Element, LocalTensor, Tile};
 
@@ -36,11 +36,11 @@ macro_rules! vector_unary {
                 for (d, &$a) in dst.iter_mut().zip(a) { *d = $e; }
             }
             #[allow(unused_mut, unused_assignments)]
-            let mut ints: Option<Whole<UnaryFn<i32>, UnaryFn<i16>>> = None;
+            let mut ints: Option<Integers<UnaryFn<i32>, UnaryFn<i16>>> = None;
             $(
                 modes!(long i32 |$ai| $ei, $es);
                 modes!(short i16 |$ai| $ei, $es);
-                ints = Some(Whole { long: long(), short: short() });
+                ints = Some(Integers { long: long(), short: short() });
             )?
             Eval::Unary(f, ints)
         }] $ex)* });

@@ -15,16 +15,16 @@ const MOST_COPIES: usize = 64;
 
 /// Elements of a tensor in GM of so many bytes each.
 #[derive(Clone, Debug)]
-pub(super) struct Part {
+pub(super) struct Elements {
     pub of: TensorRef,
     pub elements: Range<i64>,
     pub size: i64,
 }
 
-impl Part {
+impl Elements {
     /// One element.
-    pub fn one(of: TensorRef, at: i64, size: i64) -> Part {
-        Part { of, elements: at..at.saturating_add(1), size }
+    pub fn one(of: TensorRef, at: i64, size: i64) -> Elements {
+        Elements { of, elements: at..at.saturating_add(1), size }
     }
 
     fn in_a_line(&self) -> i64 {
@@ -131,7 +131,7 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    fn line(&mut self, part: &Part, number: i64) -> &mut Line {
+    fn line(&mut self, part: &Elements, number: i64) -> &mut Line {
         &mut self
             .lines
             .entry((part.of, number))
@@ -140,7 +140,7 @@ impl Lines {
     }
 
     /// The scalar unit reads an element.
-    pub fn read(&mut self, part: &Part) -> Option<Found> {
+    pub fn read(&mut self, part: &Elements) -> Option<Found> {
         let number = part.lines().start;
         let bits = part.bits(number);
         let line = self.bring_in(part, number);
@@ -148,7 +148,7 @@ impl Lines {
     }
 
     /// It changes one.
-    pub fn change(&mut self, part: &Part, span: SpanId) -> Option<Found> {
+    pub fn change(&mut self, part: &Elements, span: SpanId) -> Option<Found> {
         let (number, phase) = (part.lines().start, self.phase);
         let bits = part.bits(number);
         let first = part.line().start;
@@ -162,7 +162,7 @@ impl Lines {
         None
     }
 
-    fn bring_in(&mut self, part: &Part, number: i64) -> &mut Line {
+    fn bring_in(&mut self, part: &Elements, number: i64) -> &mut Line {
         let bits = part.bits(number);
         let line = self.line(part, number);
         if line.held & bits != bits {
@@ -172,14 +172,14 @@ impl Lines {
     }
 
     /// What `data_cache_clean_and_invalid` of an element would write back.
-    pub fn changed(&self, part: &Part) -> Vec<i64> {
+    pub fn changed(&self, part: &Elements) -> Vec<i64> {
         let (number, first) = (part.lines().start, part.line().start);
         let changed = self.lines.get(&(part.of, number)).map_or(0, |(line, _)| line.changed & behind(part));
         (0..64).filter(|bit| changed >> bit & 1 == 1).map(|bit| first + bit).collect()
     }
 
     /// `data_cache_clean_and_invalid` of an element.
-    pub fn clean(&mut self, part: &Part) {
+    pub fn clean(&mut self, part: &Elements) {
         let (number, behind) = (part.lines().start, behind(part));
         let Some((line, _)) = self.lines.get_mut(&(part.of, number)) else { return };
         (line.held, line.changed, line.old) = (line.held & !behind, line.changed & !behind, line.old & !behind);
@@ -194,7 +194,7 @@ impl Lines {
     }
 
     /// A copy reads elements.
-    pub fn copy_in(&self, part: &Part) -> Option<Found> {
+    pub fn copy_in(&self, part: &Elements) -> Option<Found> {
         self.held(part).find_map(|(number, line)| {
             let unseen = line.changed & part.bits(number);
             let element = || part.all_of(number).start + i64::from(unseen.trailing_zeros());
@@ -203,7 +203,7 @@ impl Lines {
     }
 
     /// A copy stores elements.
-    pub fn copy_out(&mut self, part: &Part, span: SpanId) -> Option<Found> {
+    pub fn copy_out(&mut self, part: &Elements, span: SpanId) -> Option<Found> {
         if self.shared.copied.len() < MOST_COPIES {
             self.shared.copied.push((part.of, self.phase, part.lines(), span));
         }
@@ -221,7 +221,7 @@ impl Lines {
         None
     }
 
-    fn held<'a>(&'a self, part: &'a Part) -> impl Iterator<Item = (i64, &'a Line)> + 'a {
+    fn held<'a>(&'a self, part: &'a Elements) -> impl Iterator<Item = (i64, &'a Line)> + 'a {
         let lines = part.lines();
         self.lines.range((part.of, lines.start)..(part.of, lines.end)).map(|((_, number), (line, _))| (*number, line))
     }
@@ -243,6 +243,6 @@ impl Lines {
 }
 
 /// The elements of a line from that of a part on.
-fn behind(part: &Part) -> u64 {
+fn behind(part: &Elements) -> u64 {
     !0 << (part.elements.start - part.line().start)
 }

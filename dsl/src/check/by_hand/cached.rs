@@ -1,8 +1,8 @@
 //! J0416 along the way of a block: what its accesses do to the lines that the scalar unit holds (`check/by_hand/cache_lines.rs`).
 
-use super::cache_lines::{Found, Part, Shared, Wrong};
+use super::cache_lines::{Elements, Found, Shared, Wrong};
 use super::pipes::{Memory, Rows};
-use super::{Launch, Run};
+use super::{Execution, Launch};
 use crate::diag::{Code, Diagnostic, Spot, Told};
 use crate::ir::{Instr, SpanId, TensorRef, View};
 use crate::ops::contract::{Access, Pipe, ViewRule};
@@ -30,7 +30,7 @@ impl Launch<'_> {
     }
 }
 
-impl Run<'_> {
+impl Execution<'_> {
     /// What an instruction does to what the scalar unit holds of GM.
     pub(super) fn in_lines(&mut self, instr: &Instr, pipe: Pipe, span: SpanId) {
         for (rule, view) in instr.views().filter(|(_, view)| view.global().is_some()) {
@@ -49,7 +49,7 @@ impl Run<'_> {
             }
             return;
         };
-        let part = Part::one(of, at, self.launch.size(of));
+        let part = Elements::one(of, at, self.launch.size(of));
         match does {
             Access::Read => {
                 let wrong = self.lines.read(&part);
@@ -72,7 +72,7 @@ impl Run<'_> {
     }
 
     /// What is written back, and the line around it.
-    fn writes_back(&mut self, part: &Part, changed: &[i64], span: SpanId) {
+    fn writes_back(&mut self, part: &Elements, changed: &[i64], span: SpanId) {
         self.pipes.give(Pipe::S);
         for element in changed {
             self.on_line(part, Access::Write, *element..element.saturating_add(1), span);
@@ -80,7 +80,7 @@ impl Run<'_> {
         self.on_line(part, Access::Line, part.line(), span);
     }
 
-    fn on_line(&mut self, part: &Part, does: Access, elements: Range<i64>, span: SpanId) {
+    fn on_line(&mut self, part: &Elements, does: Access, elements: Range<i64>, span: SpanId) {
         let memory = Memory::Gm(part.of);
         let rows = Rows { at: elements.start, len: elements.end.saturating_sub(elements.start), rows: 1, pitch: 0 };
         if let Some(old) = self.pipes.touch(Pipe::S, does, memory, None, rows, span).filter(|_| self.found.is_empty()) {
@@ -91,7 +91,7 @@ impl Run<'_> {
     fn by_copy(&mut self, instr: &Instr, rule: &ViewRule, view: &View, span: SpanId) {
         let Some((Memory::Gm(of), all)) = self.rows(instr, rule, view) else { return };
         for (from, to) in all.into_iter().flat_map(Rows::each) {
-            let part = Part { of, elements: from..to, size: self.launch.size(of) };
+            let part = Elements { of, elements: from..to, size: self.launch.size(of) };
             let wrong = if rule.access.stores() { self.lines.copy_out(&part, span) } else { self.lines.copy_in(&part) };
             self.wrong_line(wrong, span);
         }

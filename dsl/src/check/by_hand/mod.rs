@@ -171,7 +171,7 @@ impl Launch<'_> {
             return Ran { found: Vec::new(), crossed: None, shared: Shared::default(), stored: Vec::new() };
         };
         let own = (*steps).min(STEPS);
-        let mut run = Run {
+        let mut run = Execution {
             launch: self,
             body,
             types,
@@ -240,7 +240,7 @@ struct Held {
     slot: Option<(QueueId, usize)>,
 }
 
-struct Run<'a> {
+struct Execution<'a> {
     launch: &'a Launch<'a>,
     body: &'a Body,
     types: &'a [DType],
@@ -263,7 +263,7 @@ struct Run<'a> {
     found: Vec<Diagnostic>,
 }
 
-impl<'a> Run<'a> {
+impl<'a> Execution<'a> {
     fn queues_of(&mut self, addresses: &Addresses) -> bool {
         for (queue, at) in self.body.queues.iter().zip(&addresses.queues) {
             // No vector core has other queues, and nobody takes tensors from them.

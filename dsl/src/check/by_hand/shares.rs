@@ -4,7 +4,7 @@
 //! neighbours whose stores overlap are found, `get_block_idx() * 4 + 0..8`. Sums, maxima and minima beside stores are left to a run.
 
 use super::pipes::{Memory, Rows};
-use super::{Launch, Run};
+use super::{Execution, Launch};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{SpanId, TensorRef};
 use crate::ops::contract::Access;
@@ -91,7 +91,7 @@ impl Launch<'_> {
     }
 }
 
-impl Run<'_> {
+impl Execution<'_> {
     /// Notes what a copy stores in GM.
     pub(super) fn stores(&mut self, does: Access, memory: Memory, rows: Rows, span: SpanId) {
         let Memory::Gm(of) = memory else { return };

@@ -21,7 +21,7 @@ use crate::ops::contract::{Access, Alias, Elem, Reach, ViewRule, BLOCKS_PER_REPE
 use crate::soc::MAX_REPEATS;
 
 /// Bytes of a local tensor that an operand may touch.
-pub(super) struct Part<'a> {
+pub(super) struct Touched<'a> {
     rule: &'static ViewRule,
     view: &'a View,
     tensor: TensorId,
@@ -67,7 +67,7 @@ impl Bounds<'_> {
         }
     }
 
-    pub(super) fn part<'v>(&self, instr: &Instr, rule: &'static ViewRule, view: &'v View, n: &Scalar) -> Option<Part<'v>> {
+    pub(super) fn part<'v>(&self, instr: &Instr, rule: &'static ViewRule, view: &'v View, n: &Scalar) -> Option<Touched<'v>> {
         let tensor = view.tensor()?;
         let size = self.size(tensor);
         let (_, start) = self.homes.start(tensor);
@@ -83,10 +83,10 @@ impl Bounds<'_> {
             }
             Reach::Pairs | Reach::List(_) | Reach::AllLists | Reach::FourLists => self.touched(instr, rule, view, n, size) * size,
         };
-        Some(Part { rule, view, tensor, start: start + view.offset.clone() * size, bytes, size })
+        Some(Touched { rule, view, tensor, start: start + view.offset.clone() * size, bytes, size })
     }
 
-    fn meet(&self, instr: &Instr, n: &Scalar, dst: &Part<'_>, src: &Part<'_>) -> Meet {
+    fn meet(&self, instr: &Instr, n: &Scalar, dst: &Touched<'_>, src: &Touched<'_>) -> Meet {
         // A mask may be joined in its place; what it chooses may not lie over it.
         let alike_elements = src.rule.elem != Elem::Bits || dst.rule.elem == Elem::Bits;
         let whole = instr.op.contract().alias == Alias::Whole && dst.rule.access == Access::Write && alike_elements;
@@ -149,7 +149,7 @@ impl Bounds<'_> {
 
     /// A call over a count whose operands have elements of different widths, which share memory where `touch`: behind `r`
     /// repeats the destination may be ahead of the source by what `r` repeats read more than they wrote.
-    fn meet_resized(&self, n: &Scalar, dst: &Part<'_>, src: &Part<'_>, touch: bool) -> Meet {
+    fn meet_resized(&self, n: &Scalar, dst: &Touched<'_>, src: &Touched<'_>, touch: bool) -> Meet {
         let lanes = self.chip.repeat_bytes / dst.size.max(src.size);
         let ahead = dst.start.clone() - src.start.clone();
         // That is least behind the first repeat where they grow shorter, and before the last one where they grow longer.
@@ -166,9 +166,9 @@ impl Bounds<'_> {
         }
     }
 
-    fn shares(&self, instr: &Instr, dst: &Part<'_>, src: &Part<'_>) -> String {
+    fn shares(&self, instr: &Instr, dst: &Touched<'_>, src: &Touched<'_>) -> String {
         let (op, d, s) = (instr.op.name(), self.tensor_name(dst.tensor), self.tensor_name(src.tensor));
-        let at = |p: &Part<'_>| self.facts.as_int(&p.start);
+        let at = |p: &Touched<'_>| self.facts.as_int(&p.start);
         let bytes = match (at(dst), at(src)) {
             (Some(dst), Some(src)) => format!(" (from byte {dst} and from byte {src} of one buffer)"),
             _ => String::new(),

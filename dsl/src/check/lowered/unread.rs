@@ -13,7 +13,7 @@ use crate::ir::{Extent, Instr, Layout, QueueStmt, Scalar, SpanId, StmtKind, Tens
 use crate::ops::contract::{Access, Elem, Pipe, Reach, ViewRule};
 
 /// Bytes that an instruction writes, each of them.
-struct Whole {
+struct Written {
     tensor: TensorId,
     start: Scalar,
     end: Scalar,
@@ -22,7 +22,7 @@ struct Whole {
 /// A result that nothing has read so far.
 struct Unread {
     home: Home,
-    whole: Whole,
+    whole: Written,
     /// The call, in messages, and where it stands.
     op: &'static str,
     span: SpanId,
@@ -111,7 +111,7 @@ impl Bounds<'_> {
                 continue;
             }
             let le = |a: &Scalar, b: &Scalar| self.facts.proves_le(a, b);
-            let covers = |(home, whole): &(Home, Whole)| {
+            let covers = |(home, whole): &(Home, Written)| {
                 *home == unread.home && le(&whole.start, &unread.whole.start) && le(&unread.whole.end, &whole.end)
             };
             if unread.depth == results.depth && !may_meet(Some(Access::Write)) && written.as_ref().is_some_and(covers) {
@@ -130,13 +130,13 @@ impl Bounds<'_> {
     }
 
     /// What an instruction writes without gaps.
-    fn whole(&self, instr: &Instr, rule: &ViewRule, view: &View, n: &Scalar) -> Option<Whole> {
+    fn whole(&self, instr: &Instr, rule: &ViewRule, view: &View, n: &Scalar) -> Option<Written> {
         let tensor = view.tensor()?;
         let is_dense = view.layout == Layout::Dense {} && rule.reach == Reach::All && rule.elem != Elem::Bits;
         let is_counted = matches!(instr.extent, Extent::Count { .. });
         let start = self.homes.start(tensor).1 + view.offset.clone() * self.size(tensor);
         let end = start.clone() + n.clone() * self.size(tensor);
-        (is_dense && is_counted && rule.access == Access::Write).then_some(Whole { tensor, start, end })
+        (is_dense && is_counted && rule.access == Access::Write).then_some(Written { tensor, start, end })
     }
 
     /// True where an operand is known to lie beside a result.

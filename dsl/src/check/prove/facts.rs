@@ -4,7 +4,7 @@
 //! Variables that a kernel assigns to are atoms: nothing that mentions one is kept, since it may change.
 
 use super::forms::{Atom, Linear, Node, Product};
-use super::query::{Place, Query, Said, Work};
+use super::query::{Point, Query, Said, Work};
 use super::Look;
 use crate::ir::queue::Body;
 use crate::ir::{
@@ -121,7 +121,7 @@ fn strides(body: &Body) -> BTreeSet<VarId> {
 }
 
 /// A point to go back to where a scope ends.
-pub struct Mark(usize, usize, Place);
+pub struct Mark(usize, usize, Point);
 
 impl Facts {
     /// Nothing of the variables of a body but which of them change.

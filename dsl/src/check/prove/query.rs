@@ -19,7 +19,7 @@ const MOVED: usize = 4;
 
 /// Number of a place in a kernel: of what was said on the way there. Loops over the same range are the same place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Place(u32);
+pub struct Point(u32);
 
 /// What is said of sizes at a place.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -35,31 +35,31 @@ pub enum Said {
 #[derive(Default)]
 pub struct Work {
     pub forms: Forms,
-    place: Place,
-    places: FxHashMap<(Place, Rc<Said>), Place>,
+    place: Point,
+    places: FxHashMap<(Point, Rc<Said>), Point>,
     /// Of each place but the first, the one before it and what is said on the way.
-    ways: Vec<(Place, Rc<Said>)>,
+    ways: Vec<(Point, Rc<Said>)>,
     /// By place and seed: `None` where one did not hear all that is said there.
-    witnesses: FxHashMap<(Place, u64), Option<Witness>>,
+    witnesses: FxHashMap<(Point, u64), Option<Witness>>,
     /// Those that were moved at a place to where a question had the answer no.
-    moved: FxHashMap<Place, Vec<Witness>>,
-    least: FxHashMap<(Place, Atom), Option<i64>>,
-    multiples: FxHashMap<(Place, Atom), i64>,
+    moved: FxHashMap<Point, Vec<Witness>>,
+    least: FxHashMap<(Point, Atom), Option<i64>>,
+    multiples: FxHashMap<(Point, Atom), i64>,
     /// What an atom is never above, or with `false` never below, by how many roundings inside each other are looked into.
-    bounds: FxHashMap<(Place, Atom, bool, u32), Rc<[Linear]>>,
+    bounds: FxHashMap<(Point, Atom, bool, u32), Rc<[Linear]>>,
     /// Whether a quotient lies near to what it is one of.
-    pub near: FxHashMap<(Place, Atom), bool>,
-    asked: FxHashMap<(Place, Linear), Answer>,
+    pub near: FxHashMap<(Point, Atom), bool>,
+    asked: FxHashMap<(Point, Linear), Answer>,
 }
 
 impl Work {
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> Point {
         self.place
     }
 
     /// Goes to the place where this is said, too.
     pub fn say(&mut self, said: Said) {
-        let next = Place(self.places.len() as u32 + 1);
+        let next = Point(self.places.len() as u32 + 1);
         self.place = match self.places.entry((self.place, Rc::new(said))) {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(new) => {
@@ -69,7 +69,7 @@ impl Work {
         };
     }
 
-    pub fn back(&mut self, place: Place) {
+    pub fn back(&mut self, place: Point) {
         self.place = place;
     }
 
@@ -107,7 +107,7 @@ impl Work {
     }
 
     /// All that is said on the way to a place, in order.
-    fn said(&self, place: Place) -> Vec<&Said> {
+    fn said(&self, place: Point) -> Vec<&Said> {
         let mut said = Vec::new();
         let mut at = place;
         while let Some(way) = at.0.checked_sub(1) {
@@ -120,7 +120,7 @@ impl Work {
     }
 
     /// True where a witness hears all that is said on the way to a place; where it does it is known there.
-    fn witness(&mut self, place: Place, seed: u64) -> bool {
+    fn witness(&mut self, place: Point, seed: u64) -> bool {
         // Places on the way where it is not known yet, the last one first.
         let (mut way, mut at) = (Vec::new(), place);
         let mut heard = loop {

@@ -158,7 +158,7 @@ enum Lie {
     Open,
 }
 
-fn slab([a, b]: [&Part; 2], reach: &[Reach; 2], stride: Stride, query: &mut Query<'_>, look: Look) -> Option<Lie> {
+fn slab([a, b]: [&SlabIndex; 2], reach: &[Reach; 2], stride: Stride, query: &mut Query<'_>, look: Look) -> Option<Lie> {
     let holds = |query: &mut Query<'_>, l| query.never_positive_by(l, look);
     let ahead = a.slab.plus(&b.slab, -1)?;
     let same = || Lie::Same([a.rest.clone(), b.rest.clone()]);
@@ -174,7 +174,7 @@ fn slab([a, b]: [&Part; 2], reach: &[Reach; 2], stride: Stride, query: &mut Quer
     if before(query, [&ahead, &a.rest, &b.rest], &reach[0])? || before(query, [&behind, &b.rest, &a.rest], &reach[1])? {
         return Some(Lie::Apart);
     }
-    let mut in_one = |part: &Part, reach: &Reach| {
+    let mut in_one = |part: &SlabIndex, reach: &Reach| {
         let (count, inside) = reach.in_slabs(stride);
         let end = part.rest.plus(&inside, 1)?;
         let is_one = count == Linear::constant(1);
@@ -284,22 +284,22 @@ fn is_size(atom: Atom, forms: &Forms) -> bool {
 }
 
 /// `slab * stride + rest`.
-struct Part {
+struct SlabIndex {
     slab: Linear,
     rest: Linear,
 }
 
-impl Part {
+impl SlabIndex {
     /// The same with the number among the slabs in the rest: counted from the end on, as in `m - 1 - j`, it is no slab.
-    fn back(self, stride: Stride) -> Option<Part> {
-        let Part { slab, rest } = self;
+    fn back(self, stride: Stride) -> Option<SlabIndex> {
+        let SlabIndex { slab, rest } = self;
         let rest = rest.plus(&stride.elements()?, slab.constant)?;
-        Some(Part { slab: Linear { constant: 0, ..slab }, rest })
+        Some(SlabIndex { slab: Linear { constant: 0, ..slab }, rest })
     }
 }
 
 /// The terms of a form that a stride divides, divided by it, and the others.
-fn parted(l: &Linear, stride: Stride, query: &mut Query<'_>) -> Option<Part> {
+fn parted(l: &Linear, stride: Stride, query: &mut Query<'_>) -> Option<SlabIndex> {
     let (mut slab, mut rest) = (Linear::constant(0), Linear::constant(l.constant));
     for (product, factor) in &l.terms {
         match query.work.forms.without(*product, stride.sizes) {
@@ -307,5 +307,5 @@ fn parted(l: &Linear, stride: Stride, query: &mut Query<'_>) -> Option<Part> {
             Some(_) | None => rest = rest.plus(&Linear::product(*product), *factor)?,
         }
     }
-    Some(Part { slab, rest })
+    Some(SlabIndex { slab, rest })
 }

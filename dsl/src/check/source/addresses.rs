@@ -9,7 +9,7 @@
 
 use super::numbers::{Bounds, Numbers, MOST_IN_UB};
 use super::ranges::{defined, Run};
-use super::turns::{Form, Moves, Range, Touch};
+use super::turns::{Moves, Range, Touch, TurnIndex};
 use crate::check::prove::facts::Facts;
 use crate::diag::{Code, Diagnostic, Spot};
 use crate::dtype::DType;
@@ -373,8 +373,8 @@ impl Walk<'_> {
 
     /// Notes what an access touches.
     fn touch(&mut self, access: &Access, does: Does, span: SpanId) {
-        let forms: Vec<Option<Form>> = (0..access.index.len()).map(|nth| self.form(access, nth)).collect();
-        let open = forms.iter().flatten().flat_map(Form::open_vars);
+        let forms: Vec<Option<TurnIndex>> = (0..access.index.len()).map(|nth| self.form(access, nth)).collect();
+        let open = forms.iter().flatten().flat_map(TurnIndex::open_vars);
         let around = |var: VarId| match self.around.ranges.contains_key(&var) {
             true => BTreeSet::from([var]),
             false => self.read_in.get(&var).cloned().unwrap_or_default(),
@@ -409,7 +409,7 @@ impl Walk<'_> {
     }
 
     /// An index as a sum over loop variables, where it is one: the first index of its run stands for each.
-    fn form(&self, access: &Access, nth: usize) -> Option<Form> {
+    fn form(&self, access: &Access, nth: usize) -> Option<TurnIndex> {
         let index = &access.index[nth];
         if index.ids.is_some() {
             return None;
@@ -418,8 +418,8 @@ impl Walk<'_> {
     }
 
     /// The same of an index that no tile of indices says.
-    fn moved(&self, index: &Index) -> Option<Form> {
-        let form = Form::of(&self.facts.inline(&index.offset), &|var| self.moves(var))?;
+    fn moved(&self, index: &Index) -> Option<TurnIndex> {
+        let form = TurnIndex::of(&self.facts.inline(&index.offset), &|var| self.moves(var))?;
         let Some(term) = index.terms.first() else { return Some(form) };
         match self.starts.get(&term.ax) {
             // Of an index that is said by `t.start()` nothing is known.
@@ -453,9 +453,9 @@ impl Walk<'_> {
 
     /// J0216 for an index that is not shown to stay inside. Of a single one that the host knows it is asked where the launch is, if it is not sure here
     /// (`lower/host/index_bounds.rs`).
-    fn inside(&mut self, access: &Access, nth: usize, dim: &Scalar, does: Does, form: Option<&Form>, span: SpanId) {
+    fn inside(&mut self, access: &Access, nth: usize, dim: &Scalar, does: Does, form: Option<&TurnIndex>, span: SpanId) {
         let (index, last) = (&access.index[nth], dim.clone() - 1);
-        let ends = form.map(Form::value).map(|value| [value.clone(), value]).or_else(|| self.ends(index));
+        let ends = form.map(TurnIndex::value).map(|value| [value.clone(), value]).or_else(|| self.ends(index));
         let mark = self.facts.mark();
         if index.terms.is_empty() {
             // `t.start() + i` is said by the first index of a run itself.
@@ -492,7 +492,7 @@ impl Walk<'_> {
         is_same && s.vars().is_empty()
     }
 
-    fn outside(&mut self, access: &Access, nth: usize, dim: &Scalar, does: Does, form: Option<&Form>, span: SpanId) {
+    fn outside(&mut self, access: &Access, nth: usize, dim: &Scalar, does: Does, form: Option<&TurnIndex>, span: SpanId) {
         if self.facts.are_impossible() {
             return;
         }

@@ -28,16 +28,16 @@ pub(super) enum Moves {
 /// `rest + open + Σ factor * variable of a loop`, where factors and rest are the same in every turn, and of `open` nothing is known from turn
 /// to turn.
 #[derive(Clone)]
-pub(super) struct Form {
+pub(super) struct TurnIndex {
     terms: BTreeMap<VarId, Scalar>,
     rest: Scalar,
     open: Scalar,
 }
 
-impl Form {
+impl TurnIndex {
     /// A scalar as one.
-    pub fn of(s: &Scalar, moves: &impl Fn(VarId) -> Moves) -> Option<Form> {
-        let nothing = || Form { terms: BTreeMap::new(), rest: Scalar::Int(0), open: Scalar::Int(0) };
+    pub fn of(s: &Scalar, moves: &impl Fn(VarId) -> Moves) -> Option<TurnIndex> {
+        let nothing = || TurnIndex { terms: BTreeMap::new(), rest: Scalar::Int(0), open: Scalar::Int(0) };
         // What is computed of loops alone, and is no sum, has no form.
         let open = |s: &Scalar| {
             let (mut changes, mut freely) = (false, false);
@@ -47,18 +47,20 @@ impl Form {
                     freely |= moves(*v) == Moves::Freely;
                 }
             });
-            (freely && !changes).then(|| Form { open: s.clone(), ..nothing() })
+            (freely && !changes).then(|| TurnIndex { open: s.clone(), ..nothing() })
         };
         match s {
             Scalar::Var(v) => match moves(*v) {
-                Moves::WithLoop => Some(Form { terms: BTreeMap::from([(*v, Scalar::Int(1))]), ..nothing() }),
-                Moves::Never => Some(Form { rest: s.clone(), ..nothing() }),
+                Moves::WithLoop => Some(TurnIndex { terms: BTreeMap::from([(*v, Scalar::Int(1))]), ..nothing() }),
+                Moves::Never => Some(TurnIndex { rest: s.clone(), ..nothing() }),
                 Moves::Freely | Moves::Changes => open(s),
             },
-            Scalar::Bin(BinOp::Add, a, b) => Some(Form::of(a, moves)?.plus(Form::of(b, moves)?)),
-            Scalar::Bin(BinOp::Sub, a, b) => Some(Form::of(a, moves)?.plus(Form::of(b, moves)?.times(&Scalar::Int(-1)))),
+            Scalar::Bin(BinOp::Add, a, b) => Some(TurnIndex::of(a, moves)?.plus(TurnIndex::of(b, moves)?)),
+            Scalar::Bin(BinOp::Sub, a, b) => {
+                Some(TurnIndex::of(a, moves)?.plus(TurnIndex::of(b, moves)?.times(&Scalar::Int(-1))))
+            }
             Scalar::Bin(BinOp::Mul, a, b) => {
-                let (a, b) = (Form::of(a, moves)?, Form::of(b, moves)?);
+                let (a, b) = (TurnIndex::of(a, moves)?, TurnIndex::of(b, moves)?);
                 match (a.moves(), b.moves()) {
                     (true, true) => open(s),
                     (true, false) => Some(a.times(&b.rest)),
@@ -69,7 +71,7 @@ impl Form {
                 let mut steady = true;
                 other.walk(&mut |n| steady &= !matches!(n, Scalar::Var(v) if moves(*v) != Moves::Never));
                 if steady {
-                    Some(Form { rest: other.clone(), ..nothing() })
+                    Some(TurnIndex { rest: other.clone(), ..nothing() })
                 } else {
                     open(other)
                 }
@@ -77,7 +79,7 @@ impl Form {
         }
     }
 
-    fn plus(mut self, other: Form) -> Form {
+    fn plus(mut self, other: TurnIndex) -> TurnIndex {
         for (var, factor) in other.terms {
             let sum = self.terms.remove(&var).map_or(factor.clone(), |own| own + factor);
             if sum != Scalar::Int(0) {
@@ -85,12 +87,12 @@ impl Form {
             }
         }
         // What was read and is taken away again, `r - lo`, leaves nothing open.
-        Form { rest: self.rest + other.rest, open: tidied(&(self.open + other.open)), ..self }
+        TurnIndex { rest: self.rest + other.rest, open: tidied(&(self.open + other.open)), ..self }
     }
 
-    fn times(self, by: &Scalar) -> Form {
+    fn times(self, by: &Scalar) -> TurnIndex {
         let terms = self.terms.into_iter().map(|(var, factor)| (var, factor * by.clone())).collect();
-        Form { terms, rest: self.rest * by.clone(), open: self.open * by.clone() }
+        TurnIndex { terms, rest: self.rest * by.clone(), open: self.open * by.clone() }
     }
 
     pub fn moves(&self) -> bool {
@@ -157,7 +159,7 @@ pub(super) struct Touch {
     pub of: TensorRef,
     pub dims: Vec<Scalar>,
     /// One an index; nothing where it is no such sum.
-    pub forms: Vec<Option<Form>>,
+    pub forms: Vec<Option<TurnIndex>>,
     /// The variables of the loops around.
     pub ranges: BTreeMap<VarId, Range>,
     /// Those of the loops in each turn of which all is the same that open parts are computed of.
@@ -193,21 +195,21 @@ impl Touch {
 
     /// The indices that are equal wherever both touch one element. Of views of one tensor, which have as many elements, these are the
     /// ones in front that go through alike entries of the shapes, and the ones at the end.
-    fn pairs<'t>(&'t self, other: &'t Touch, facts: &Facts) -> Vec<(&'t Form, &'t Form)> {
+    fn pairs<'t>(&'t self, other: &'t Touch, facts: &Facts) -> Vec<(&'t TurnIndex, &'t TurnIndex)> {
         let dims = || self.dims.iter().zip(&other.dims);
         let alike = |(a, b): &(&Scalar, &Scalar)| facts.equal(a, b);
         let most = self.dims.len().min(other.dims.len());
         let front = dims().take_while(alike).count();
         let ends = self.dims.iter().rev().zip(other.dims.iter().rev());
         let end = ends.take_while(alike).count().min(most - front);
-        let last = |forms: &'t [Option<Form>]| &forms[forms.len() - end..];
+        let last = |forms: &'t [Option<TurnIndex>]| &forms[forms.len() - end..];
         let (own, its) = (last(&self.forms), last(&other.forms));
         let both = self.forms[..front].iter().zip(&other.forms).chain(own.iter().zip(its));
         both.filter_map(|(a, b)| a.as_ref().zip(b.as_ref())).collect()
     }
 
     /// True where some index of one lies behind that of the other in every turn.
-    fn is_elsewhere(&self, other: &Touch, pairs: &[(&Form, &Form)], facts: &Facts) -> bool {
+    fn is_elsewhere(&self, other: &Touch, pairs: &[(&TurnIndex, &TurnIndex)], facts: &Facts) -> bool {
         pairs.iter().any(|(a, b)| {
             let ends = a.ends(&self.ranges, facts).zip(b.ends(&other.ranges, facts));
             ends.is_some_and(|((a_least, a_most), (b_least, b_most))| {
@@ -217,7 +219,7 @@ impl Touch {
     }
 
     /// The variables that are the same wherever both touch one element.
-    fn same(&self, other: &Touch, pairs: &[(&Form, &Form)], facts: &Facts) -> BTreeSet<VarId> {
+    fn same(&self, other: &Touch, pairs: &[(&TurnIndex, &TurnIndex)], facts: &Facts) -> BTreeSet<VarId> {
         let mut known = self.steady.clone();
         loop {
             let before = known.len();
@@ -236,7 +238,7 @@ impl Touch {
     }
 
     /// True where what one index has besides a variable differs by less from what the other one has than a step of the variable.
-    fn settles(&self, other: &Touch, a: &Form, b: &Form, var: VarId, known: &BTreeSet<VarId>, facts: &Facts) -> bool {
+    fn settles(&self, other: &Touch, a: &TurnIndex, b: &TurnIndex, var: VarId, known: &BTreeSet<VarId>, facts: &Facts) -> bool {
         let equal = |var: &VarId| a.terms.get(var).zip(b.terms.get(var)).is_some_and(|(f, g)| facts.equal(f, g));
         if !equal(&var) {
             return false;
@@ -253,7 +255,7 @@ impl Touch {
             false => return false,
         };
         let without: BTreeSet<VarId> = known.iter().copied().filter(equal).chain([var]).collect();
-        let ends = |form: &Form, ranges| form.ends_without(&without, ranges, facts);
+        let ends = |form: &TurnIndex, ranges| form.ends_without(&without, ranges, facts);
         let Some(((a_least, a_most), (b_least, b_most))) = ends(a, &self.ranges).zip(ends(b, &other.ranges)) else {
             return false;
         };

@@ -49,7 +49,7 @@ pub struct OrFull {
 
 /// An extent as far as it is written.
 #[derive(Clone, Debug)]
-pub enum Form {
+pub enum ExtentForm {
     /// `lanes(a..b)`.
     Range { from: Scalar, to: Scalar },
     /// `lanes(a..b).of(n)`.

@@ -1,7 +1,7 @@
 //! The values that expressions evaluate to.
 
 use crate::dtype::RoundMode;
-use crate::front::cx::kinds::{Choice, Form, OrFull, Slice, Zip};
+use crate::front::cx::kinds::{Choice, ExtentForm, OrFull, Slice, Zip};
 use crate::ir::{
     Access, AxId, BufId, Layout, ParamId, QueueId, RunSize, Scalar, ScalarTy, SpanId, TPosition, TensorId, TensorRef, Ty, UnOp,
     ValueId, VarId, View, WorkId,
@@ -307,7 +307,7 @@ pub enum Val {
     Local(LocalPart),
     /// With strides, for the operands of vector calls.
     Strided(LocalPart, Layout),
-    Extent(Form),
+    Extent(ExtentForm),
     Mode(RoundMode),
     Tuple(Vec<Val>),
 }

@@ -9,7 +9,7 @@ use crate::front::cx::value::{Num, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span;
 use crate::front::text::span::squeezed;
-use crate::ir::{Param, ParamId, ParamKind, Part, Per, Scalar, ScalarTy, Ty};
+use crate::ir::{ListEntry, Param, ParamId, ParamKind, Per, Scalar, ScalarTy, Ty};
 use proc_macro2::Ident;
 use syn::{Attribute, Expr, ExprArray, ExprIndex, Pat, PatSlice, TypeArray};
 
@@ -36,7 +36,7 @@ impl Cx<'_> {
             self.only_param(&name, ident);
             self.out.unique(&name);
             let default = defaults.as_ref().map(|all| all[at].clone());
-            let part = Some(Part { of: of.clone(), at, count });
+            let part = Some(ListEntry { of: of.clone(), at, count });
             let kind = ParamKind::Attr { ty, default, choices: Vec::new(), part, element };
             self.draft.declare(Param { name, kind, per: Per::Launch, span }, span::Node::ends(ident));
             all.push(Num::new(Scalar::Attr(id, ty), ty));

@@ -7,7 +7,7 @@
 use super::vector::usage;
 use crate::diag::Code;
 use crate::front::cx::emitted::Emitted;
-use crate::front::cx::kinds::Form;
+use crate::front::cx::kinds::ExtentForm;
 use crate::front::cx::report::Report;
 use crate::front::cx::value::Arg as Given;
 use crate::front::cx::value::{Num, Val};
@@ -18,36 +18,38 @@ use crate::ops::contract::{Extents, Reach};
 use crate::ops::Op;
 use syn::{Expr, ExprCall, ExprLit, ExprMethodCall, ExprRange, Lit};
 
-impl Form {
+impl ExtentForm {
     /// What it is, for messages.
     pub fn what(&self) -> &'static str {
         match self {
-            Form::Range { .. } => "a range of lanes without groups",
-            Form::Groups { .. } => "a range of lanes without the number of groups",
-            Form::Lanes(_) => "a set of lanes without repeats",
-            Form::Whole(Extent::Repeat { .. }) => "repeats",
-            Form::Whole(Extent::Counter { .. }) => "counter mode",
-            Form::Whole(Extent::Fixed {} | Extent::Count { .. } | Extent::Eights { .. } | Extent::Rows { .. }) => "an extent",
+            ExtentForm::Range { .. } => "a range of lanes without groups",
+            ExtentForm::Groups { .. } => "a range of lanes without the number of groups",
+            ExtentForm::Lanes(_) => "a set of lanes without repeats",
+            ExtentForm::Whole(Extent::Repeat { .. }) => "repeats",
+            ExtentForm::Whole(Extent::Counter { .. }) => "counter mode",
+            ExtentForm::Whole(Extent::Fixed {} | Extent::Count { .. } | Extent::Eights { .. } | Extent::Rows { .. }) => {
+                "an extent"
+            }
         }
     }
 
     /// How it is written to its end.
     fn rest(&self) -> &'static str {
         match self {
-            Form::Range { .. } => ".of(16).groups(g).repeats(r)",
-            Form::Groups { .. } => ".groups(g).repeats(r)",
-            Form::Lanes(_) => ".repeats(r)",
-            Form::Whole(_) => "",
+            ExtentForm::Range { .. } => ".of(16).groups(g).repeats(r)",
+            ExtentForm::Groups { .. } => ".groups(g).repeats(r)",
+            ExtentForm::Lanes(_) => ".repeats(r)",
+            ExtentForm::Whole(_) => "",
         }
     }
 
     /// The method that it has.
     fn method(&self) -> Option<ExtentMethod> {
         match self {
-            Form::Range { .. } => Some(ExtentMethod::Of),
-            Form::Groups { .. } => Some(ExtentMethod::Groups),
-            Form::Lanes(_) => Some(ExtentMethod::Repeats),
-            Form::Whole(_) => None,
+            ExtentForm::Range { .. } => Some(ExtentMethod::Of),
+            ExtentForm::Groups { .. } => Some(ExtentMethod::Groups),
+            ExtentForm::Lanes(_) => Some(ExtentMethod::Repeats),
+            ExtentForm::Whole(_) => None,
         }
     }
 }
@@ -72,7 +74,7 @@ impl Cx<'_> {
         let args = self.args(&c.args);
         let Some([n]) = self.report.exactly::<1>("counter", &args, e, "counter(n)") else { return Val::Unknown };
         let n = self.index_arg(n, "the number of elements");
-        n.map_or(Val::Unknown, |n| Val::Extent(Form::Whole(Extent::Counter { n })))
+        n.map_or(Val::Unknown, |n| Val::Extent(ExtentForm::Whole(Extent::Counter { n })))
     }
 
     /// `lanes(n)`, `lanes(a..b)`.
@@ -84,7 +86,7 @@ impl Cx<'_> {
                 let args = self.args(&c.args);
                 let Some([n]) = self.report.exactly::<1>("lanes", &args, e, "lanes(64)") else { return Val::Unknown };
                 let n = self.index_arg(n, "the number of lanes");
-                n.map_or(Val::Unknown, |n| Val::Extent(Form::Lanes(Lanes::First { n })))
+                n.map_or(Val::Unknown, |n| Val::Extent(ExtentForm::Lanes(Lanes::First { n })))
             }
         }
     }
@@ -101,7 +103,7 @@ impl Cx<'_> {
             self.index_arg(&arg, "a lane")
         });
         match (from, to) {
-            (Some(from), Some(to)) => Val::Extent(Form::Range { from, to }),
+            (Some(from), Some(to)) => Val::Extent(ExtentForm::Range { from, to }),
             _ => Val::Unknown,
         }
     }
@@ -111,7 +113,7 @@ impl Cx<'_> {
         self.use_level(Level::Queue, e, "bits");
         let words: Vec<Option<u64>> = c.args.iter().map(word).collect();
         match words[..] {
-            [Some(low), Some(high)] => Val::Extent(Form::Lanes(Lanes::Bits { low, high })),
+            [Some(low), Some(high)] => Val::Extent(ExtentForm::Lanes(Lanes::Bits { low, high })),
             _ => {
                 let text = if words.len() == 2 { "`bits` takes literals of 64 bits" } else { "`bits` takes 2 words of 64 bits" };
                 let d = self.error(Code::J0106, e, text).help(
@@ -124,7 +126,7 @@ impl Cx<'_> {
     }
 
     /// `.of(n)`, `.groups(n)`, `.repeats(n)`.
-    pub fn extent_method(&mut self, form: Form, m: &ExprMethodCall, e: &Expr) -> Val {
+    pub fn extent_method(&mut self, form: ExtentForm, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         let name = m.method.to_string();
         if ExtentMethod::by_name(&name).is_none_or(|method| form.method() != Some(method)) {
@@ -132,19 +134,19 @@ impl Cx<'_> {
         }
         let Some([arg]) = self.report.exactly::<1>(&name, &args, e, &format!(".{name}(n)")) else { return Val::Unknown };
         let what = match form {
-            Form::Range { .. } => "the lanes of a group",
-            Form::Groups { .. } => "the number of groups",
-            Form::Lanes(_) | Form::Whole(_) => "the number of repeats",
+            ExtentForm::Range { .. } => "the lanes of a group",
+            ExtentForm::Groups { .. } => "the number of groups",
+            ExtentForm::Lanes(_) | ExtentForm::Whole(_) => "the number of repeats",
         };
         let Some(n) = self.index_arg(arg, what) else { return Val::Unknown };
         Val::Extent(match form {
-            Form::Range { from, to } => match group_size(&mut self.report, &n, arg.1) {
-                Some(of) => Form::Groups { from, to, of },
+            ExtentForm::Range { from, to } => match group_size(&mut self.report, &n, arg.1) {
+                Some(of) => ExtentForm::Groups { from, to, of },
                 None => return Val::Unknown,
             },
-            Form::Groups { from, to, of } => Form::Lanes(Lanes::Groups { from, to, of, groups: n }),
-            Form::Lanes(mask) => Form::Whole(Extent::Repeat { mask, repeat: n }),
-            Form::Whole(_) => return Val::Unknown,
+            ExtentForm::Groups { from, to, of } => ExtentForm::Lanes(Lanes::Groups { from, to, of, groups: n }),
+            ExtentForm::Lanes(mask) => ExtentForm::Whole(Extent::Repeat { mask, repeat: n }),
+            ExtentForm::Whole(_) => return Val::Unknown,
         })
     }
 
@@ -166,13 +168,13 @@ impl Cx<'_> {
                     }
                 }
             }
-            Val::Extent(Form::Whole(extent)) if extent.is_taken(by) => Some(extent.clone()),
-            Val::Extent(Form::Whole(Extent::Repeat { mask: Lanes::Bits { .. } | Lanes::Groups { .. }, .. }))
+            Val::Extent(ExtentForm::Whole(extent)) if extent.is_taken(by) => Some(extent.clone()),
+            Val::Extent(ExtentForm::Whole(Extent::Repeat { mask: Lanes::Bits { .. } | Lanes::Groups { .. }, .. }))
                 if by == Extents::Leading =>
             {
                 wrong_extent(&mut self.report, op, given, "repeats of other lanes")
             }
-            Val::Extent(form @ Form::Whole(_)) => wrong_extent(&mut self.report, op, given, form.what()),
+            Val::Extent(form @ ExtentForm::Whole(_)) => wrong_extent(&mut self.report, op, given, form.what()),
             Val::Extent(form) => {
                 let d = self
                     .error(Code::J0106, given.1, format!("expected {}, found {}", taken(by).0, form.what()))
@@ -190,19 +192,19 @@ impl Cx<'_> {
 
 impl Emitted {
     /// Gives an extent a name: the scalars that it is computed from stay as they are now.
-    pub fn named_extent(&mut self, name: &str, form: Form, span: SpanId) -> Form {
+    pub fn named_extent(&mut self, name: &str, form: ExtentForm, span: SpanId) -> ExtentForm {
         let mut pin = |s: Scalar, what: &str| self.pinned(&format!("{name}_{what}"), Num::index(s), span).value;
         match form {
-            Form::Range { from, to } => Form::Range { from: pin(from, "from"), to: pin(to, "to") },
-            Form::Groups { from, to, of } => Form::Groups { from: pin(from, "from"), to: pin(to, "to"), of },
-            Form::Lanes(mask) => Form::Lanes(pinned_lanes(mask, &mut pin)),
-            Form::Whole(Extent::Repeat { mask, repeat }) => {
-                Form::Whole(Extent::Repeat { mask: pinned_lanes(mask, &mut pin), repeat: pin(repeat, "repeats") })
+            ExtentForm::Range { from, to } => ExtentForm::Range { from: pin(from, "from"), to: pin(to, "to") },
+            ExtentForm::Groups { from, to, of } => ExtentForm::Groups { from: pin(from, "from"), to: pin(to, "to"), of },
+            ExtentForm::Lanes(mask) => ExtentForm::Lanes(pinned_lanes(mask, &mut pin)),
+            ExtentForm::Whole(Extent::Repeat { mask, repeat }) => {
+                ExtentForm::Whole(Extent::Repeat { mask: pinned_lanes(mask, &mut pin), repeat: pin(repeat, "repeats") })
             }
-            Form::Whole(Extent::Counter { n }) => Form::Whole(Extent::Counter { n: pin(n, "count") }),
-            Form::Whole(other @ (Extent::Fixed {} | Extent::Count { .. } | Extent::Eights { .. } | Extent::Rows { .. })) => {
-                Form::Whole(other)
-            }
+            ExtentForm::Whole(Extent::Counter { n }) => ExtentForm::Whole(Extent::Counter { n: pin(n, "count") }),
+            ExtentForm::Whole(
+                other @ (Extent::Fixed {} | Extent::Count { .. } | Extent::Eights { .. } | Extent::Rows { .. }),
+            ) => ExtentForm::Whole(other),
         }
     }
 }
@@ -234,7 +236,7 @@ fn word(e: &Expr) -> Option<u64> {
     }
 }
 
-fn no_step(report: &mut Report, form: &Form, name: &str, m: &ExprMethodCall) -> Val {
+fn no_step(report: &mut Report, form: &ExtentForm, name: &str, m: &ExprMethodCall) -> Val {
     if form.method().is_none() {
         return report.no_method("an extent", &m.method, &[]);
     }

@@ -3,7 +3,7 @@
 //! A stored value is computed in a VECOUT tensor, and so is the chain of values that die into it; a value that a mutable one
 //! becomes, in the place of that one.
 
-use super::boundary::{has_pad, where_inside, Part};
+use super::boundary::{has_pad, where_inside, Inside};
 use super::context::Site;
 use super::copy::{copy_out, single_store};
 use super::gather::part_of;
@@ -408,7 +408,7 @@ impl Group<'_> {
     fn leave_moved_up(&mut self, site: &mut Site<'_, '_>, span: SpanId, out: &mut Vec<queue::Stmt>) -> Made<()> {
         let [(_, to, _)] = self.leaving.stores[..] else { return Err(Gap::new("several stores that are moved up as one", span)) };
         has_pad(site, "store_in", span)?;
-        let part = Part::of(site, to, None, span, out)?;
+        let part = Inside::of(site, to, None, span, out)?;
         let (cond, mut sent) = (part.cond.clone(), Vec::new());
         let tensor = self.begin(site, span, &mut sent);
         part.moved_up(site, tensor, self.leaving.value, span, &mut sent)?;

@@ -23,7 +23,7 @@ struct Ends {
 }
 
 /// What is inside of an access.
-pub(super) struct Part {
+pub(super) struct Inside {
     levels: Levels,
     rows: Vec<Option<Ends>>,
     run: Option<Ends>,
@@ -31,7 +31,7 @@ pub(super) struct Part {
     pub(super) cond: Option<Scalar>,
 }
 
-impl Part {
+impl Inside {
     /// Finds it; of single elements each has so many elements of UB.
     pub(super) fn of(
         site: &mut Site<'_, '_>,
@@ -39,7 +39,7 @@ impl Part {
         single: Option<i64>,
         span: SpanId,
         out: &mut Vec<Stmt>,
-    ) -> Made<Part> {
+    ) -> Made<Inside> {
         let levels = Levels::of(site, access, true, single, span)?;
         let mut clip = Clip { site, access, span, lets: Vec::new(), conds: Vec::new() };
         clip.single_indices();
@@ -47,7 +47,7 @@ impl Part {
         let run = levels.run.as_ref().and_then(|run| clip.inside_of_run(run));
         let Clip { lets, conds, .. } = clip;
         out.extend(lets);
-        Ok(Part { levels, rows, run, cond: conds.into_iter().reduce(|a, b| a.bin(BinOp::And, b)) })
+        Ok(Inside { levels, rows, run, cond: conds.into_iter().reduce(|a, b| a.bin(BinOp::And, b)) })
     }
 
     /// Its first row, as elements of GM and of UB behind those of the access, and its rows, runs being as they were.
@@ -65,8 +65,8 @@ impl Part {
 
     /// The copy of it to GM. Its runs begin with the first element that is inside.
     pub(super) fn copied_out(self, site: &mut Site<'_, '_>, access: &Access, tensor: TensorId, span: SpanId) -> Stmt {
-        let Part { mut levels, rows, run, .. } = self;
-        let (at, to) = Part::rows(&mut levels, rows);
+        let Inside { mut levels, rows, run, .. } = self;
+        let (at, to) = Inside::rows(&mut levels, rows);
         let (at, cols) = match (levels.run, run) {
             (_, Some(Ends { from, to: end })) => (plus(at, from.clone()), end - from),
             (Some(run), None) => (at, run.count),
@@ -122,7 +122,7 @@ pub(super) fn copy_inside(
     let lanes = site.lanes(ty);
     let single = site.values.is_single(access, true).then_some(lanes);
     let number = Scalar::cast(site.host.binding.beside(ty), site.host.on_device(outside, "outside"));
-    let part = Part::of(site, access, single, span, out)?;
+    let part = Inside::of(site, access, single, span, out)?;
     let fills = Fills { part: &part, number: &number, tensor: ready, lanes, span }.all(site);
     let cond = part.cond.clone();
     let copied = copied_in(site, access, filled, part, number, span);
@@ -153,11 +153,11 @@ pub(super) fn has_pad(site: &Site<'_, '_>, what: &str, span: SpanId) -> Made<()>
 }
 
 /// The copy of the box that is inside.
-fn copied_in(site: &mut Site<'_, '_>, access: &Access, tensor: TensorId, part: Part, number: Scalar, span: SpanId) -> Stmt {
+fn copied_in(site: &mut Site<'_, '_>, access: &Access, tensor: TensorId, part: Inside, number: Scalar, span: SpanId) -> Stmt {
     let lanes = site.lanes(site.places.decls.ty(tensor));
     // A load at a tile of indices has no number around it.
-    let Part { mut levels, rows, run, .. } = part;
-    let (mut at, mut to) = Part::rows(&mut levels, rows);
+    let Inside { mut levels, rows, run, .. } = part;
+    let (mut at, mut to) = Inside::rows(&mut levels, rows);
     let (op, cols, number) = match (levels.run, run) {
         (_, Some(Ends { from, to: end })) => {
             at = plus(at, from.clone());
@@ -256,7 +256,7 @@ impl Clip<'_, '_, '_> {
 
 /// What fills the tile outside of the box.
 struct Fills<'f> {
-    part: &'f Part,
+    part: &'f Inside,
     number: &'f Scalar,
     tensor: TensorId,
     /// Elements of a data block.

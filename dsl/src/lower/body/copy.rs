@@ -7,7 +7,7 @@
 //! from the first to the last, of which `strided` takes those that are meant. Where it stands at no last index, or data choose along it,
 //! there is no run: each element is a row of its own, which has a data block of UB, and `strided` makes a tile of them or them of a tile.
 
-use super::boundary::{has_pad, where_inside, Part};
+use super::boundary::{has_pad, where_inside, Inside};
 use super::context::Site;
 use super::ops::instr;
 use crate::ir::queue::Stmt;
@@ -53,7 +53,7 @@ pub(super) fn copy_out(
     if how == StoreHow::Inside {
         has_pad(site, "store_in", span)?;
         let single = single_store(site, access, how, site.places.decls.ty(tensor));
-        let part = Part::of(site, access, single, span, out)?;
+        let part = Inside::of(site, access, single, span, out)?;
         let cond = part.cond.clone();
         let copied = part.copied_out(site, access, tensor, span);
         out.extend(where_inside(cond, vec![copied], span));
@@ -112,7 +112,7 @@ impl Levels {
     /// The levels of an access; with `apart` those stay apart of which parts may lie outside of the tensor. Of single elements each has
     /// so many elements of UB.
     pub(super) fn of(site: &mut Site<'_, '_>, access: &Access, apart: bool, single: Option<i64>, span: SpanId) -> Made<Levels> {
-        let mut place = Place::of(site, access)?;
+        let mut place = Address::of(site, access)?;
         let by_ids = place.by_ids.clone();
         let mut chosen = Chosen { ids: std::mem::take(&mut place.ids), axes: Vec::new() };
         let tile = site.values.layout(access)?;
@@ -369,7 +369,7 @@ fn one_loop(var: VarId, to: Scalar, body: Vec<Stmt>, span: SpanId) -> Stmt {
 }
 
 /// Where an access begins in its tensor, and how far apart the indices of each axis are there.
-struct Place {
+struct Address {
     at: Scalar,
     /// Each axis with the index that it is part of, its stride, and what a step along it adds to the index.
     strides: Vec<(AxId, usize, Scalar, Scalar)>,
@@ -378,8 +378,8 @@ struct Place {
     by_ids: Axes,
 }
 
-impl Place {
-    fn of(site: &mut Site<'_, '_>, access: &Access) -> Made<Place> {
+impl Address {
+    fn of(site: &mut Site<'_, '_>, access: &Access) -> Made<Address> {
         let (mut at, mut strides, mut ids) = (Vec::new(), Vec::new(), Vec::new());
         let mut by_ids = Axes::default();
         let mut stride = Scalar::Int(1);
@@ -405,7 +405,7 @@ impl Place {
             }
         }
         let at = at.into_iter().rev().reduce(|a, b| a + b).unwrap_or(Scalar::Int(0));
-        Ok(Place { at, strides, ids, by_ids })
+        Ok(Address { at, strides, ids, by_ids })
     }
 
     fn stride(&self, ax: AxId) -> Made<(usize, Scalar, Scalar)> {

@@ -277,10 +277,15 @@ impl Calls<'_, '_, '_> {
 
     /// What one call makes of the result: its lanes, or of a tile without lanes as many of its inner axes as lie evenly in the source and
     /// in the indices.
-    fn run(&self, from: &From, ids: Option<&Tile>) -> Made<Run> {
+    fn run(&self, from: &From, ids: Option<&Tile>) -> Made<GatherCall> {
         let rows = &self.tile.rows;
         if let Some(lanes) = &self.tile.lanes {
-            return Ok(Run { last: Some(lanes.ax), live: lanes.live.clone(), room: lanes.room.clone(), around: rows.clone() });
+            return Ok(GatherCall {
+                last: Some(lanes.ax),
+                live: lanes.live.clone(),
+                room: lanes.room.clone(),
+                around: rows.clone(),
+            });
         }
         let live = |rows: &[Axis]| product(rows.iter().map(|r| r.live.clone()));
         let evenly = |first: usize, apart: &dyn Fn(AxId) -> Option<Scalar>| {
@@ -295,14 +300,14 @@ impl Calls<'_, '_, '_> {
         let first = (0..rows.len()).find(is_run).unwrap_or(rows.len());
         let room = product(rows[first..].iter().map(|r| r.room.clone()));
         let counts = rows[first..].iter().map(|r| self.site.values.count(r.ax)).collect::<Made<Vec<_>>>()?;
-        Ok(Run { last: rows.last().map(|r| r.ax), live: product(counts), room, around: rows[..first].to_vec() })
+        Ok(GatherCall { last: rows.last().map(|r| r.ax), live: product(counts), room, around: rows[..first].to_vec() })
     }
 
     /// A call for each run of the result, with offsets from an element of the source on; `before` stands before each.
     fn gathered(
         &mut self,
         from: &From,
-        run: &Run,
+        run: &GatherCall,
         offsets: TensorId,
         first: Scalar,
         before: impl Fn(&Turn) -> Vec<Stmt>,
@@ -347,7 +352,7 @@ impl Calls<'_, '_, '_> {
 }
 
 /// What one call makes of a result.
-struct Run {
+struct GatherCall {
     /// The axis that lies innermost; none of a single number.
     last: Option<AxId>,
     /// Elements of this turn, and how many there is room for.

@@ -23,7 +23,7 @@ use crate::ir::{
 };
 use crate::soc::Chip;
 use crate::tiling::Value;
-use run::{Run, Stop};
+use run::{Execution, Stop};
 use std::collections::BTreeSet;
 
 /// Statements and elements that are looked at for one kernel, over all shapes.
@@ -44,7 +44,7 @@ pub fn check_cover(kernel: &Kernel, body: &Body, chip: &Chip, found: &mut Vec<Di
         if due.is_empty() {
             continue;
         }
-        match Run::of(&kernel.sig, body, &shape, chip, &due, &mut steps) {
+        match Execution::of(&kernel.sig, body, &shape, chip, &due, &mut steps) {
             Ok(gaps) => {
                 open.retain(|id| gaps.iter().all(|gap| gap.of != *id));
                 found.extend(gaps.iter().map(|gap| words::gap(&kernel, body, &shape, chip, gap)));

@@ -44,7 +44,7 @@ struct Reached {
     anywhere: bool,
 }
 
-pub(super) struct Run<'a> {
+pub(super) struct Execution<'a> {
     sig: &'a Signature,
     body: &'a Body,
     env: Env<'a>,
@@ -55,14 +55,14 @@ pub(super) struct Run<'a> {
 }
 
 /// An index with its numbers: `offset + Σ factor * axis`, of a size.
-struct Place {
+struct Affine {
     size: i64,
     offset: i64,
     /// By place of the axis among those of the access.
     terms: Vec<(usize, i64)>,
 }
 
-impl<'a> Run<'a> {
+impl<'a> Execution<'a> {
     /// The gaps that a shape shows in outputs.
     pub fn of(
         sig: &'a Signature,
@@ -80,7 +80,7 @@ impl<'a> Run<'a> {
         });
         let env = shape.env(chip);
         let own = (*steps).min(STEPS);
-        let mut run = Run { sig, body, env, lens, outputs: Vec::new(), steps: own };
+        let mut run = Execution { sig, body, env, lens, outputs: Vec::new(), steps: own };
         let made = run.make(outputs);
         *steps -= own - run.steps;
         made
@@ -349,7 +349,7 @@ impl<'a> Run<'a> {
         }
         let axes: Vec<AxId> = to.axes().iter().collect();
         let extents: Option<Vec<i64>> = axes.iter().map(|ax| self.extent(*ax)).collect::<Done<_>>()?;
-        let places: Option<Vec<Place>> =
+        let places: Option<Vec<Affine>> =
             to.index.iter().zip(&to.dims).map(|(i, dim)| self.place(i, dim, &axes)).collect::<Done<_>>()?;
         let (Some(extents), Some(places)) = (extents, places) else {
             self.outputs[output].anywhere = true;
@@ -360,10 +360,10 @@ impl<'a> Run<'a> {
         self.take(all)?;
         for nth in 0..all {
             let at = steps_of(nth, &extents);
-            let index = |place: &Place| {
+            let index = |place: &Affine| {
                 place.terms.iter().try_fold(place.offset, |sum, (ax, by)| sum.checked_add(by.checked_mul(at[*ax])?))
             };
-            let inside = |place: &Place| index(place).is_some_and(|index| (0..place.size).contains(&index));
+            let inside = |place: &Affine| index(place).is_some_and(|index| (0..place.size).contains(&index));
             if drops && !places.iter().all(inside) {
                 continue;
             }
@@ -376,7 +376,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn place(&self, index: &Index, dim: &Scalar, axes: &[AxId]) -> Done<Option<Place>> {
+    fn place(&self, index: &Index, dim: &Scalar, axes: &[AxId]) -> Done<Option<Affine>> {
         let (Some(size), Some(offset)) = (self.number(dim)?, self.number(&index.offset)?) else { return Ok(None) };
         let mut terms = Vec::new();
         for term in &index.terms {
@@ -384,7 +384,7 @@ impl<'a> Run<'a> {
             let (Some(ax), Some(factor)) = (ax, self.number(&term.factor)?) else { return Ok(None) };
             terms.push((ax, factor));
         }
-        Ok(index.ids.is_none().then_some(Place { size, offset, terms }))
+        Ok(index.ids.is_none().then_some(Affine { size, offset, terms }))
     }
 }
 

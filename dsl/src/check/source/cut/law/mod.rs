@@ -267,16 +267,16 @@ struct Numbers {
 }
 
 /// A place along axes.
-type Place = Vec<(AxId, usize)>;
+type Indices = Vec<(AxId, usize)>;
 
 impl Numbers {
-    fn new(axes: Vec<(AxId, usize)>, mut of: impl FnMut(&Place) -> Option<Number>) -> Option<Numbers> {
+    fn new(axes: Vec<(AxId, usize)>, mut of: impl FnMut(&Indices) -> Option<Number>) -> Option<Numbers> {
         let count = axes.iter().map(|(_, size)| size).product();
         let data = (0..count).map(|at| of(&place(&axes, at))).collect::<Option<_>>()?;
         Some(Numbers { axes, data })
     }
 
-    fn at(&self, place: &Place) -> Option<Number> {
+    fn at(&self, place: &Indices) -> Option<Number> {
         let mut index = 0;
         for (ax, size) in &self.axes {
             let at = place.iter().find(|(own, _)| own == ax)?.1;
@@ -286,8 +286,8 @@ impl Numbers {
     }
 }
 
-fn place(axes: &[(AxId, usize)], mut at: usize) -> Place {
-    let mut found: Place = axes
+fn place(axes: &[(AxId, usize)], mut at: usize) -> Indices {
+    let mut found: Indices = axes
         .iter()
         .rev()
         .map(|(ax, size)| {
@@ -364,7 +364,7 @@ impl World<'_, '_> {
 
     /// The state at the head: any numbers, or those that stand before the loop.
     fn state(&self, initial: bool) -> State {
-        let run = Run::of(self, 0);
+        let run = Evaluation::of(self, 0);
         let mut state = State::new();
         for of in self.turn.carried.keys() {
             let written = if initial { self.initial(*of) } else { None };
@@ -407,7 +407,7 @@ impl World<'_, '_> {
 
     /// One turn over `len` elements from `at` on.
     fn turn_over(&self, state: &State, at: i64, len: usize) -> Option<State> {
-        let mut run = Run::of(self, len);
+        let mut run = Evaluation::of(self, len);
         for (of, numbers) in state {
             match of {
                 Carried::Tile(value) => _ = run.values.insert(*value, numbers.clone()),
@@ -447,7 +447,7 @@ impl World<'_, '_> {
 }
 
 /// One turn as it is computed; none wherever something is met of which the law says nothing.
-struct Run<'w, 't, 'a> {
+struct Evaluation<'w, 't, 'a> {
     world: &'w World<'t, 'a>,
     values: BTreeMap<ValueId, Rc<Numbers>>,
     vars: BTreeMap<VarId, Number>,
@@ -460,10 +460,10 @@ struct Run<'w, 't, 'a> {
     turns: i64,
 }
 
-impl<'w, 't, 'a> Run<'w, 't, 'a> {
-    fn of(world: &'w World<'t, 'a>, len: usize) -> Run<'w, 't, 'a> {
+impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
+    fn of(world: &'w World<'t, 'a>, len: usize) -> Evaluation<'w, 't, 'a> {
         let (values, vars) = (BTreeMap::new(), BTreeMap::new());
-        Run { world, values, vars, len, ranges: BTreeMap::new(), counted: BTreeSet::new(), turns: 1 }
+        Evaluation { world, values, vars, len, ranges: BTreeMap::new(), counted: BTreeSet::new(), turns: 1 }
     }
 
     fn list(&mut self, stmts: &[Stmt]) -> Option<()> {
@@ -724,7 +724,7 @@ impl<'w, 't, 'a> Run<'w, 't, 'a> {
                         (Chosen::Tile { .. }, Some(ids)) => ids.at(place)?.whole(),
                         (Chosen::Tile { .. }, None) => return None,
                     };
-                    let mut place: Place = place.iter().filter(|(ax, _)| ax != along).copied().collect();
+                    let mut place: Indices = place.iter().filter(|(ax, _)| ax != along).copied().collect();
                     place.push((*along, own.rem_euclid(this.size(*along) as i64) as usize));
                     from.at(&place)
                 })
@@ -735,7 +735,7 @@ impl<'w, 't, 'a> Run<'w, 't, 'a> {
                     let last = place.iter().find(|(ax, _)| ax == along)?.1;
                     let mut all = None;
                     for at in 0..=last {
-                        let own: Place = place.iter().map(|(ax, i)| (*ax, if ax == along { at } else { *i })).collect();
+                        let own: Indices = place.iter().map(|(ax, i)| (*ax, if ax == along { at } else { *i })).collect();
                         let n = from.at(&own)?;
                         all = Some(match (all, op) {
                             (None, _) => n,
@@ -760,7 +760,7 @@ impl<'w, 't, 'a> Run<'w, 't, 'a> {
         stores
     }
 
-    fn index(&self, index: &Index, place: &Place) -> Option<i64> {
+    fn index(&self, index: &Index, place: &Indices) -> Option<i64> {
         let mut at = self.scalar(&index.offset)?.whole();
         for term in &index.terms {
             let own = place.iter().find(|(ax, _)| *ax == term.ax)?.1 as i64;

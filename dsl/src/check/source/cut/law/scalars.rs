@@ -5,12 +5,12 @@
 //! or a hash, and a loop by sizes that are drawn turns at least once: nothing hides behind what no drawn number fulfils.
 
 use super::flags::compared;
-use super::{rounded, Run};
+use super::{rounded, Evaluation};
 use crate::check::source::cut::number::{hash, Number};
 use crate::dtype::RoundMode;
 use crate::ir::{BinOp, Scalar, ScalarTy, UnOp};
 
-impl Run<'_, '_, '_> {
+impl Evaluation<'_, '_, '_> {
     /// True for an integer of literals and of variables of loops by literals.
     pub(super) fn is_counted(&self, s: &Scalar) -> bool {
         let mut is = true;
