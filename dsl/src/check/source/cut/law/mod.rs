@@ -16,11 +16,9 @@ mod scalars;
 
 use super::class::{Carried, Class, Monoid};
 use super::number::{hash, Number};
-use super::Rule;
 use crate::dtype::{DType, RoundMode};
 use crate::ir::linear::Definitions;
-use crate::ir::tile::Body;
-use crate::ir::tile::Stmt;
+use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
     AxFrom, AxId, AxSpec, Chosen, Index, Kernel, Operand, Scalar, ScalarTy, StmtKind, TensorRef, TileExpr, TileLoop, TileStmt,
     Ty, ValueId, VarId,
@@ -57,14 +55,19 @@ pub(super) enum Broken {
     Flags { found: usize, most: usize },
 }
 
-/// A loop of which the law is asked.
-pub(super) struct Turn<'a> {
+/// What the law has to know of a kernel besides the loop.
+pub(super) struct Around<'a> {
     pub kernel: &'a Kernel,
     pub body: &'a Body,
     /// Names of scalars that never change.
     pub definitions: &'a Definitions,
     /// Powers of 2 by the values that they give.
     pub powers: &'a BTreeMap<ValueId, ValueId>,
+}
+
+/// A loop of which the law is asked.
+pub(super) struct Turn<'a> {
+    pub around: Around<'a>,
     pub tile: &'a TileLoop,
     /// The run that is cut.
     pub spec: &'a AxSpec,
@@ -79,7 +82,7 @@ pub(super) struct Turn<'a> {
 impl<'a> Turn<'a> {
     /// A loop along one of its runs, with the values that it carries and the classes that there are in it.
     pub fn new(
-        rule: &'a Rule<'a>,
+        around: Around<'a>,
         tile: &'a TileLoop,
         spec: &'a AxSpec,
         carried: BTreeMap<Carried, Class>,
@@ -90,8 +93,7 @@ impl<'a> Turn<'a> {
             Class::Running(..) | Class::Free(_) | Class::Part(..) | Class::Cut(_) => false,
         };
         let ordered = carried.iter().filter(|end| is_extreme(*end)).map(|(of, _)| *of).collect();
-        let Rule { kernel, body, definitions, powers, .. } = rule;
-        let mut turn = Turn { kernel, body, definitions, powers, tile, spec, carried, met, ordered };
+        let mut turn = Turn { around, tile, spec, carried, met, ordered };
         // One that holds what is none in between is none, nor is what takes its number then.
         while let Some(of) = turn.ordered.iter().copied().find(|of| !turn.is_ordered(*of)) {
             turn.ordered.remove(&of);
@@ -156,7 +158,7 @@ impl<'a> Turn<'a> {
 
     /// The instances, one of those whose numbers are alike.
     fn bindings(&self) -> Vec<&[DType]> {
-        let body = self.body;
+        let body = self.around.body;
         let mut casts = Vec::new();
         crate::ir::walk_stmts(&self.tile.body, &mut |s| {
             if let StmtKind::Do(TileStmt::Def { value: to, expr: TileExpr::Cast { value, .. } | TileExpr::Truncate { value } }) =
@@ -166,7 +168,7 @@ impl<'a> Turn<'a> {
             }
         });
         let mut found: Vec<(Vec<bool>, Vec<Conversion>, &[DType])> = Vec::new();
-        for binding in &self.kernel.sig.instances {
+        for binding in &self.around.kernel.sig.instances {
             let whole: Vec<bool> = body.values.iter().map(|value| is_whole(value.dtype, binding)).collect();
             let casts: Vec<Conversion> = casts.iter().map(|[from, to]| Conversion::of(*from, *to, binding)).collect();
             if !found.iter().any(|(w, c, _)| (w, c) == (&whole, &casts)) {
@@ -328,7 +330,7 @@ impl World<'_, '_> {
     }
 
     fn ty(&self, value: ValueId) -> Ty {
-        self.turn.body.values[value.index()].dtype
+        self.turn.around.body.values[value.index()].dtype
     }
 
     /// The end of a type: a number among the elements, or 0.
@@ -392,7 +394,7 @@ impl World<'_, '_> {
     /// The number that is said to stand there before the loop.
     fn initial(&self, of: Carried) -> Option<Scalar> {
         let mut found = None;
-        self.turn.body.walk(&mut |s| {
+        self.turn.around.body.walk(&mut |s| {
             let (StmtKind::LetScalar { value, .. } | StmtKind::Do(TileStmt::Def { expr: TileExpr::Fill { value }, .. })) =
                 &s.kind
             else {
@@ -489,7 +491,7 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
                 self.vars.insert(*var, n);
             }
             StmtKind::If { cond, then, other } => {
-                let holds = self.truth(&self.world.turn.definitions.write_out(cond))?;
+                let holds = self.truth(&self.world.turn.around.definitions.write_out(cond))?;
                 self.list(if holds { then } else { other })?;
             }
             StmtKind::For { var, from, to, body } => {
@@ -588,7 +590,7 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
     }
 
     fn axes_of(&self, value: ValueId) -> Vec<(AxId, usize)> {
-        self.world.turn.body.values[value.index()].axes.iter().map(|ax| (ax, self.size(ax))).collect()
+        self.world.turn.around.body.values[value.index()].axes.iter().map(|ax| (ax, self.size(ax))).collect()
     }
 
     fn value(&mut self, value: ValueId) -> Option<Rc<Numbers>> {
@@ -611,10 +613,10 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
 
     fn computed(&mut self, value: ValueId, expr: &TileExpr) -> Option<Numbers> {
         let axes = self.axes_of(value);
-        if axes.iter().any(|(ax, _)| matches!(self.world.turn.body.axes[ax.index()].from, AxFrom::Hull { .. })) {
+        if axes.iter().any(|(ax, _)| matches!(self.world.turn.around.body.axes[ax.index()].from, AxFrom::Hull { .. })) {
             return None;
         }
-        if let Some(of) = self.world.turn.powers.get(&value) {
+        if let Some(of) = self.world.turn.around.powers.get(&value) {
             let from = self.value(*of)?;
             return Numbers::new(axes, |place| from.at(place).map(|n| n.exp(2)));
         }
