@@ -21,7 +21,7 @@ pub enum Base {
 }
 
 impl Base {
-    /// The memory it lies in: every LocalTensor is one of a vector core ([`super::verify`]).
+    /// The memory it lies in: every LocalTensor is one of a vector core (`ir::verify`).
     pub const fn space(self) -> Space {
         match self {
             Base::Gm(_) => Space::Gm,
