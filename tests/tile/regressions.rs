@@ -273,6 +273,19 @@ pub fn sample(#[shape(a, b, c)] x: &GlobalTensor<f32>, #[shape(a, 8, b, 4, c)] y
 }",
         tensors: &[("x", DType::F32, &[2, 3, 24]), ("y", DType::F32, &[2, 8, 3, 4, 24])],
     },
+    Regression {
+        what: "the host tests a sum for nobody, of a number that it knew to be small enough and had not declared",
+        chip: "ascend910b1",
+        text: "#[kernel]
+pub fn sample(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
+    for r in tiles(n) {
+        let s: usize = n;
+        let u: usize = s + (3 + s).min(0);
+        y.at(r, ..).store(x.at(r, ..).load());
+    }
+}",
+        tensors: &[("x", DType::F32, &[2, 8]), ("y", DType::F32, &[2, 8])],
+    },
 ];
 
 /// What is wrong with it today.

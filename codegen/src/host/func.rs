@@ -350,9 +350,10 @@ impl Function<'_> {
         }
     }
 
-    /// `const int64_t units = ..;`. Of a variable that nothing needs only the tests are printed.
+    /// `const int64_t units = ..;`. Of a variable that nothing needs only the tests are printed; what is known of it those behind it know.
     fn define(&self, var: VarId, value: &Scalar, wanted: bool, steps: &mut Steps<'_>, out: &mut Cpp) {
         if !wanted && !may_fail(&steps.ranges, value) {
+            steps.ranges.define(var, value);
             return;
         }
         let left = steps.checked(value, Some(var), out);
