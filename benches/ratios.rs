@@ -83,7 +83,7 @@ fn compile_path() {
     }
 }
 
-/// What each pass takes of the lowering of the largest example.
+/// The time of each pass in the lowering of the largest example.
 fn passes() {
     #[derive(Default)]
     struct Clock {

@@ -246,7 +246,7 @@ struct Danger {
     negative: bool,
     /// The least number over -1.
     least: bool,
-    /// What tests for a result beyond 64 bits.
+    /// The built-in that tests for a result beyond 64 bits.
     overflow: Option<BuiltIn>,
 }
 

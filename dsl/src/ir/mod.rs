@@ -85,7 +85,7 @@ pub struct Kernel {
     pub spans: Vec<SourceSpan>,
 }
 
-/// What a kernel does, in the dialect of its level.
+/// The body of a kernel, in the dialect of its level.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Source {
     /// Tiles as values.

@@ -166,6 +166,11 @@ impl<L: Dialect> Body<L> {
         self.vars.push(decl);
         id
     }
+    /// Declares a workspace.
+    pub fn add_work(&mut self, decl: WorkDecl) -> WorkId {
+        self.works.push(decl);
+        WorkId(self.works.len() as u32 - 1)
+    }
     /// A workspace.
     pub fn work(&self, id: WorkId) -> &WorkDecl {
         &self.works[id.index()]

@@ -4,7 +4,7 @@
 
 use super::text::{text_enum, text_struct, text_word};
 use super::visit::outer_loops;
-use super::{stmt, Access, AxFrom, AxId, Axes, Index, LoopId, Scalar, TensorRef, Ty, ValueId, VarId};
+use super::{stmt, Access, AxDecl, AxFrom, AxId, Axes, Index, LoopId, Scalar, TensorRef, Ty, ValueId, VarId};
 use crate::dtype::RoundMode;
 use crate::ops::{contract, AxisReduceOp, Op};
 
@@ -444,6 +444,16 @@ text_enum!(TileStmt {
 });
 
 impl Body {
+    /// Declares an axis.
+    pub fn add_axis(&mut self, decl: AxDecl) -> AxId {
+        self.axes.push(decl);
+        AxId(self.axes.len() as u32 - 1)
+    }
+    /// Declares a value.
+    pub fn add_value(&mut self, decl: ValueDecl) -> ValueId {
+        self.values.push(decl);
+        ValueId(self.values.len() as u32 - 1)
+    }
     /// The first number that no loop has: each has an axis of its own.
     pub fn next_loop(&self) -> LoopId {
         let runs = self.axes.iter().filter_map(|ax| match ax.from {

@@ -345,9 +345,7 @@ impl TileStmt {
             TileStmt::Loop { .. } | TileStmt::Set { .. } | TileStmt::Read { .. } | TileStmt::Dump { .. } => None,
         }
     }
-}
 
-impl TileStmt {
     /// Reads, sets and defines other values instead, without the statements inside.
     pub fn rename(&mut self, to: impl Fn(ValueId) -> ValueId + Copy) {
         match self {

@@ -228,12 +228,11 @@ impl Bounds<'_> {
         }
         for (rule, view) in inside {
             if let (Some(tensor), false) = (view.tensor(), told) {
-                match rule.reach {
-                    Reach::Partials(partials) => self.work_buffer(tensor, view, &n, partials, span),
-                    _ => {
-                        let touched = self.touched(instr, rule, view, &n, self.size(tensor));
-                        self.ub(tensor, view, &touched, &natural, rule.align, span);
-                    }
+                if let Reach::Partials(partials) = rule.reach {
+                    self.work_buffer(tensor, view, &n, partials, span);
+                } else {
+                    let touched = self.touched(instr, rule, view, &n, self.size(tensor));
+                    self.ub(tensor, view, &touched, &natural, rule.align, span);
                 }
             }
         }

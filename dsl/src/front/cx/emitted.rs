@@ -41,7 +41,7 @@ pub struct RunInfo {
 /// The body of the kernel as far as it was emitted.
 #[derive(Default)]
 pub struct Emitted {
-    /// What both dialects declare; its statements are none.
+    /// Declarations of both dialects, without statements.
     pub body: tile::Body,
     /// The statements of the block being read.
     pub stmts: Block,
@@ -173,8 +173,7 @@ impl Emitted {
 
     /// Does the same and gives the number of the value.
     pub fn define(&mut self, expr: TileExpr, dtype: Ty, axes: Axes, span: SpanId) -> ValueId {
-        self.body.values.push(ValueDecl { name: String::new(), dtype, axes, mutable: false });
-        let value = ValueId(self.body.values.len() as u32 - 1);
+        let value = self.body.add_value(ValueDecl { name: String::new(), dtype, axes, mutable: false });
         self.tile(TileStmt::Def { value, expr }, span);
         value
     }

@@ -126,7 +126,7 @@ impl Cx<'_> {
         }
     }
 
-    /// What a tile is of: elements, or the bits of a compare, which are `bool`.
+    /// The type of a tile: of elements, or of the bits of a compare, which are `bool`.
     fn tile_element(&mut self, ty: &Type) -> Option<Ty> {
         self.element(ty).map(|ty| if ty == Ty::Is(DType::Bool) { Ty::Mask } else { ty })
     }

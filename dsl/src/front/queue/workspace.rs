@@ -117,8 +117,7 @@ impl Cx<'_> {
         let name = self.out.unique(name);
         let NewWork { dtype, len, axes, span } = new;
         self.names.work_axes.push(axes);
-        self.out.body.works.push(WorkDecl { name, dtype, len, at: Scalar::Int(0), span });
-        Val::Work(WorkId(self.out.body.works.len() as u32 - 1))
+        Val::Work(self.out.body.add_work(WorkDecl { name, dtype, len, at: Scalar::Int(0), span }))
     }
 
     /// `w.at(t, ..)`, `w.view((n, k))`, `w.len()`, `w.slice(at, n)` on a workspace.

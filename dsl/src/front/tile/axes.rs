@@ -155,8 +155,7 @@ impl Draft {
 impl Emitted {
     /// Declares an axis.
     pub fn new_ax(&mut self, name: &str, from: AxFrom) -> AxId {
-        self.body.axes.push(crate::ir::AxDecl { name: name.to_string(), from });
-        AxId(self.body.axes.len() as u32 - 1)
+        self.body.add_axis(crate::ir::AxDecl { name: name.to_string(), from })
     }
 
     /// Finds the whole axis that an axis is, or is a run of.

@@ -23,12 +23,12 @@ pub fn lower(kernel: &Kernel, instance: usize, binding: &Binding<'_>, body: &Bod
     let mut splits = 0;
     body.walk(&mut |s| splits += usize::from(matches!(s.kind, StmtKind::Do(QueueStmt::Split { .. }))));
     let (parts, cores, sizes) = Default::default();
-    let mut pass = Pass { host: &mut host, body: &body, splits, parts, cores, sizes, solve: None };
+    let mut walk = Walk { host: &mut host, body: &body, splits, parts, cores, sizes, solve: None };
     let mut stmts = Vec::new();
     for s in &body.stmts {
-        pass.statement(s, &mut stmts)?;
+        walk.statement(s, &mut stmts)?;
     }
-    let Pass { parts, sizes, solve, cores, .. } = pass;
+    let Walk { parts, sizes, solve, cores, .. } = walk;
     // Where the author says nothing, the host takes no more blocks than there are cores.
     let is_within_cores = cores.is_none_or(|cores| cores.as_int() == Some(1));
     let mut out = Body { stmts, ..body };
@@ -130,7 +130,7 @@ fn mentions_blocks(body: &Body) -> bool {
     found
 }
 
-struct Pass<'h, 'a> {
+struct Walk<'h, 'a> {
     host: &'h mut Host<'a>,
     body: &'h Body,
     /// How many `split`s the kernel has, and those met so far.
@@ -154,7 +154,7 @@ struct Solve {
     span: SpanId,
 }
 
-impl Pass<'_, '_> {
+impl Walk<'_, '_> {
     fn statement(&mut self, s: &Stmt, out: &mut Vec<Stmt>) -> Made<()> {
         match &s.kind {
             StmtKind::Do(QueueStmt::Split { start, len, total, unit, block_dim }) => {

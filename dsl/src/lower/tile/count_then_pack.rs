@@ -129,8 +129,7 @@ fn count(body: &mut Body, name: &str) -> ValueId {
 
 fn value(body: &mut Body, decl: ValueDecl) -> ValueId {
     let name = unique(&decl.name, |n| body.values.iter().any(|v| v.name == n));
-    body.values.push(ValueDecl { name, ..decl });
-    ValueId(body.values.len() as u32 - 1)
+    body.add_value(ValueDecl { name, ..decl })
 }
 
 /// The last axis of a loop over several is that of a loop inside.
@@ -238,8 +237,7 @@ impl Counting<'_> {
             for spec in &tile.specs {
                 vars.extend([spec.start, spec.len]);
                 let name = unique(&self.body.axes[spec.ax.index()].name, |n| self.body.axes.iter().any(|ax| ax.name == n));
-                self.body.axes.push(AxDecl { name, from: AxFrom::Run { of: id } });
-                self.renamed.axes.insert(spec.ax, AxId(self.body.axes.len() as u32 - 1));
+                self.renamed.axes.insert(spec.ax, self.body.add_axis(AxDecl { name, from: AxFrom::Run { of: id } }));
             }
         }
         for var in vars {

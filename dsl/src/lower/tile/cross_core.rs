@@ -99,8 +99,7 @@ fn variable(body: &mut Body, sig: &Signature, name: &str) -> VarId {
 }
 
 fn new_axis(body: &mut Body, name: &str, from: AxFrom) -> AxId {
-    body.axes.push(AxDecl { name: name.to_string(), from });
-    AxId(body.axes.len() as u32 - 1)
+    body.add_axis(AxDecl { name: name.to_string(), from })
 }
 
 fn extent(body: &Body, ax: AxId) -> Made<Scalar> {
@@ -108,11 +107,6 @@ fn extent(body: &Body, ax: AxId) -> Made<Scalar> {
         AxFrom::Whole { extent } => Ok(extent.clone()),
         AxFrom::Run { .. } | AxFrom::Hull { .. } => Err(Gap::of_kernel("a value over the cores along a run")),
     }
-}
-
-fn new_value(body: &mut Body, decl: ValueDecl) -> ValueId {
-    body.values.push(decl);
-    ValueId(body.values.len() as u32 - 1)
 }
 
 /// The values that stand for reductions in the statements being read.
@@ -216,17 +210,13 @@ impl CrossCore {
         if axes.is_empty() {
             axes.push(new_axis(body, "copies", AxFrom::Whole { extent: Scalar::Int(lanes) }));
         }
-        let work = WorkId(body.works.len() as u32);
         let extents = axes.iter().map(|ax| extent(body, *ax)).collect::<Made<Vec<Scalar>>>()?;
         let mut new_work = |name: &str, dims: Vec<Scalar>| {
             let (name, len) = (format!("{}_{name}", decl.name), product(dims));
-            body.works.push(WorkDecl { name, dtype: decl.dtype, len, at: Scalar::Int(0), span });
+            body.add_work(WorkDecl { name, dtype: decl.dtype, len, at: Scalar::Int(0), span })
         };
-        new_work("parts", parts(&extents, lanes));
-        let whole = (!decl.axes.is_empty()).then_some(WorkId(work.0 + 1));
-        if whole.is_some() {
-            new_work("whole", extents);
-        }
+        let work = new_work("parts", parts(&extents, lanes));
+        let whole = (!decl.axes.is_empty()).then(|| new_work("whole", extents));
         Ok(CrossCore { over, work, whole, axes })
     }
 
@@ -238,7 +228,7 @@ impl CrossCore {
         let from = self.place(body, Index::along(blocks, 0), &self.all())?;
         let axes = Axes::from([blocks]).union(&self.axes.iter().copied().collect());
         let decl = ValueDecl { name: format!("{}_parts", decl.name), axes, mutable: false, ..decl };
-        let parts = new_value(body, decl);
+        let parts = body.add_value(decl);
         phase.insert(0, Stmt { kind: StmtKind::Do(TileStmt::Def { value: parts, expr: TileExpr::Load { from } }), span });
         rename(phase, &BTreeMap::from([(value, parts)]));
         Ok(())
@@ -285,7 +275,7 @@ impl CrossCore {
         let Authored { value, span, neutral, .. } = &self.over;
         let (value, span) = (*value, *span);
         let decl = body.values[value.index()].clone();
-        let own = new_value(body, ValueDecl { name: format!("{}_own", decl.name), ..decl.clone() });
+        let own = body.add_value(ValueDecl { name: format!("{}_own", decl.name), ..decl.clone() });
         rename(phase, &BTreeMap::from([(value, own)]));
         let begin =
             Stmt { kind: StmtKind::Do(TileStmt::Def { value: own, expr: TileExpr::Fill { value: neutral.clone() } }), span };
@@ -294,7 +284,7 @@ impl CrossCore {
         let mut left = own;
         if decl.axes.is_empty() {
             let axes: Axes = self.axes.iter().copied().collect();
-            left = new_value(body, ValueDecl { name: format!("{}_copies", decl.name), axes, mutable: false, ..decl });
+            left = body.add_value(ValueDecl { name: format!("{}_copies", decl.name), axes, mutable: false, ..decl });
             phase.push(Stmt { kind: StmtKind::Do(TileStmt::Def { value: left, expr: TileExpr::Copy { value: own } }), span });
         }
         let to = self.place(body, Index::at(Scalar::BlockIdx), &self.all())?;
@@ -306,7 +296,7 @@ impl CrossCore {
     fn kept(&self, body: &mut Body, work: WorkId) -> Made<(Vec<Stmt>, ValueId)> {
         let from = Access::new(work.into(), self.extents(body)?, indices(&self.all()));
         let decl = body.values[self.over.value.index()].clone();
-        let whole = new_value(body, ValueDecl { name: format!("{}_whole", decl.name), mutable: false, ..decl });
+        let whole = body.add_value(ValueDecl { name: format!("{}_whole", decl.name), mutable: false, ..decl });
         let kind = StmtKind::Do(TileStmt::Def { value: whole, expr: TileExpr::Load { from } });
         Ok((vec![Stmt { kind, span: self.over.span }], whole))
     }
@@ -319,7 +309,7 @@ impl CrossCore {
         let from = self.place(body, Index::along(blocks, 0), along)?;
         let mut stmts = Vec::new();
         let mut def = |name: &str, axes: Axes, expr: TileExpr| {
-            let value = new_value(body, ValueDecl { name: format!("{}_{name}", decl.name), axes, ..decl.clone() });
+            let value = body.add_value(ValueDecl { name: format!("{}_{name}", decl.name), axes, ..decl.clone() });
             stmts.push(Stmt { kind: StmtKind::Do(TileStmt::Def { value, expr }), span: *span });
             value
         };

@@ -173,10 +173,9 @@ impl Rewrite<'_> {
         axes: Axes,
         expr: impl FnOnce(&mut Self, ValueId) -> TileExpr,
     ) -> ValueId {
-        let values = &mut self.body.values;
+        let values = &self.body.values;
         let name = unique(&format!("{}_{what}", values[of.index()].name), |n| values.iter().any(|v| v.name == n));
-        values.push(ValueDecl { name, dtype, axes, mutable: false });
-        let made = ValueId(values.len() as u32 - 1);
+        let made = self.body.add_value(ValueDecl { name, dtype, axes, mutable: false });
         let expr = expr(self, made);
         self.out.push(Stmt { kind: StmtKind::Do(TileStmt::Def { value: made, expr }), span: self.span });
         made

@@ -8,8 +8,7 @@ use crate::ir::names::unique;
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
     adds_first, first_access, Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Index, LoopId, Role, RunSize, Scalar, ScalarTy,
-    Signature, SpanId, StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, TileStmt, Ty, ValueDecl, ValueId, VarDecl, VarId,
-    WorkId,
+    Signature, SpanId, StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, TileStmt, Ty, ValueDecl, VarDecl, VarId, WorkId,
 };
 use crate::lower::func::Reduce;
 use crate::lower::gap::{Gap, Made};
@@ -65,8 +64,7 @@ fn zeros(
     let mut def = |dtype: Ty, expr: TileExpr| {
         let taken = |n: &str| body.values.iter().any(|v| v.name == n);
         let name = unique(&format!("{name}_zero"), taken);
-        body.values.push(ValueDecl { name, dtype, axes: Axes::from([ax]), mutable: false });
-        let value = ValueId(body.values.len() as u32 - 1);
+        let value = body.add_value(ValueDecl { name, dtype, axes: Axes::from([ax]), mutable: false });
         stmts.push(Stmt { kind: StmtKind::Do(TileStmt::Def { value, expr }), span });
         value
     };
@@ -86,8 +84,7 @@ fn zeros(
 
 fn axis(body: &mut Body, name: &str, from: AxFrom) -> AxId {
     let name = unique(name, |n| body.axes.iter().any(|axis| axis.name == n));
-    body.axes.push(AxDecl { name, from });
-    AxId(body.axes.len() as u32 - 1)
+    body.add_axis(AxDecl { name, from })
 }
 
 fn variable(body: &mut Body, name: &str) -> VarId {

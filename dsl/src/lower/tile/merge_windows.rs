@@ -195,13 +195,11 @@ pub(super) fn windows<'s>(facts: &Facts, nest: &Nest, body: &Body, stmts: &'s [S
 fn loaded(body: &mut Body, window: &Window<'_>, first: i64, more: i64) -> (ValueId, AxId, Stmt) {
     let Load { value, from, outside, span } = window.load;
     let name = format!("{}_hull", body.axes[window.row.index()].name);
-    body.axes.push(AxDecl { name, from: AxFrom::Hull { of: window.row, more } });
-    let along = AxId(body.axes.len() as u32 - 1);
+    let along = body.add_axis(AxDecl { name, from: AxFrom::Hull { of: window.row, more } });
     let decl = &body.values[value.index()];
     let axes: Axes = decl.axes.replaced(window.row, along).iter().collect();
     let name = unique(&format!("{}_hull", decl.name), |name| body.values.iter().any(|v| v.name == name));
-    body.values.push(ValueDecl { name, dtype: decl.dtype, axes, mutable: false });
-    let hull = ValueId(body.values.len() as u32 - 1);
+    let hull = body.add_value(ValueDecl { name, dtype: decl.dtype, axes, mutable: false });
     let mut from = from.clone();
     let index = &mut from.index[window.nth];
     index.terms[0].ax = along;

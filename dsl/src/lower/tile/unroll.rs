@@ -113,8 +113,7 @@ fn renamed(body: &mut Body, mut stmts: Vec<Stmt>, var: VarId, turn: i64) -> Vec<
         if let StmtKind::Do(TileStmt::Def { value, .. }) = &s.kind {
             let decl = body.values[value.index()].clone();
             let name = unique(&decl.name, |name| body.values.iter().any(|v| v.name == name));
-            names.insert(*value, ValueId(body.values.len() as u32));
-            body.values.push(ValueDecl { name, ..decl });
+            names.insert(*value, body.add_value(ValueDecl { name, ..decl }));
         }
     });
     let number = |n: &Scalar| (*n == Scalar::Var(var)).then_some(Scalar::Int(turn));

@@ -31,7 +31,7 @@ use crate::ir::{
 use crate::ops::{AxisReduceOp, BinaryOp, LayoutOp, MaskOp, Op, UnaryOp};
 use cause::Cause;
 use class::{chosen, converted, cut, inverted, negated, only_free, rising, step, Carried, Class, Kind, Monoid, Step};
-use law::{Around, Broken, Turn};
+use law::{Broken, Context, Turn};
 use reasons::rounding;
 use scalars::sign;
 use std::collections::{BTreeMap, BTreeSet};
@@ -210,8 +210,8 @@ impl<'a> Rule<'a> {
         if failed.is_empty() || is_divided || tile.any_cut {
             return;
         }
-        let around = Around { kernel: self.kernel, body: self.body, definitions: &self.definitions, powers: &self.powers };
-        let turn = Turn::new(around, tile, spec, ends, met);
+        let context = Context { kernel: self.kernel, body: self.body, definitions: &self.definitions, powers: &self.powers };
+        let turn = Turn::new(context, tile, spec, ends, met);
         let Some(broken) = turn.breaks() else { return };
         for (of, cause) in failed {
             let cause = match broken {

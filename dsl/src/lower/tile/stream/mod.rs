@@ -305,8 +305,8 @@ impl Rewrite<'_> {
         let plain = self.nest.row_of_loops() == Some(of);
         let stem = if plain { "col" } else { own.as_str() };
         let [start, len] = ["start", "length"].map(|name| self.var(&format!("{stem}_{name}")));
-        self.out.axes.push(AxDecl { name: format!("{own}_tile"), from: AxFrom::Run { of: id } });
-        AxSpec { ax: AxId(self.out.axes.len() as u32 - 1), of, start, len, size: RunSize::Solved {}, length: None }
+        let ax = self.out.add_axis(AxDecl { name: format!("{own}_tile"), from: AxFrom::Run { of: id } });
+        AxSpec { ax, of, start, len, size: RunSize::Solved {}, length: None }
     }
 
     /// One part of a reduction, joined to what the parts before it gave.
@@ -318,14 +318,14 @@ impl Rewrite<'_> {
             Parts::OfTurns => TileExpr::Fill { value: init },
             Parts::OfCores => TileExpr::Across { op, init },
         };
-        let sum = self.value(ValueDecl { mutable: true, ..decl.clone() });
+        let sum = self.out.add_value(ValueDecl { mutable: true, ..decl.clone() });
         self.stmts.push(Stmt { kind: StmtKind::Do(TileStmt::Def { value: sum, expr: begin }), span: s.span });
         self.once.insert(value, sum);
-        let part = self.value(ValueDecl { name: format!("{}_part", decl.name), ..decl.clone() });
+        let part = self.out.add_value(ValueDecl { name: format!("{}_part", decl.name), ..decl.clone() });
         let source = inner.new.get(&source).copied().unwrap_or(source);
         let expr = TileExpr::reduction(op, source, inner.cut(over));
         inner.stmts.push(Stmt { kind: StmtKind::Do(TileStmt::Def { value: part, expr }), span: s.span });
-        let next = self.value(ValueDecl { name: format!("{}_next", decl.name), ..decl });
+        let next = self.out.add_value(ValueDecl { name: format!("{}_next", decl.name), ..decl });
         let expr = joined(step, sum, part);
         inner.stmts.push(Stmt { kind: StmtKind::Do(TileStmt::Def { value: next, expr }), span: s.span });
         inner.stmts.push(Stmt { kind: StmtKind::Do(TileStmt::Set { value: sum, from: next }), span: s.span });
@@ -344,16 +344,16 @@ impl Rewrite<'_> {
             Reduce::Sum if self.binding.beside(decl.dtype) == ScalarTy::F32 => Scalar::Float(-0.0),
             neutral => neutral.begin(self.binding, decl.dtype),
         };
-        let before = self.value(ValueDecl { mutable: true, name: name("before"), axes: axes.clone(), ..decl.clone() });
+        let before = self.out.add_value(ValueDecl { mutable: true, name: name("before"), axes: axes.clone(), ..decl.clone() });
         self.stmts.push(Stmt {
             kind: StmtKind::Do(TileStmt::Def { value: before, expr: TileExpr::Fill { value: begin } }),
             span: s.span,
         });
         let source = inner.new.get(&source).copied().unwrap_or(source);
-        let part = self.value(ValueDecl { name: name("part"), axes: inner.cut(&decl.axes), ..decl.clone() });
-        let new = self.value(ValueDecl { axes: inner.cut(&decl.axes), ..decl.clone() });
-        let total = self.value(ValueDecl { name: name("of_part"), axes: axes.clone(), ..decl.clone() });
-        let next = self.value(ValueDecl { name: name("next"), axes, ..decl.clone() });
+        let part = self.out.add_value(ValueDecl { name: name("part"), axes: inner.cut(&decl.axes), ..decl.clone() });
+        let new = self.out.add_value(ValueDecl { axes: inner.cut(&decl.axes), ..decl.clone() });
+        let total = self.out.add_value(ValueDecl { name: name("of_part"), axes: axes.clone(), ..decl.clone() });
+        let next = self.out.add_value(ValueDecl { name: name("next"), axes, ..decl.clone() });
         let defs = [
             (part, TileExpr::Scan { op, value: source, along }),
             (new, joined(step, part, before)),
@@ -378,7 +378,7 @@ impl Rewrite<'_> {
         for value in defined {
             let decl = self.cut.body.values[value.index()].clone();
             let axes = inner.cut(&decl.axes);
-            let new = self.value(ValueDecl { axes, ..decl });
+            let new = self.out.add_value(ValueDecl { axes, ..decl });
             inner.new.insert(value, new);
         }
         walk_stmts_mut(std::slice::from_mut(&mut s), &mut |s| self.part(inner, s));
@@ -415,11 +415,6 @@ impl Rewrite<'_> {
             | TileExpr::Scan { .. }
             | TileExpr::Copy { .. } => {}
         }
-    }
-
-    fn value(&mut self, decl: ValueDecl) -> ValueId {
-        self.out.values.push(decl);
-        ValueId(self.out.values.len() as u32 - 1)
     }
 
     fn var(&mut self, name: &str) -> VarId {

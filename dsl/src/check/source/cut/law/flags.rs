@@ -26,7 +26,7 @@ impl Turn<'_> {
         inside.extend(self.tile.specs.iter().flat_map(|spec| [spec.start, spec.len]));
         crate::ir::walk_stmts(&self.tile.body, &mut |s| {
             if let StmtKind::If { cond, .. } = &s.kind {
-                flags_of(&self.around.definitions.write_out(cond), &mut |flag| {
+                flags_of(&self.context.definitions.write_out(cond), &mut |flag| {
                     if !inside.iter().any(|var| flag.mentions(*var)) && !found.contains(flag) {
                         found.push(flag.clone());
                     }
@@ -53,7 +53,7 @@ impl Turn<'_> {
                 s.children().into_iter().flatten().for_each(|inner| self.ways(inner, flags, fixed, found));
                 continue;
             };
-            let cond = self.around.definitions.write_out(cond);
+            let cond = self.context.definitions.write_out(cond);
             for (holds, inner) in [(true, then), (false, other)] {
                 let mut fixed = fixed.clone();
                 force(&cond, holds, flags, &mut fixed);

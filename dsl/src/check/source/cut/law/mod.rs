@@ -55,8 +55,8 @@ pub(super) enum Broken {
     Flags { found: usize, most: usize },
 }
 
-/// What the law has to know of a kernel besides the loop.
-pub(super) struct Around<'a> {
+/// The facts of a kernel that the law needs besides the loop.
+pub(super) struct Context<'a> {
     pub kernel: &'a Kernel,
     pub body: &'a Body,
     /// Names of scalars that never change.
@@ -67,7 +67,7 @@ pub(super) struct Around<'a> {
 
 /// A loop of which the law is asked.
 pub(super) struct Turn<'a> {
-    pub around: Around<'a>,
+    pub context: Context<'a>,
     pub tile: &'a TileLoop,
     /// The run that is cut.
     pub spec: &'a AxSpec,
@@ -82,7 +82,7 @@ pub(super) struct Turn<'a> {
 impl<'a> Turn<'a> {
     /// A loop along one of its runs, with the values that it carries and the classes that there are in it.
     pub fn new(
-        around: Around<'a>,
+        context: Context<'a>,
         tile: &'a TileLoop,
         spec: &'a AxSpec,
         carried: BTreeMap<Carried, Class>,
@@ -93,7 +93,7 @@ impl<'a> Turn<'a> {
             Class::Running(..) | Class::Free(_) | Class::Part(..) | Class::Cut(_) => false,
         };
         let ordered = carried.iter().filter(|end| is_extreme(*end)).map(|(of, _)| *of).collect();
-        let mut turn = Turn { around, tile, spec, carried, met, ordered };
+        let mut turn = Turn { context, tile, spec, carried, met, ordered };
         // One that holds what is none in between is none, nor is what takes its number then.
         while let Some(of) = turn.ordered.iter().copied().find(|of| !turn.is_ordered(*of)) {
             turn.ordered.remove(&of);
@@ -158,7 +158,7 @@ impl<'a> Turn<'a> {
 
     /// The instances, one of those whose numbers are alike.
     fn bindings(&self) -> Vec<&[DType]> {
-        let body = self.around.body;
+        let body = self.context.body;
         let mut casts = Vec::new();
         crate::ir::walk_stmts(&self.tile.body, &mut |s| {
             if let StmtKind::Do(TileStmt::Def { value: to, expr: TileExpr::Cast { value, .. } | TileExpr::Truncate { value } }) =
@@ -168,7 +168,7 @@ impl<'a> Turn<'a> {
             }
         });
         let mut found: Vec<(Vec<bool>, Vec<Conversion>, &[DType])> = Vec::new();
-        for binding in &self.around.kernel.sig.instances {
+        for binding in &self.context.kernel.sig.instances {
             let whole: Vec<bool> = body.values.iter().map(|value| is_whole(value.dtype, binding)).collect();
             let casts: Vec<Conversion> = casts.iter().map(|[from, to]| Conversion::of(*from, *to, binding)).collect();
             if !found.iter().any(|(w, c, _)| (w, c) == (&whole, &casts)) {
@@ -330,7 +330,7 @@ impl World<'_, '_> {
     }
 
     fn ty(&self, value: ValueId) -> Ty {
-        self.turn.around.body.values[value.index()].dtype
+        self.turn.context.body.values[value.index()].dtype
     }
 
     /// The end of a type: a number among the elements, or 0.
@@ -394,7 +394,7 @@ impl World<'_, '_> {
     /// The number that is said to stand there before the loop.
     fn initial(&self, of: Carried) -> Option<Scalar> {
         let mut found = None;
-        self.turn.around.body.walk(&mut |s| {
+        self.turn.context.body.walk(&mut |s| {
             let (StmtKind::LetScalar { value, .. } | StmtKind::Do(TileStmt::Def { expr: TileExpr::Fill { value }, .. })) =
                 &s.kind
             else {
@@ -491,7 +491,7 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
                 self.vars.insert(*var, n);
             }
             StmtKind::If { cond, then, other } => {
-                let holds = self.truth(&self.world.turn.around.definitions.write_out(cond))?;
+                let holds = self.truth(&self.world.turn.context.definitions.write_out(cond))?;
                 self.list(if holds { then } else { other })?;
             }
             StmtKind::For { var, from, to, body } => {
@@ -590,7 +590,7 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
     }
 
     fn axes_of(&self, value: ValueId) -> Vec<(AxId, usize)> {
-        self.world.turn.around.body.values[value.index()].axes.iter().map(|ax| (ax, self.size(ax))).collect()
+        self.world.turn.context.body.values[value.index()].axes.iter().map(|ax| (ax, self.size(ax))).collect()
     }
 
     fn value(&mut self, value: ValueId) -> Option<Rc<Numbers>> {
@@ -613,10 +613,10 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
 
     fn computed(&mut self, value: ValueId, expr: &TileExpr) -> Option<Numbers> {
         let axes = self.axes_of(value);
-        if axes.iter().any(|(ax, _)| matches!(self.world.turn.around.body.axes[ax.index()].from, AxFrom::Hull { .. })) {
+        if axes.iter().any(|(ax, _)| matches!(self.world.turn.context.body.axes[ax.index()].from, AxFrom::Hull { .. })) {
             return None;
         }
-        if let Some(of) = self.world.turn.around.powers.get(&value) {
+        if let Some(of) = self.world.turn.context.powers.get(&value) {
             let from = self.value(*of)?;
             return Numbers::new(axes, |place| from.at(place).map(|n| n.exp(2)));
         }

@@ -18,7 +18,8 @@ impl Evaluation<'_, '_, '_> {
             is &= match leaf {
                 Scalar::Int(_) | Scalar::I32(_) => true,
                 Scalar::Var(var) => {
-                    self.counted.contains(var) || self.world.turn.around.definitions.get(*var).is_some_and(|s| self.is_counted(s))
+                    self.counted.contains(var)
+                        || self.world.turn.context.definitions.get(*var).is_some_and(|s| self.is_counted(s))
                 }
                 Scalar::Bin(..) => leaf.ty() != ScalarTy::F32,
                 Scalar::Un(UnOp::Neg, a) => a.ty() != ScalarTy::F32,
@@ -36,7 +37,7 @@ impl Evaluation<'_, '_, '_> {
             _ if s.ty() == ScalarTy::Bool => self.bit(s)?,
             Scalar::Int(v) => Number::int(*v),
             Scalar::I32(v) => Number::int((*v).into()),
-            Scalar::Var(var) => match self.world.turn.around.definitions.get(*var) {
+            Scalar::Var(var) => match self.world.turn.context.definitions.get(*var) {
                 Some(s) => self.scalar(s)?,
                 None => self.number(s)?,
             },
@@ -65,7 +66,7 @@ impl Evaluation<'_, '_, '_> {
             Scalar::Attr(param, ScalarTy::Index) => size(&[4, u64::from(param.0)]),
             Scalar::Attr(param, _) => world.drawn(&[4, u64::from(param.0)], !is_float),
             Scalar::Chip(_) | Scalar::SizeOf(_) | Scalar::BlockIdx | Scalar::BlockDim => size(&[12, self.shape(s)]),
-            Scalar::Var(var) => match (world.turn.around.definitions.get(*var), self.vars.get(var)) {
+            Scalar::Var(var) => match (world.turn.context.definitions.get(*var), self.vars.get(var)) {
                 (Some(s), _) => self.number(s)?,
                 (None, Some(n)) => *n,
                 (None, None) => world.drawn(&[5, var.index() as u64], !is_float),
@@ -137,7 +138,7 @@ impl Evaluation<'_, '_, '_> {
             Scalar::SizeOf(_) => hash(&[26]),
             Scalar::BlockIdx => hash(&[27]),
             Scalar::BlockDim => hash(&[28]),
-            Scalar::Var(var) => match (self.world.turn.around.definitions.get(*var), self.vars.get(var)) {
+            Scalar::Var(var) => match (self.world.turn.context.definitions.get(*var), self.vars.get(var)) {
                 (Some(s), _) => self.shape(s),
                 (None, Some(n)) => hash(&[29, n.word()]),
                 (None, None) => hash(&[30, var.index() as u64]),
@@ -195,7 +196,7 @@ impl Evaluation<'_, '_, '_> {
             Scalar::Bin(BinOp::And, a, b) => self.truth(a)? && self.truth(b)?,
             Scalar::Bin(BinOp::Or, a, b) => self.truth(a)? || self.truth(b)?,
             Scalar::Select(c, a, b) => self.truth(if self.truth(c)? { a } else { b })?,
-            Scalar::Var(var) => match (self.world.turn.around.definitions.get(*var), self.vars.get(var)) {
+            Scalar::Var(var) => match (self.world.turn.context.definitions.get(*var), self.vars.get(var)) {
                 (Some(s), _) => self.truth(s)?,
                 (None, Some(n)) => n.is_set(),
                 (None, None) => self.flag(s)?,
@@ -208,7 +209,7 @@ impl Evaluation<'_, '_, '_> {
     }
 
     fn flag(&self, flag: &Scalar) -> Option<bool> {
-        let written = self.world.turn.around.definitions.write_out(flag);
+        let written = self.world.turn.context.definitions.write_out(flag);
         if let Some(at) = self.world.flags.iter().position(|own| *own == written) {
             return Some(self.world.chosen >> at & 1 == 1);
         }
