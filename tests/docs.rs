@@ -307,7 +307,6 @@ fn family_title(op: Op) -> &'static str {
         Op::Shift(_) => "Shifts, at tile level the operators `<<` and `>>`",
         Op::Mask(_) => "Masks, at tile level the operators `&`, `|` and `!`",
         Op::Compound(_) => "Two steps in one, queue level",
-        Op::Wait(_) => "Put in by the lowering",
     }
 }
 
@@ -368,7 +367,7 @@ fn calls(f: &Function) -> usize {
         if let StmtKind::For { body, .. } = &s.kind {
             walk_stmts(body, &mut |s| {
                 if let StmtKind::Do(QueueStmt::Instr { instr }) = &s.kind {
-                    calls += usize::from(!matches!(instr.op, Op::Copy(_) | Op::Wait(_)));
+                    calls += usize::from(!matches!(instr.op, Op::Copy(_)));
                 }
             });
         }

@@ -326,7 +326,6 @@ fn of_call(instr: &Instr) -> Option<Feature> {
         | Op::Shift(_)
         | Op::Scan(_)
         | Op::Copy(_)
-        | Op::Scalar(_)
-        | Op::Wait(_) => None,
+        | Op::Scalar(_) => None,
     }
 }

@@ -9,8 +9,8 @@
 //! each is defined once.
 
 use crate::range::Ranges;
-use jumar_dsl::ir::{AxisId, BinOp, ChipFact, ParamId, Scalar, ScalarTy, Ty, UnOp, VarId};
-use jumar_dsl::ops::{ScanOp, WaitOp};
+use jumar_dsl::ir::{AxisId, BinOp, ChipFact, Event, ParamId, Scalar, ScalarTy, Ty, UnOp, VarId};
+use jumar_dsl::ops::ScanOp;
 use std::cell::Cell;
 use std::fmt::Write;
 
@@ -73,7 +73,7 @@ pub(crate) enum Helper {
     Chip,
     /// The parameter `error` of a host function.
     Error,
-    Sync(WaitOp),
+    Sync(Event),
 }
 
 impl Helper {
@@ -115,7 +115,7 @@ impl Helper {
             Helper::FloatOf => 1 << 63,
             Helper::TopPlaces => 1 << 62,
             Helper::Scan(op) => 1 << (60 + op as u32),
-            Helper::Sync(op) => 1 << (33 + op as u32),
+            Helper::Sync(event) => 1 << (33 + event as u32),
         }
     }
 }

@@ -134,8 +134,7 @@ fn signature(def: &OpDef) -> Option<String> {
         | Op::Scan(_)
         | Op::Partial(_)
         | Op::Copy(_)
-        | Op::Scalar(_)
-        | Op::Wait(_) => None,
+        | Op::Scalar(_) => None,
     }
 }
 

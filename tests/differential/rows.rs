@@ -85,7 +85,7 @@ fn tile_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut 
         Op::Mask(_) => {}
         // Of tiles `tests/whole.rs` has them, of every type of whole numbers.
         Op::Bit(_) | Op::Shift(_) | Op::Scan(_) => {}
-        Op::Compound(_) | Op::Partial(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => {}
+        Op::Compound(_) | Op::Partial(_) | Op::Copy(_) | Op::Scalar(_) => {}
     }
 }
 
@@ -209,7 +209,7 @@ fn queue_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut
         Op::Scalar(ScalarOp::GetValue | ScalarOp::GetIndex | ScalarOp::SetValue | ScalarOp::Dump) => {}
         // `what_the_scalar_unit_writes_to_gm_agrees`, and drawn kernels in `tests/lines.rs`.
         Op::Scalar(ScalarOp::SetGlobal | ScalarOp::CleanLine) => {}
-        Op::Mask(_) | Op::Copy(_) | Op::Wait(_) => {}
+        Op::Mask(_) | Op::Copy(_) => {}
     }
 }
 

@@ -13,7 +13,7 @@ use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::queue::Stmt;
 use jumar_dsl::ir::{Arg, Base, Extent, Instr, Lanes, Layout, Scalar, ScalarTy, StmtKind, Ty, View};
 use jumar_dsl::ops::contract::{Access, Elem, What};
-use jumar_dsl::ops::{BitOp, CompoundOp, CopyOp, LayoutOp, MaskOp, Op, PartialOp, ScalarOp, UnaryOp, WaitOp};
+use jumar_dsl::ops::{BitOp, CompoundOp, CopyOp, LayoutOp, MaskOp, Op, PartialOp, ScalarOp, UnaryOp};
 use jumar_dsl::soc::Arch;
 use std::borrow::Cow;
 
@@ -108,7 +108,6 @@ impl ClassCx<'_> {
             Op::Scalar(ScalarOp::SetValue | ScalarOp::SetGlobal) => self.set_value(instr, locals, out)?,
             Op::Scalar(ScalarOp::CleanLine) => self.clean_line(instr, locals, out)?,
             Op::Scalar(ScalarOp::Dump) => self.dump(instr, line, locals, out)?,
-            Op::Wait(op) => self.wait(op, out),
             Op::AxisReduce(_) => return None,
         }
         Some(())
@@ -174,16 +173,6 @@ impl ClassCx<'_> {
             }
         };
         Some(format!("{}({views}, {count})", op.def().ascendc))
-    }
-
-    /// A pipe that waits for another one, or for itself.
-    fn wait(&self, op: WaitOp, out: &mut Cpp) {
-        let contract = op.def().contract;
-        if contract.holds == Some(contract.pipe) {
-            return out.line(format_args!("PipeBarrier<{}>();", op.def().ascendc));
-        }
-        self.need(Helper::Sync(op));
-        out.line(format_args!("{}();", super::sync_name(op)));
     }
 
     /// A copy between GM and UB.
@@ -620,8 +609,7 @@ impl ClassCx<'_> {
             | Op::Compound(_)
             | Op::Scan(_)
             | Op::Copy(_)
-            | Op::Scalar(_)
-            | Op::Wait(_) => None,
+            | Op::Scalar(_) => None,
         }
     }
 
@@ -680,8 +668,7 @@ impl ClassCx<'_> {
             | Op::Shift(_)
             | Op::Scan(_)
             | Op::Copy(_)
-            | Op::Scalar(_)
-            | Op::Wait(_) => None,
+            | Op::Scalar(_) => None,
         }
     }
 

@@ -2,9 +2,12 @@
 //! number that the author wrote (asc-devkit, pages of SetFlag/WaitFlag and of static tensors).
 
 use super::class::ClassCx;
+use super::sync_name;
 use crate::cpp::Cpp;
 use crate::names::camel;
+use crate::scalar::Helper;
 use jumar_dsl::ir::{Event, Scalar};
+use jumar_dsl::ops::contract::Pipe;
 
 impl ClassCx<'_> {
     /// True where the class takes a TPipe.
@@ -24,6 +27,13 @@ impl ClassCx<'_> {
             (false, Some(id)) => format!("EVENT_ID{id}"),
             (false, None) => format!("static_cast<int32_t>({})", self.process().expr(id)),
         }
+    }
+
+    /// A pipe that waits for another one, or for itself, which no event says.
+    pub(super) fn order(&self, from: Pipe, to: Pipe) -> String {
+        let Some(event) = Event::between(from, to) else { return format!("PipeBarrier<{}>()", to.word()) };
+        self.need(Helper::Sync(event));
+        format!("{}()", sync_name(event))
     }
 
     /// The id of a flag across the cores.

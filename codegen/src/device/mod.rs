@@ -27,11 +27,30 @@ use crate::release::Feature;
 use crate::scalar::{definitions, Helper, Helpers};
 use crate::ProjectKind;
 use func::Functions;
-use jumar_dsl::ops::{ScanOp, WaitOp};
+use jumar_dsl::ir::Event;
+use jumar_dsl::ops::ScanOp;
+
+/// The helpers that wait, each with what stands above it.
+const SYNCS: [(Event, &str); Event::ALL.len()] = [
+    (Event::VS, "Scalar access to UB waits here until the vector calls before it are done."),
+    (Event::SV, "Vector calls wait here until the scalar writes before them are done."),
+    (Event::SMte3, "Stores wait here until the scalar writes before them are done."),
+    (Event::SMte2, "Loads wait here until the scalar writes before them are done."),
+    (Event::Mte2S, "The scalar unit waits here until the loads before it are done: no queue orders what both do to GM."),
+    (Event::Mte3S, "The scalar unit waits here until the stores before it are done: no queue orders what both do to GM."),
+    (Event::Mte3Mte2, "Loads wait here until the stores before them are done: no queue orders what both do to GM."),
+    (Event::Mte2Mte3, "Stores wait here until the loads before them are done: no queue orders what both do to GM."),
+    (Event::Mte2V, "Vector calls wait here until the loads before them are done."),
+    (Event::Mte3V, "Vector calls wait here until the stores before them are done."),
+    (Event::VMte2, "Loads wait here until the vector calls before them are done."),
+    (Event::VMte3, "Stores wait here until the vector calls before them are done."),
+];
 
 /// Name of the helper that waits: `SyncVToS`.
-fn sync_name(op: WaitOp) -> String {
-    format!("Sync{}", crate::names::pascal(op.def().name))
+fn sync_name(event: Event) -> String {
+    let (from, to) = event.ends();
+    let [from, to] = [from, to].map(|pipe| crate::names::pascal(&pipe.name().to_ascii_lowercase()));
+    format!("Sync{from}To{to}")
 }
 
 pub(crate) use fixed::{FixedItem, FixedLaunch};
@@ -206,21 +225,12 @@ fn helpers(plan: &Plan<'_>, used: Helpers, out: &mut Cpp) {
             scan::scan(op, plan.barriers, out);
         }
     }
-    for (op, note) in [
-        (WaitOp::VToS, "Scalar access to UB waits here until the vector calls before it are done."),
-        (WaitOp::SToV, "Vector calls wait here until the scalar writes before them are done."),
-        (WaitOp::SToMte3, "Stores wait here until the scalar writes before them are done."),
-        (WaitOp::SToMte2, "Loads wait here until the scalar writes before them are done."),
-        (WaitOp::Mte2ToS, "The scalar unit waits here until the loads before it are done: no queue orders what both do to GM."),
-        (WaitOp::Mte3ToS, "The scalar unit waits here until the stores before it are done: no queue orders what both do to GM."),
-        (WaitOp::Mte3ToMte2, "Loads wait here until the stores before them are done: no queue orders what both do to GM."),
-        (WaitOp::Mte2ToMte3, "Stores wait here until the loads before them are done: no queue orders what both do to GM."),
-    ] {
-        if used.has(Helper::Sync(op)) {
+    for (event, note) in SYNCS {
+        if used.has(Helper::Sync(event)) {
             out.blank();
             out.comment(note);
-            out.function(format_args!("__aicore__ inline void {}()", sync_name(op)), |out| {
-                let event = op.def().ascendc;
+            out.function(format_args!("__aicore__ inline void {}()", sync_name(event)), |out| {
+                let event = event.word();
                 out.line(format_args!("event_t id = static_cast<event_t>(GetTPipePtr()->FetchEventID(HardEvent::{event}));"));
                 out.line(format_args!("SetFlag<HardEvent::{event}>(id);"));
                 out.line(format_args!("WaitFlag<HardEvent::{event}>(id);"));

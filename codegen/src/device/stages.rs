@@ -6,7 +6,7 @@
 use crate::parts::let_var;
 use crate::uses::{vars_in, Live};
 use jumar_dsl::ir::queue::{Body, Stmt};
-use jumar_dsl::ir::{walk_stmts, QueueId, QueueStmt, StmtKind, TPosition, TensorId, VarId};
+use jumar_dsl::ir::{walk_stmts, QueueId, QueueStmt, StmtKind, SyncOp, TPosition, TensorId, VarId};
 use jumar_dsl::ops::contract::Pipe;
 use std::collections::BTreeSet;
 
@@ -125,15 +125,21 @@ pub(crate) fn find<'a>(
     Some(Stages { at, shared, stages, vars, tensors: taken })
 }
 
+fn of_pipe(pipe: Pipe) -> usize {
+    match pipe {
+        Pipe::Mte2 => 0,
+        Pipe::V | Pipe::S => 1,
+        Pipe::Mte3 => 2,
+    }
+}
+
 /// 0, 1 or 2: copy in, compute, copy out; `None` for a statement that stands in no stage.
 fn stage_of(body: &Body, s: &Stmt, made: &[(TensorId, usize)]) -> Option<usize> {
     let at = |q: &QueueId| body.queues[q.index()].position;
     Some(match &s.kind {
-        StmtKind::Do(QueueStmt::Instr { instr }) => match instr.op.contract().pipe {
-            Pipe::Mte2 => 0,
-            Pipe::V | Pipe::S => 1,
-            Pipe::Mte3 => 2,
-        },
+        StmtKind::Do(QueueStmt::Instr { instr }) => of_pipe(instr.op.contract().pipe),
+        // Behind what it waits for.
+        StmtKind::Do(QueueStmt::Sync { what: SyncOp::Order { from, .. } }) => of_pipe(*from),
         StmtKind::Do(QueueStmt::Alloc { queue, .. } | QueueStmt::Enque { queue, .. }) if at(queue) == TPosition::VecIn => 0,
         StmtKind::Do(QueueStmt::Deque { queue, .. } | QueueStmt::Free { queue, .. }) if at(queue) == TPosition::VecOut => 2,
         StmtKind::Do(QueueStmt::View { of, .. }) => {

@@ -245,6 +245,7 @@ impl ClassCx<'_> {
                     SyncOp::Set { event, id } => format!("SetFlag<HardEvent::{}>({})", event.word(), self.event_id(*event, id)),
                     SyncOp::Wait { event, id } => format!("WaitFlag<HardEvent::{}>({})", event.word(), self.event_id(*event, id)),
                     SyncOp::Barrier { of } => format!("PipeBarrier<{}>()", of.word()),
+                    SyncOp::Order { from, to } => self.order(*from, *to),
                     SyncOp::CrossSet { pipe, id } => format!("CrossCoreSetFlag<0, {}>({})", pipe.word(), self.cross_id(id)),
                     SyncOp::CrossWait { id } => format!("CrossCoreWaitFlag({})", self.cross_id(id)),
                 });
@@ -341,10 +342,6 @@ impl ClassCx<'_> {
     }
 }
 
-fn is_wait(s: &Stmt) -> bool {
-    s.instr().is_some_and(|instr| matches!(instr.op, Op::Wait(_)))
-}
-
 /// Number of statements at the beginning that share one comment, 0 for none: a comment before each line would bury
 /// code that follows the source line by line, as a queue-level kernel does, or that only takes tensors from queues.
 fn steady_run(level: Level, stmts: &[&Stmt], lines: &[u32]) -> usize {
@@ -353,7 +350,7 @@ fn steady_run(level: Level, stmts: &[&Stmt], lines: &[u32]) -> usize {
         let line = lines[end];
         let len = lines[end..].iter().take_while(|l| **l == line).count();
         // Waits are not the author's.
-        let own = stmts[end..end + len].iter().filter(|s| !is_wait(s)).count();
+        let own = stmts[end..end + len].iter().filter(|s| s.waits().is_none()).count();
         let plain = |s: &&Stmt| match level {
             Level::Queue => !matches!(s.kind, StmtKind::For { .. } | StmtKind::If { .. }),
             Level::Tile => matches!(s.kind, StmtKind::Do(QueueStmt::Deque { .. })),

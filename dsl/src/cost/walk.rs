@@ -7,7 +7,7 @@ use super::{CostError, Estimate, Line, MAX_TURNS};
 use crate::dtype::DType;
 use crate::ir::queue::{Body, Stmt};
 use crate::ir::{
-    Extent, FuncId, Instr, Known, Layout, Lowered, QueueStmt, Scalar, SourceSpan, StmtKind, SyncOp, TPosition, VarId, View,
+    Event, Extent, FuncId, Instr, Known, Layout, Lowered, QueueStmt, Scalar, SourceSpan, StmtKind, SyncOp, TPosition, VarId, View,
 };
 use crate::ops::contract::{Access, Elem, Pipe};
 use crate::ops::{Op, ScalarOp};
@@ -146,11 +146,9 @@ impl<'a> Walk<'a> {
             }
             StmtKind::Do(QueueStmt::Sync { what }) => match what {
                 // The scalar unit stands still until the other pipe has come; other pipes run on beside one another.
-                SyncOp::Wait { event, .. } if event.ends().1 == Pipe::S => {
-                    self.written.clear();
-                    self.add(frame, event.word(), Pipe::S, 0, self.timing.round_trip);
-                }
-                SyncOp::Wait { .. } | SyncOp::Set { .. } | SyncOp::CrossSet { .. } => {}
+                SyncOp::Wait { event, .. } if event.ends().1 == Pipe::S => self.waits(frame, *event),
+                SyncOp::Order { from: Pipe::V, to: Pipe::S } => self.waits(frame, Event::VS),
+                SyncOp::Wait { .. } | SyncOp::Order { .. } | SyncOp::Set { .. } | SyncOp::CrossSet { .. } => {}
                 SyncOp::CrossWait { .. } => {
                     self.written.clear();
                     self.all.meetings = self.all.meetings.saturating_add(self.times);
@@ -230,23 +228,21 @@ impl<'a> Walk<'a> {
             let most = self.most(frame, var)?;
             frame.set(var, most);
         }
-        match (contract.holds, contract.pipe) {
-            (Some(Pipe::S), Pipe::V) => {
-                self.written.clear();
-                self.add(frame, instr.op.def().ascendc, Pipe::S, 0, self.timing.round_trip);
-            }
-            (Some(_), _) => {}
+        match contract.pipe {
             // A line of the data cache is brought from GM or goes there; that it is there already nobody is told.
-            (None, Pipe::S)
-                if matches!(instr.op, Op::Scalar(ScalarOp::GetGlobal | ScalarOp::SetGlobal | ScalarOp::CleanLine)) =>
-            {
+            Pipe::S if matches!(instr.op, Op::Scalar(ScalarOp::GetGlobal | ScalarOp::SetGlobal | ScalarOp::CleanLine)) => {
                 self.add(frame, instr.op.def().ascendc, Pipe::S, 0, self.timing.read_start);
             }
-            (None, Pipe::S) => self.add(frame, instr.op.def().ascendc, Pipe::S, 0, self.timing.scalar_access),
-            (None, Pipe::V) => return self.vector(frame, instr),
-            (None, Pipe::Mte2 | Pipe::Mte3) => return self.copy(frame, instr),
+            Pipe::S => self.add(frame, instr.op.def().ascendc, Pipe::S, 0, self.timing.scalar_access),
+            Pipe::V => return self.vector(frame, instr),
+            Pipe::Mte2 | Pipe::Mte3 => return self.copy(frame, instr),
         }
         Ok(Some(()))
+    }
+
+    fn waits(&mut self, frame: &Frame<'a>, event: Event) {
+        self.written.clear();
+        self.add(frame, event.word(), Pipe::S, 0, self.timing.round_trip);
     }
 
     fn vector(&mut self, frame: &Frame<'a>, instr: &Instr) -> Result<Option<()>, EvalError> {

@@ -91,13 +91,12 @@ impl Text for Barrier {
     }
 }
 
-/// The pipe of a flag across the cores.
 impl Text for Pipe {
     fn print(&self, p: &mut Printer) {
         p.token(self.word());
     }
     fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
-        one_of(r, "CrossPipe", Pipe::beside_scalars().map(|pipe| (pipe.word(), pipe)))
+        one_of(r, "Pipe", Pipe::ALL.into_iter().map(|pipe| (pipe.word(), pipe)))
     }
 }
 
@@ -123,6 +122,14 @@ pub enum SyncOp {
         /// What it holds.
         of: Barrier,
     },
+    /// `to` starts nothing new until `from` has done what it was given: SetFlag and WaitFlag at once, with an id that TPipe hands out, and a
+    /// PipeBarrier where both are one pipe. The lowering puts it in.
+    Order {
+        /// The pipe that is waited for.
+        from: Pipe,
+        /// The pipe that waits.
+        to: Pipe,
+    },
     /// `CrossCoreSetFlag<0, pipe>(id)`: once all that the pipe was given before has ended, this core has set the flag.
     CrossSet {
         /// Which pipe.
@@ -140,6 +147,7 @@ text_enum!(SyncOp {
     Set = "set" { event, id },
     Wait = "wait" { event, id },
     Barrier = "barrier" { of },
+    Order = "order" { from, to },
     CrossSet = "cross_set" { pipe, id },
     CrossWait = "cross_wait" { id },
 });

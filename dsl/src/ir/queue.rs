@@ -143,13 +143,21 @@ impl Stmt {
             None
         }
     }
+    /// The pipe that is waited for and the one that waits, where the lowering put a wait in.
+    pub fn waits(&self) -> Option<(Pipe, Pipe)> {
+        let StmtKind::Do(QueueStmt::Sync { what: SyncOp::Order { from, to } }) = &self.kind else { return None };
+        Some((*from, *to))
+    }
 }
 
 impl Body {
     /// True where the author orders pipes by hand, or places tensors where no queue and no buffer is.
     pub fn orders_by_hand(&self) -> bool {
         let mut found = false;
-        self.walk(&mut |s| found |= matches!(s.kind, StmtKind::Do(QueueStmt::Sync { .. } | QueueStmt::Place { .. })));
+        self.walk(&mut |s| {
+            let is_own = matches!(s.kind, StmtKind::Do(QueueStmt::Sync { .. } | QueueStmt::Place { .. }));
+            found |= is_own && s.waits().is_none();
+        });
         found
     }
     /// True where the scalar unit reads or writes elements of GM that the kernel writes.

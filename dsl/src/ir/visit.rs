@@ -159,7 +159,7 @@ macro_rules! visitors {
                     QueueStmt::Place { at, len, .. } => [at, len].into_iter().for_each(f),
                     QueueStmt::Sync { what } => match what {
                         SyncOp::Set { id, .. } | SyncOp::Wait { id, .. } | SyncOp::CrossSet { id, .. } | SyncOp::CrossWait { id } => f(id),
-                        SyncOp::Barrier { .. } => {}
+                        SyncOp::Barrier { .. } | SyncOp::Order { .. } => {}
                     },
                     QueueStmt::Instr { instr } => instr.$scalars(f),
                     QueueStmt::Call { tensors, scalars, .. } => {

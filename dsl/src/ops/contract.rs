@@ -347,8 +347,6 @@ pub struct Contract {
     pub extents: Extents,
     /// Whether the destination may be a source.
     pub alias: Alias,
-    /// The pipe that starts nothing new until [`Contract::pipe`] has done what it was given before; none for other ops.
-    pub holds: Option<Pipe>,
     /// The pipe that begins what [`Contract::pipe`] ends, which waits for it inside the call; none where one pipe does it all.
     pub begins: Option<Pipe>,
     /// Whether the last operand is the destination again, which the op reads and calls do not name.
@@ -375,7 +373,7 @@ impl Contract {
     }
     /// False for an op of the tile dialect only.
     pub fn is_instruction(&self) -> bool {
-        !self.operands.is_empty() || self.holds.is_some()
+        !self.operands.is_empty()
     }
     /// The operands that a call names.
     pub fn named(&self) -> &'static [Operand] {
@@ -428,7 +426,7 @@ const ONE_DST: Operand = reaching("dst", Access::Write, Elem::Own, Reach::One, A
 const ONE_SRC: Operand = reaching("src", Access::Read, Elem::Own, Reach::One, Align::Element);
 
 const fn lanes(operands: &'static [Operand]) -> Contract {
-    Contract { pipe: Pipe::V, operands, extents: Extents::Lanes, alias: Alias::Whole, holds: None, begins: None, held: false }
+    Contract { pipe: Pipe::V, operands, extents: Extents::Lanes, alias: Alias::Whole, begins: None, held: false }
 }
 
 const fn counted(alias: Alias, operands: &'static [Operand]) -> Contract {
@@ -716,8 +714,3 @@ pub const SET_VALUE: Contract = Contract { pipe: Pipe::S, extents: Extents::None
 /// DumpTensorLocal2GMImpl of dav_c220). Its page does not say so, so that it is ordered as a read of the scalar unit is.
 pub const DUMP: Contract =
     Contract { pipe: Pipe::S, extents: Extents::Rows, ..lanes(&[SRC, Operand { name: "title", what: What::Title }]) };
-
-/// `pipe` finishes what it was given before `holds` starts anything new: a barrier where they are the same.
-pub const fn wait(pipe: Pipe, holds: Pipe) -> Contract {
-    Contract { pipe, extents: Extents::None, holds: Some(holds), ..lanes(&[]) }
-}

@@ -1,9 +1,6 @@
-//! Instructions besides the vector calls: copies between GM and UB, scalar access to UB, and waits.
-//!
-//! A wait is one instruction where AscendC has two, `SetFlag` and `WaitFlag` with one event id: nothing stands between
-//! them here. A barrier is a wait of a pipe for itself (asc-devkit, pages of PipeBarrier and SetFlag/WaitFlag).
+//! Instructions besides the vector calls: copies between GM and UB, and scalar access to both.
 
-use super::contract::{self, Access, Pipe, ViewRule};
+use super::contract::{self, Access, ViewRule};
 use super::{family, Cost, Eval, ADDED_M200, ADDED_V220, ALL_M200, ALL_V220, INDICES, STORED_M200, STORED_V220};
 use crate::soc::Space;
 
@@ -98,27 +95,4 @@ family!(Scalar ScalarOp {
     dump_tensor => Dump("DumpTensor") { v220: STORED_V220, m200: STORED_M200, cost: Cost::Simple } [contract::DUMP] [Eval::Move] ""
     /// A scalar as an element of UB.
     set_value => SetValue("SetValue") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::SET_VALUE] [Eval::Move] "x_local.set_value(0, v);"
-});
-
-family!(Wait WaitOp {
-    /// The scalar unit waits for the vector unit.
-    v_to_s => VToS("V_S") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::wait(Pipe::V, Pipe::S)] [Eval::Move] ""
-    /// The vector unit waits for the scalar unit.
-    s_to_v => SToV("S_V") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::wait(Pipe::S, Pipe::V)] [Eval::Move] ""
-    /// Copies to GM wait for the scalar unit.
-    s_to_mte3 => SToMte3("S_MTE3") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::wait(Pipe::S, Pipe::Mte3)] [Eval::Move] ""
-    /// Copies from GM wait for the scalar unit.
-    s_to_mte2 => SToMte2("S_MTE2") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::wait(Pipe::S, Pipe::Mte2)] [Eval::Move] ""
-    /// The scalar unit waits for copies from GM.
-    mte2_to_s => Mte2ToS("MTE2_S") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::wait(Pipe::Mte2, Pipe::S)] [Eval::Move] ""
-    /// The scalar unit waits for copies to GM.
-    mte3_to_s => Mte3ToS("MTE3_S") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::wait(Pipe::Mte3, Pipe::S)] [Eval::Move] ""
-    /// Copies from GM wait for copies to GM.
-    mte3_to_mte2 => Mte3ToMte2("MTE3_MTE2") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::wait(Pipe::Mte3, Pipe::Mte2)] [Eval::Move] ""
-    /// Copies to GM wait for copies from GM.
-    mte2_to_mte3 => Mte2ToMte3("MTE2_MTE3") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::wait(Pipe::Mte2, Pipe::Mte3)] [Eval::Move] ""
-    /// Copies from GM wait for those before them.
-    mte2_barrier => Mte2Barrier("PIPE_MTE2") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::wait(Pipe::Mte2, Pipe::Mte2)] [Eval::Move] ""
-    /// Copies to GM wait for those before them.
-    mte3_barrier => Mte3Barrier("PIPE_MTE3") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::wait(Pipe::Mte3, Pipe::Mte3)] [Eval::Move] ""
 });

@@ -31,7 +31,7 @@ pub use bits::{BitOp, ShiftOp};
 pub use compare::{CompareOp, CompareScalarOp};
 pub use compound::{narrowed, CompoundOp};
 pub use contract::{Contract, What};
-pub use control::{CopyOp, ScalarOp, WaitOp};
+pub use control::{CopyOp, ScalarOp};
 pub use layout::LayoutOp;
 pub use mask::MaskOp;
 pub use partial::PartialOp;
@@ -258,7 +258,6 @@ families!(
     Shift(ShiftOp),
     Scan(ScanOp),
     Compound(CompoundOp),
-    Wait(WaitOp),
 );
 
 /// True for an op of tiles that the chip does not have of this element type, and that the lowering makes exactly of others: choices, compares and
@@ -301,8 +300,7 @@ pub fn is_composed(op: Op, dtype: DType, arch: Arch) -> bool {
         | Op::Bit(_)
         | Op::Shift(_)
         | Op::Scan(_)
-        | Op::Compound(_)
-        | Op::Wait(_) => false,
+        | Op::Compound(_) => false,
     }
 }
 
@@ -564,13 +562,12 @@ mod tests {
         }
         assert!(names.len() >= 30);
         // Those that no author writes.
-        let put_in = Op::all().filter(|d| !d.op.is_written() && !matches!(d.op, Op::Wait(_))).map(|d| d.name);
+        let put_in = Op::all().filter(|d| !d.op.is_written()).map(|d| d.name);
         let copies = ["pack_pad", "any_pad", "any", "disjoint_pad", "disjoint"].map(|how| format!("copy_out_{how}"));
         assert_eq!(
             put_in.collect::<Vec<_>>(),
             [&copies.each_ref().map(String::as_str)[..], &["get_index", "dump_tensor"]].concat()
         );
-        assert!(WaitOp::DEFS.iter().all(|d| !d.op.is_written()));
         assert_eq!(Op::by_name("nosuch"), None);
     }
 }

@@ -402,9 +402,9 @@ impl<'p, 'g> Machine<'p, 'g> {
                 self.note(copy, inst.span, moves)?;
             }
             Kind::Vector(vector) => self.vector(vector, inst.span)?,
-            Kind::Wait { pipe, holds } => {
+            Kind::Order { from, to } => {
                 if let Some(watch) = &mut self.watch {
-                    watch.pipes.order(*pipe, *holds);
+                    watch.pipes.order(*from, *to);
                 }
             }
             Kind::Promise { value, below, of } => {

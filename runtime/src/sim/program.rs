@@ -248,10 +248,10 @@ pub(super) enum Kind {
     CopyOut(Box<Copy>),
     Vector(Box<Vector>),
     Call(Box<FuncCall>),
-    /// `holds` starts nothing new until `pipe` has done what it was given.
-    Wait {
-        pipe: Pipe,
-        holds: Pipe,
+    /// `to` starts nothing new until `from` has done what it was given.
+    Order {
+        from: Pipe,
+        to: Pipe,
     },
     /// The block waits until all others have come.
     SyncAll,
@@ -653,6 +653,7 @@ impl Maker<'_> {
                 SyncOp::Set { event, id } => Kind::Flag(Flag { event: *event, id: self.int(id)?, sets: true }),
                 SyncOp::Wait { event, id } => Kind::Flag(Flag { event: *event, id: self.int(id)?, sets: false }),
                 SyncOp::Barrier { of } => Kind::Barrier(*of),
+                SyncOp::Order { from, to } => Kind::Order { from: *from, to: *to },
                 SyncOp::CrossSet { pipe, id } => {
                     self.meets = true;
                     Kind::CrossSet { pipe: *pipe, id: self.int(id)? }
@@ -721,10 +722,6 @@ impl Maker<'_> {
                 };
                 let rows = [self.int(rows)?, self.int(cols)?, self.int(pitch)?];
                 Kind::Dump { src: self.local(view)?, rows, title: self.found(instr, instr.title())?.to_string() }
-            }
-            Op::Wait(_) => {
-                let contract = instr.op.contract();
-                Kind::Wait { pipe: contract.pipe, holds: self.found(instr, contract.holds)? }
             }
             Op::Binary(_)
             | Op::BinaryScalar(_)

@@ -179,8 +179,7 @@ impl Action {
                 | Op::Shift(_)
                 | Op::Compound(_)
                 | Op::Copy(_)
-                | Op::Scalar(_)
-                | Op::Wait(_) => None,
+                | Op::Scalar(_) => None,
             },
         }
     }

@@ -408,6 +408,7 @@ impl<'a> Execution<'a> {
                     None => self.never_crossed(id, span),
                 }
             }
+            SyncOp::Order { from, to } => self.pipes.order(*from, *to),
             SyncOp::Barrier { of: Barrier::Of(pipe) } => self.pipes.order(*pipe, *pipe),
             SyncOp::Barrier { of: Barrier::All } => self.pipes.order_all(),
         }
@@ -502,9 +503,6 @@ impl<'a> Execution<'a> {
         let contract = instr.op.contract();
         if let Some(var) = instr.result() {
             self.set(var, None);
-        }
-        if let Some(holds) = contract.holds {
-            return self.pipes.order(contract.pipe, holds);
         }
         if let Some(begins) = contract.begins {
             self.touches(instr, begins, span);

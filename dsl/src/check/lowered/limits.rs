@@ -174,7 +174,7 @@ impl Bounds<'_> {
         let (event, id) = match what {
             SyncOp::Set { event, id } | SyncOp::Wait { event, id } => (event, id),
             SyncOp::CrossSet { id, .. } | SyncOp::CrossWait { id } => return self.cross_id(id, span),
-            SyncOp::Barrier { .. } => return,
+            SyncOp::Barrier { .. } | SyncOp::Order { .. } => return,
         };
         let what = format!("the id of `{}`", event.word());
         let help = "6 is kept for the system, 7 for what the compiler orders by itself; of two in turn take `i % 2`";

@@ -30,8 +30,8 @@ use super::prove::window::{Earlier, Lie, Turn, Window};
 use crate::diag::Diagnostic;
 use crate::ir::queue::Stmt;
 use crate::ir::{
-    Base, Extent, Instr, Layout, Level, Lowered, Promised, QueueId, QueueStmt, Scalar, SpanId, StmtKind, TensorId, TensorRef,
-    VarId, Variant, View,
+    Base, Extent, Instr, Layout, Level, Lowered, Promised, QueueId, QueueStmt, Scalar, SpanId, StmtKind, SyncOp, TensorId,
+    TensorRef, VarId, Variant, View,
 };
 use crate::ops::contract::{Access, Pipe, ViewRule};
 use crate::soc::CACHE_LINE_BYTES;
@@ -174,6 +174,7 @@ impl<'a> Order<'a> {
                 }
             }
             StmtKind::Do(QueueStmt::SyncAll {} | QueueStmt::Reset { .. }) => flight.all_end(),
+            StmtKind::Do(QueueStmt::Sync { what: SyncOp::Order { from, to } }) => flight.wait(*from, *to),
             StmtKind::Do(
                 QueueStmt::Get { .. }
                 | QueueStmt::View { .. }
@@ -257,9 +258,6 @@ impl<'a> Order<'a> {
 
     fn instr(&mut self, s: &'a Stmt, instr: &'a Instr, flight: &mut Flight<'a>) {
         let contract = instr.op.contract();
-        if let Some(holds) = contract.holds {
-            return flight.wait(contract.pipe, holds);
-        }
         if let Some(begins) = contract.begins {
             self.accesses_of(s, instr, begins, flight);
             flight.wait(begins, contract.pipe);

@@ -240,7 +240,7 @@ impl Walk<'_> {
             // What is computed of them otherwise is bounded, scaled, or no number.
             Op::Binary(BinaryOp::Div) | Op::Unary(_) | Op::Mask(_) | Op::Bit(BitOp::Or | BitOp::Not) | Op::Shift(_) => None,
             Op::Layout(_) | Op::BinaryScalar(_) | Op::CompareScalar(_) | Op::Reduce(_) | Op::AxisReduce(_) | Op::Copy(_) => None,
-            Op::Scalar(_) | Op::Partial(_) | Op::Scan(_) | Op::Compound(_) | Op::Wait(_) => None,
+            Op::Scalar(_) | Op::Partial(_) | Op::Scan(_) | Op::Compound(_) => None,
         }
     }
 

@@ -276,7 +276,7 @@ impl Types<'_> {
             Op::Layout(_) | Op::Mask(_) | Op::Bit(_) | Op::Shift(_) | Op::Compound(_) | Op::Reduce(_) | Op::Scan(_) => {
                 return None
             }
-            Op::Partial(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => return None,
+            Op::Partial(_) | Op::Copy(_) | Op::Scalar(_) => return None,
         };
         let tiles: Vec<bool> = args.iter().map(is_tile).collect();
         (!tiles.is_empty()).then(|| Spot::Through { way: way.name().to_owned(), tiles, back })
@@ -439,8 +439,7 @@ fn rounds_after_steps(op: Op) -> bool {
         | Op::Compound(_)
         | Op::Scan(_)
         | Op::Copy(_)
-        | Op::Scalar(_)
-        | Op::Wait(_) => false,
+        | Op::Scalar(_) => false,
     }
 }
 

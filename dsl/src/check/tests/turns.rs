@@ -3,10 +3,10 @@
 //! loop may make no turn.)
 
 use super::proofs::Dice;
-use super::waits::{is_wait, ordered};
+use super::waits::ordered;
 use super::*;
 use crate::ir::queue::Stmt;
-use crate::ir::{Extent, QueueStmt, StmtKind, VarId};
+use crate::ir::{Extent, QueueStmt, StmtKind, SyncOp, VarId};
 use crate::ops::contract::{Access, Pipe};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -91,7 +91,7 @@ fn write(nodes: &[Node], depth: usize, out: &mut String) {
 
 /// Takes most waits away that the lowering found to be needed.
 fn take_some(stmts: &mut Vec<Stmt>, dice: &mut Dice) {
-    stmts.retain(|s| !is_wait(s) || dice.roll(4) == 0);
+    stmts.retain(|s| s.waits().is_none() || dice.roll(4) == 0);
     stmts.iter_mut().flat_map(|s| s.children_mut().into_iter().flatten()).for_each(|list| take_some(list, dice));
 }
 
@@ -139,11 +139,8 @@ impl Walk {
                 0 => self.list(other),
                 _ => self.list(then),
             },
+            StmtKind::Do(QueueStmt::Sync { what: SyncOp::Order { from: Pipe::Mte3, to: Pipe::Mte3 } }) => self.under_way.clear(),
             StmtKind::Do(QueueStmt::Instr { instr }) => {
-                let contract = instr.op.contract();
-                if contract.holds == Some(Pipe::Mte3) && contract.pipe == Pipe::Mte3 {
-                    self.under_way.clear();
-                }
                 for (_, view) in instr.views().filter(|(rule, view)| rule.access == Access::Write && view.global().is_some()) {
                     let Extent::Rows { rows: Scalar::Int(1), cols: n } = &instr.extent else {
                         panic!("a copy of {:?}", instr.extent)

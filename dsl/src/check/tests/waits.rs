@@ -7,9 +7,9 @@ use crate::check::by_hand;
 use crate::check::order;
 use crate::check::prove::facts::Facts;
 use crate::ir::queue::Stmt;
-use crate::ir::{Kernel, QueueStmt, StmtKind};
+use crate::ir::Kernel;
 use crate::lower::lower;
-use crate::ops::{Op, WaitOp};
+use crate::ops::contract::Pipe;
 
 /// Tile kernels that read what they write, in every form of loop: the waits of all variants that each needs, and those that it
 /// has besides, since another wait came with the data.
@@ -48,14 +48,10 @@ const AHEAD: &str = "#[kernel]\nfn k(#[shape(4096)] #[inplace] y: &mut GlobalTen
     data_copy_pad(y.slice(i * 64, 64), &r);\nlet t = a.deque::<f32>(); a.free_tensor(t);\n}\n\
     let t = a.deque::<f32>(); a.free_tensor(t); b.free_tensor(r);\n}";
 
-pub(super) fn is_wait(s: &Stmt) -> bool {
-    matches!(&s.kind, StmtKind::Do(QueueStmt::Instr { instr }) if matches!(instr.op, Op::Wait(_)))
-}
-
 /// Takes the `n`-th wait away; false where there are not so many.
 fn take_wait(stmts: &mut Vec<Stmt>, n: &mut usize) -> bool {
     for i in 0..stmts.len() {
-        if is_wait(&stmts[i]) {
+        if stmts[i].waits().is_some() {
             if *n == 0 {
                 stmts.remove(i);
                 return true;
@@ -70,7 +66,7 @@ fn take_wait(stmts: &mut Vec<Stmt>, n: &mut usize) -> bool {
 }
 
 fn take_all(stmts: &mut Vec<Stmt>) {
-    stmts.retain(|s| !is_wait(s));
+    stmts.retain(|s| s.waits().is_none());
     stmts.iter_mut().flat_map(|s| s.children_mut().into_iter().flatten()).for_each(take_all);
 }
 
@@ -164,9 +160,7 @@ fn copies_that_fill_one_tensor_wait_for_one_another() {
         let (kernel, mut lowered) = lowered(body);
         let mut found = 0;
         lowered.variants[0].body.walk(&mut |s| {
-            found += usize::from(
-                matches!(&s.kind, StmtKind::Do(QueueStmt::Instr { instr }) if instr.op == Op::Wait(WaitOp::Mte2Barrier)),
-            );
+            found += usize::from(s.waits() == Some((Pipe::Mte2, Pipe::Mte2)));
         });
         assert_eq!(found, *barriers, "{body}");
         assert_eq!(run_for_some(&kernel, &lowered), [], "{body}");

@@ -318,7 +318,7 @@ fn own_name(ascendc: &str) -> Option<String> {
     if let Some(own) = Function::NAMES.iter().find(|f| **f == snake && snake != ascendc) {
         return Some((*own).to_string());
     }
-    let called = |op: Op| !matches!(op, Op::AxisReduce(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) | Op::Mask(_));
+    let called = |op: Op| !matches!(op, Op::AxisReduce(_) | Op::Copy(_) | Op::Scalar(_) | Op::Mask(_));
     Op::all().find(|def| def.ascendc == ascendc && called(def.op)).map(|def| format!("vec::{}", def.name))
 }
 

@@ -182,7 +182,7 @@ pub fn is_tile_op(op: Op) -> bool {
         // Of tiles they are operators.
         Op::Mask(_) | Op::Bit(_) | Op::Shift(_) | Op::Compound(_) => false,
         Op::Scan(_) => false,
-        Op::Partial(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => false,
+        Op::Partial(_) | Op::Copy(_) | Op::Scalar(_) => false,
     }
 }
 

@@ -81,7 +81,7 @@ impl Cx<'_> {
             }
             QueueStmt::Instr { instr } => {
                 let contract = instr.op.contract();
-                let plain = contract.pipe == Pipe::V && contract.holds.is_none() && contract.begins.is_none();
+                let plain = contract.pipe == Pipe::V && contract.begins.is_none();
                 self.holds(plain || walk.mode != Mode::Func, || {
                     format!("`{}` in a function, which makes vector calls alone", instr.op.name())
                 })?;
@@ -90,9 +90,15 @@ impl Cx<'_> {
             QueueStmt::Sync { what } => {
                 self.no_function(walk, "an order of pipes")?;
                 match what {
-                    SyncOp::Set { id, .. } | SyncOp::Wait { id, .. } | SyncOp::CrossSet { id, .. } | SyncOp::CrossWait { id } => {
+                    SyncOp::CrossSet { pipe, id } => {
+                        self.holds(*pipe != Pipe::S, || "a flag across the cores of the scalar unit".to_string())?;
                         self.operand(walk, id, ScalarTy::Index)
                     }
+                    SyncOp::Set { id, .. } | SyncOp::Wait { id, .. } | SyncOp::CrossWait { id } => {
+                        self.operand(walk, id, ScalarTy::Index)
+                    }
+                    SyncOp::Order { .. } => self
+                        .holds(walk.mode == Mode::Device, || "a wait without a flag; only the lowering puts it in".to_string()),
                     SyncOp::Barrier { .. } => Ok(()),
                 }
             }

@@ -15,9 +15,9 @@
 pub mod overlap;
 
 use crate::ir::queue::{Body, Stmt};
-use crate::ir::{Extent, Instr, Layout, Level, QueueId, QueueStmt, Scalar, SpanId, StmtKind, TensorId, TensorRef, View};
+use crate::ir::{Extent, Instr, Layout, Level, QueueId, QueueStmt, Scalar, SpanId, StmtKind, SyncOp, TensorId, TensorRef, View};
 use crate::ops::contract::{Access, Pipe};
-use crate::ops::{Op, ScalarOp, WaitOp};
+use crate::ops::{Op, ScalarOp};
 use overlap::{Meeting, Touched};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -35,8 +35,8 @@ pub(super) fn insert_waits(body: &mut Body, level: Level) {
     body.stmts = with_scalars(stmts, true);
 }
 
-fn wait(op: WaitOp, span: SpanId) -> Stmt {
-    super::body::ops::instr(op, crate::ir::Extent::Fixed {}, [], span)
+fn order(from: Pipe, to: Pipe, span: SpanId) -> Stmt {
+    Stmt { kind: StmtKind::Do(QueueStmt::Sync { what: SyncOp::Order { from, to } }), span }
 }
 
 // ---- scalar access ----
@@ -58,7 +58,7 @@ fn with_scalars(stmts: Vec<Stmt>, begins_busy: bool) -> Vec<Stmt> {
         match access {
             Some(op) => {
                 if busy {
-                    out.push(wait(WaitOp::VToS, s.span));
+                    out.push(order(Pipe::V, Pipe::S, s.span));
                 }
                 busy = false;
                 if op == ScalarOp::SetValue {
@@ -68,16 +68,16 @@ fn with_scalars(stmts: Vec<Stmt>, begins_busy: bool) -> Vec<Stmt> {
             // The scalar unit computes these itself.
             None if is_plain => {}
             None => {
-                out.extend(wrote.take().map(|span| wait(WaitOp::SToV, span)));
+                out.extend(wrote.take().map(|span| order(Pipe::S, Pipe::V, span)));
                 if busy && begins_on_scalar(&s) {
-                    out.push(wait(WaitOp::VToS, s.span));
+                    out.push(order(Pipe::V, Pipe::S, s.span));
                 }
                 busy = true;
             }
         }
         out.push(s);
     }
-    out.extend(wrote.map(|span| wait(WaitOp::SToV, span)));
+    out.extend(wrote.map(|span| order(Pipe::S, Pipe::V, span)));
     out
 }
 
@@ -86,9 +86,9 @@ fn reads_indices(s: &Stmt) -> Option<bool> {
     match &s.kind {
         StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Promise { .. } => Some(false),
         StmtKind::Do(QueueStmt::Instr { instr }) => match instr.op.contract().pipe {
-            Pipe::Mte2 | Pipe::Mte3 if instr.op.contract().holds.is_none() => Some(false),
+            Pipe::Mte2 | Pipe::Mte3 => Some(false),
             Pipe::S if instr.op == Op::Scalar(ScalarOp::GetIndex) => Some(true),
-            Pipe::Mte2 | Pipe::Mte3 | Pipe::S | Pipe::V => None,
+            Pipe::S | Pipe::V => None,
         },
         StmtKind::For { body, .. } => body.iter().try_fold(false, |found, s| Some(reads_indices(s)? || found)),
         StmtKind::If { .. } | StmtKind::Do(_) => None,
@@ -111,7 +111,15 @@ fn begins_on_scalar(s: &Stmt) -> bool {
 // ---- copies ----
 
 /// The waits before each statement, by its address: the statements stand still until all are found.
-type Before = BTreeMap<*const Stmt, BTreeSet<WaitOp>>;
+type Before = BTreeMap<*const Stmt, BTreeSet<Wait>>;
+
+/// Of several before one statement those of a pipe for itself come last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Wait {
+    is_barrier: bool,
+    from: Pipe,
+    to: Pipe,
+}
 
 fn with_copies(mut stmts: Vec<Stmt>, before: &Before) -> Vec<Stmt> {
     let waits: Vec<_> = stmts.iter().map(|s| before.get(&std::ptr::from_ref(s))).collect();
@@ -122,7 +130,7 @@ fn with_copies(mut stmts: Vec<Stmt>, before: &Before) -> Vec<Stmt> {
     }
     let mut out = Vec::with_capacity(stmts.len());
     for (s, waits) in stmts.into_iter().zip(waits) {
-        out.extend(waits.into_iter().flatten().map(|op| wait(*op, s.span)));
+        out.extend(waits.into_iter().flatten().map(|wait| order(wait.from, wait.to, s.span)));
         out.push(s);
     }
     out
@@ -355,12 +363,12 @@ impl Copies<'_> {
     /// The scalar unit reads an element of GM, writes one, or writes a line back.
     fn scalar<'a>(&mut self, s: &'a Stmt, does: Access, at: &'a View, flight: &mut Flight<'a>) {
         if flight.stores.iter().any(|w| w.before_scalars && w.touched.is_of(at)) {
-            self.wait(s, WaitOp::Mte3ToS);
+            self.wait(s, Pipe::Mte3, Pipe::S);
             flight.stores.iter_mut().for_each(|w| w.before_scalars = false);
         }
         let Some(of) = at.global().filter(|_| does != Access::Read) else { return };
         if flight.loads.iter().any(|l| l.before_scalars && l.touched.is_of(at)) {
-            self.wait(s, WaitOp::Mte2ToS);
+            self.wait(s, Pipe::Mte2, Pipe::S);
             flight.loads.iter_mut().for_each(|l| l.before_scalars = false);
         }
         flight.written.insert(of, Written { before_loads: true, before_stores: true });
@@ -368,11 +376,11 @@ impl Copies<'_> {
 
     fn load<'a>(&mut self, s: &'a Stmt, instr: &'a Instr, at: &'a View, flight: &mut Flight<'a>) {
         if at.global().is_some_and(|of| flight.written.get(&of).is_some_and(|w| w.before_loads)) {
-            self.wait(s, WaitOp::SToMte2);
+            self.wait(s, Pipe::S, Pipe::Mte2);
             flight.written.values_mut().for_each(|w| w.before_loads = false);
         }
         if flight.stores.iter().any(|w| w.before_loads && self.meeting.meet(&w.touched, at)) {
-            self.wait(s, WaitOp::Mte3ToMte2);
+            self.wait(s, Pipe::Mte3, Pipe::Mte2);
             flight.stores.iter_mut().for_each(|w| w.before_loads = false);
         }
         let touched = Touched::new(at, &instr.extent);
@@ -384,7 +392,7 @@ impl Copies<'_> {
                 old.into == into && (other_name || self.meeting.meet(&old.touched, dst)) && !old.is_beside(&fill)
             };
             if flight.fills.iter().any(over) {
-                self.wait(s, WaitOp::Mte2Barrier);
+                self.wait(s, Pipe::Mte2, Pipe::Mte2);
                 flight.fills.clear();
             }
             flight.fills.retain(|f| !(f.into == into && f.touched.is_at(&fill.touched)));
@@ -398,12 +406,12 @@ impl Copies<'_> {
 
     fn store<'a>(&mut self, s: &'a Stmt, instr: &'a Instr, does: Access, at: &'a View, flight: &mut Flight<'a>) {
         if at.global().is_some_and(|of| flight.written.get(&of).is_some_and(|w| w.before_stores)) {
-            self.wait(s, WaitOp::SToMte3);
+            self.wait(s, Pipe::S, Pipe::Mte3);
             flight.written.values_mut().for_each(|w| w.before_stores = false);
         }
         let waits = |w: &Store<'_>| w.before_stores && !w.does.needs_no_order(does);
         if flight.stores.iter().any(|w| waits(w) && self.meeting.meet(&w.touched, at)) {
-            self.wait(s, WaitOp::Mte3Barrier);
+            self.wait(s, Pipe::Mte3, Pipe::Mte3);
             flight.stores.iter_mut().for_each(|w| w.before_stores = false);
         }
         // The vector unit sends a tensor on behind the loads that it has waited for until then.
@@ -411,7 +419,7 @@ impl Copies<'_> {
         let sent = source.and_then(|t| flight.sent.get(&t).copied());
         let passed = |l: &Load<'_>| l.dequeued.zip(sent).is_some_and(|(dequeued, sent)| dequeued < sent);
         if flight.loads.iter().any(|l| l.open && !passed(l) && self.meeting.meet(&l.touched, at)) {
-            self.wait(s, WaitOp::Mte2ToMte3);
+            self.wait(s, Pipe::Mte2, Pipe::Mte3);
             flight.loads.iter_mut().for_each(|l| l.open = false);
         }
         let touched = Touched::new(at, &instr.extent);
@@ -419,7 +427,7 @@ impl Copies<'_> {
         flight.stores.push(Store { touched, does, before_loads: true, before_stores: true, before_scalars: true });
     }
 
-    fn wait(&mut self, s: &Stmt, op: WaitOp) {
-        self.before.entry(std::ptr::from_ref(s)).or_default().insert(op);
+    fn wait(&mut self, s: &Stmt, from: Pipe, to: Pipe) {
+        self.before.entry(std::ptr::from_ref(s)).or_default().insert(Wait { is_barrier: from == to, from, to });
     }
 }

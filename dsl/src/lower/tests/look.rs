@@ -7,7 +7,6 @@ use crate::ir::{
 };
 use crate::lower::{lower, Lowering, Plan};
 use crate::ops::contract::{Access, Pipe};
-use crate::ops::Op;
 use crate::soc::Chip;
 use crate::tiling::{eval, Env, Tiling, Value};
 use std::collections::BTreeSet;
@@ -210,8 +209,8 @@ pub fn cost(variant: &Variant, plan: &Plan) -> [i64; 8] {
             let gm = instr.views().any(|(_, view)| view.param().is_some());
             copies += i64::from(gm);
             calls += i64::from(!gm && instr.op.contract().pipe == Pipe::V);
-            waits += i64::from(matches!(instr.op, Op::Wait(_)));
         }
+        StmtKind::Do(QueueStmt::Sync { .. }) => waits += 1,
         StmtKind::Do(QueueStmt::Call { .. }) => calls += 1,
         StmtKind::LetScalar { .. } => scalars += 1,
         _ => {}

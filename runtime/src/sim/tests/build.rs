@@ -3,8 +3,8 @@
 use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ir::queue::{Body, Stmt};
 use jumar_dsl::ir::*;
-use jumar_dsl::ops::contract::{Access, Elem, What};
-use jumar_dsl::ops::{BinaryOp, CopyOp, Op, ScalarOp, WaitOp};
+use jumar_dsl::ops::contract::{Access, Elem, Pipe, What};
+use jumar_dsl::ops::{BinaryOp, CopyOp, Op, ScalarOp};
 use std::sync::Arc;
 
 /// Collects declarations; [`Builder::lowered`] adds the statements and numbers their lines from 1 on.
@@ -259,8 +259,8 @@ pub fn get_value(var: VarId, tensor: TensorId, index: impl Into<Scalar>) -> Stmt
 pub fn set_value(tensor: TensorId, index: impl Into<Scalar>, value: Scalar) -> Stmt {
     instr(ScalarOp::SetValue, Extent::Fixed {}, [View::local(tensor, index).into(), value.into()])
 }
-pub fn wait(op: WaitOp) -> Stmt {
-    instr(op, Extent::Fixed {}, [])
+pub fn order(from: Pipe, to: Pipe) -> Stmt {
+    stmt(StmtKind::Do(QueueStmt::Sync { what: SyncOp::Order { from, to } }))
 }
 pub fn count(n: impl Into<Scalar>) -> Form {
     Form::Count { n: n.into() }

@@ -38,10 +38,10 @@ fn run(launch: Launch<'_>, (n, cap): (usize, usize)) -> Result<[Vec<f64>; 2], Ru
 fn is_of_interest(names: &[bool], s: &Stmt) -> bool {
     let mut named = s.sets().is_some_and(|v| names[v.index()]);
     s.scalars(&mut |e| e.walk(&mut |n| named |= matches!(n, Scalar::Var(v) if names[v.index()])));
-    let ops = |op: Op| {
-        matches!(op, Op::Layout(LayoutOp::GatherBits) | Op::Copy(CopyOp::PackPad) | Op::Scalar(ScalarOp::GetIndex) | Op::Wait(_))
-    };
+    let ops =
+        |op: Op| matches!(op, Op::Layout(LayoutOp::GatherBits) | Op::Copy(CopyOp::PackPad) | Op::Scalar(ScalarOp::GetIndex));
     named
+        || s.waits().is_some()
         || matches!(&s.kind, StmtKind::Do(QueueStmt::SyncAll {}))
         || matches!(&s.kind, StmtKind::Do(QueueStmt::Instr { instr: Instr { op, .. } }) if ops(*op))
 }

@@ -6,7 +6,8 @@ use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::queue::Stmt;
 use jumar_dsl::ir::*;
-use jumar_dsl::ops::{BinaryOp, LayoutOp, ReduceOp, UnaryOp, WaitOp};
+use jumar_dsl::ops::contract::Pipe;
+use jumar_dsl::ops::{BinaryOp, LayoutOp, ReduceOp, UnaryOp};
 use jumar_dsl::soc::Chip;
 
 /// One block; `x` is read, `z` updated in place, both of 256 elements; tiles have 64.
@@ -191,7 +192,7 @@ fn ub_goes_from_pipe_to_pipe_by_queues() {
 fn scalar_access_is_ordered_by_the_waits_around_it() {
     let read = |p: &Parts| vec![get_value(p.f, p.a, 0)];
     let write = |p: &Parts| vec![set_value(p.b, 3, Scalar::Float(2.0))];
-    let (to_s, to_v) = (|| vec![wait(WaitOp::VToS)], || vec![wait(WaitOp::SToV)]);
+    let (to_s, to_v) = (|| vec![order(Pipe::V, Pipe::S)], || vec![order(Pipe::S, Pipe::V)]);
     is_clean(kernel(1, |p| [p.load(p.x, 0), to_s(), read(p), p.compute(), to_s(), write(p), to_v(), p.store(0)].concat()));
     races(
         12,
@@ -213,7 +214,7 @@ fn what_the_scalar_unit_begins_waits_for_the_vector_unit_and_is_waited_for() {
             ..call(LayoutOp::CreateVecIndex, at(p.b, 0), vec![], count(64))
         })]
     };
-    let to_s = || vec![wait(WaitOp::VToS)];
+    let to_s = || vec![order(Pipe::V, Pipe::S)];
     // Nothing stands between its own two parts, nor between it and vector calls behind it.
     is_clean(kernel(1, |p| [p.fill(), to_s(), index(p), vec![fill(p.b, 64)], p.store(0)].concat()));
     races(
