@@ -99,8 +99,16 @@ pub fn check(kernel: &Kernel, chip: &'static Chip) -> Result<CheckedKernel, Vec<
     }
     let mut found: Vec<(usize, Diagnostic)> = Vec::new();
     let mut judged: Vec<Judged> = Vec::new();
+    let mut own = Vec::new();
+    source::outputs::check_outputs(kernel, &mut own);
     if let Some(body) = kernel.tiles() {
-        let mut own = Vec::new();
+        source::deterministic::check_order_of_sums(kernel, body, &mut own);
+    }
+    if !own.is_empty() {
+        diag::sort(&mut own);
+        return Err(own);
+    }
+    if let Some(body) = kernel.tiles() {
         source::addresses::check_addresses(kernel, body, &mut own);
         source::loop_scalars::check_scalars(body, &mut own);
         source::cut::check_cut(kernel, body, &mut own);

@@ -11,7 +11,7 @@
 //! | `queue` | the queue level |
 //! | `cx` | the state of one kernel: what names mean, what was emitted, what was found, the kernel so far |
 //!
-//! `outputs` and `deterministic` judge a kernel that was read. No two folders know one another.
+//! No two folders know one another.
 //!
 //! All mistakes are reported at once, one finding a mistake: a value that an error was reported for silences what
 //! follows from it. Nothing is ever decided by a line number, since editors may place all tokens at line 1. A name
@@ -19,9 +19,7 @@
 //! stack is refused before it is parsed, and so are numbers and names of absurd length.
 
 mod cx;
-mod deterministic;
 mod head;
-mod outputs;
 mod queue;
 mod stmt;
 #[cfg(test)]
@@ -32,7 +30,7 @@ mod tile;
 use crate::diag::{self, Code, Diagnostic};
 use crate::front::cx::module::Module;
 use crate::front::text::words::{find_attr, has_attr};
-use crate::ir::{Kernel, Level, Signature, Source, SourceSpan, SpanId};
+use crate::ir::{Kernel, Level, Param, ParamId, Role, Signature, Source, SourceSpan, SpanId, Ty};
 use cx::block::Block;
 use cx::Cx;
 use proc_macro2::{Span, TokenStream};
@@ -196,7 +194,6 @@ fn kernel(attr: TokenStream, item: &ItemFn, module: &Module<'_>) -> Parsed {
         cx.bound_ranges();
         cx.judge_merged();
         cx.judge_packed();
-        cx.judge_deterministic();
         cx.name_the_rest();
         missing(&mut cx);
     }
@@ -221,7 +218,17 @@ fn missing(cx: &mut Cx<'_>) {
     if cx.report.doubt {
         return;
     }
-    cx.outputs_are_written();
+    let never = |(id, p, role, _): (ParamId, &Param, Role, Ty)| {
+        let what = match role {
+            Role::In => return None,
+            Role::Out => "output",
+            Role::InOut => "in-place output",
+        };
+        let text = || format!("{what} `{}` is never written", p.name);
+        (!cx.draft.written[id.index()]).then(|| Diagnostic::new(Code::J0210, p.span, text()))
+    };
+    let found: Vec<_> = cx.draft.sig.tensors().filter_map(never).collect();
+    found.into_iter().for_each(|d| cx.report.add(d.help("store to it, or remove the parameter")));
 }
 
 fn finish(cx: Cx<'_>, chips: Vec<String>) -> Parsed {
@@ -233,7 +240,14 @@ fn finish(cx: Cx<'_>, chips: Vec<String>) -> Parsed {
             Some((Level::Queue, _)) => Source::Queue(body.with(queue)),
             Some((Level::Tile, _)) | None => Source::Tile(body.with(tile)),
         };
-        Kernel { sig: cx.draft.sig, chips, body, calls: cx.out.calls, spans: spans.clone() }
+        Kernel {
+            sig: cx.draft.sig,
+            chips,
+            deterministic: cx.draft.deterministic,
+            body,
+            calls: cx.out.calls,
+            spans: spans.clone(),
+        }
     });
     let mut diagnostics = cx.report.diagnostics;
     diag::sort(&mut diagnostics);

@@ -89,6 +89,14 @@ impl Linear {
     }
 }
 
+pub(crate) fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 {
+        a
+    } else {
+        gcd(b, a % b)
+    }
+}
+
 /// The number, but the least of 64 bits, whose opposite there is not.
 pub(crate) fn has_opposite(v: i64) -> Option<i64> {
     (v != i64::MIN).then_some(v)

@@ -22,6 +22,7 @@
 //! across cores (statements).
 
 mod axis;
+pub(crate) mod contradiction;
 mod event;
 mod func;
 mod id;
@@ -77,6 +78,8 @@ pub struct Kernel {
     pub sig: Signature,
     /// Chips it is declared for, by name; empty means the default family.
     pub chips: Vec<String>,
+    /// Where it is said that results may not change from run to run.
+    pub deterministic: Option<SpanId>,
     /// What it does.
     pub body: Source,
     /// Calls of functions that several statements stand for; none within another one.
@@ -138,6 +141,7 @@ impl Text for Kernel {
         self.sig.print(p);
         self.level().print(p);
         self.chips.print(p);
+        self.deterministic.print(p);
         match &self.body {
             Source::Tile(body) => body.print(p),
             Source::Queue(body) => body.print(p),
@@ -151,14 +155,14 @@ impl Text for Kernel {
         r.node("Kernel");
         r.expect("(")?;
         r.expect("kernel")?;
-        let (sig, level, chips) = (Text::parse(r)?, Level::parse(r)?, Text::parse(r)?);
+        let (sig, level, chips, deterministic) = (Text::parse(r)?, Level::parse(r)?, Text::parse(r)?, Text::parse(r)?);
         let body = match level {
             Level::Tile => Source::Tile(Text::parse(r)?),
             Level::Queue => Source::Queue(Text::parse(r)?),
         };
         let (calls, spans) = (Text::parse(r)?, Text::parse(r)?);
         r.expect(")")?;
-        Ok(Kernel { sig, chips, body, calls, spans })
+        Ok(Kernel { sig, chips, deterministic, body, calls, spans })
     }
 }
 

@@ -40,7 +40,6 @@ pub use func::library;
 pub(crate) use gap::of_the_lowering;
 pub use gap::Gap;
 pub use host::footprint::capacity_table;
-pub(crate) use host::gcd;
 pub(crate) use host::size_limits::{least_dims, said as said_whole};
 pub use lowering::{Lowering, Note, Plan, Size, SizeKind, WholeAxis};
 pub use pipeline::{Observer, Pass, Stage, PASSES};

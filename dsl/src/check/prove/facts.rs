@@ -6,12 +6,12 @@
 use super::forms::{Atom, Linear, Node, Product};
 use super::query::{Point, Query, Said, Work};
 use super::Look;
+use crate::ir::linear::gcd;
 use crate::ir::queue::Body;
 use crate::ir::{
     stmt, BinOp, ChipFact, Dialect, Dim, Extent, HostStep, Instr, Known, Layout, Lowered, Promised, QueueStmt, Scalar, ScalarTy,
     Signature, StmtKind, UnOp, VarId, Variant,
 };
-use crate::lower::gcd;
 use crate::soc::Chip;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;

@@ -4,9 +4,9 @@
 //! never proved. Atoms and products are interned, so that sums are merged and compared by number; a definition is an
 //! atom or a sum of atoms made once, however often it is used.
 
+use crate::ir::linear::gcd;
 use crate::ir::linear::has_opposite;
 use crate::ir::{BinOp, Scalar, VarId};
-use crate::lower::gcd;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{smallvec, SmallVec};
 use std::hash::Hash;

@@ -9,8 +9,8 @@ use super::forms::{Atom, Forms, Linear, Node, Product, ONE};
 use super::query::Query;
 use super::window::Window;
 use super::Look;
+use crate::ir::linear::gcd;
 use crate::ir::{Scalar, VarId};
-use crate::lower::gcd;
 
 /// Most choices of which both sides are looked into.
 const MOST_CHOICES: u32 = 3;

@@ -9,6 +9,8 @@
 //! | `positions`, `numbers` | J0904 integers that go through floats which do not hold them |
 //! | `addresses`, `turns` | J0216 indices of tiles that may leave a tensor, J0505, J0214, J0411 iterations that touch the same elements |
 //! | `loop_scalars`, `cut` | J0214 results that depend on the cut |
+//! | `outputs` | J0210 outputs that some path does not write, J0211 what is added to and holds nothing |
+//! | `deterministic` | J0220 sums of floats in no order |
 //! | `cover` | J0219 outputs with elements that no store of a tile kernel reaches |
 //! | `soc` | J0502 APIs of the chip, J0503 block dim, J0601 host stages |
 //! | `ranges`, `small_shapes` | what others ask: how long a range may be, launches that a kernel allows |
@@ -17,10 +19,12 @@ pub mod addresses;
 pub mod cover;
 pub mod cut;
 pub mod declared;
+pub mod deterministic;
 pub mod half_sums;
 pub mod loop_scalars;
 pub mod number_ranges;
 pub mod numbers;
+pub mod outputs;
 pub mod positions;
 pub mod ranges;
 pub mod small_shapes;

@@ -42,6 +42,15 @@ impl Cx<'_> {
         chips
     }
 
+    fn deterministic(&mut self, a: &Attribute) {
+        if !matches!(a.meta, Meta::Path(_)) {
+            let d = self.error(Code::J0105, a, "`#[deterministic]` takes no arguments").help("write `#[deterministic]`");
+            let at = d.span();
+            self.report.add(d.fix(at, "#[deterministic]"));
+        }
+        self.draft.deterministic = Some(self.report.at(a));
+    }
+
     /// Reads `#[instances(..)]`, or makes the product of the sets.
     pub fn instances(&mut self, attrs: &[Attribute]) {
         let mut given = attrs.iter().filter(|a| a.path().is_ident("instances"));

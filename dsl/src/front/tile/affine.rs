@@ -111,7 +111,7 @@ impl Cx<'_> {
                 self.report.add(d);
                 return None;
             }
-            if self.draft.is_certain(&by.clone().bin(BinOp::Le, 0)) {
+            if self.draft.sig.is_certain(&by.clone().bin(BinOp::Le, 0)) {
                 let d = self
                     .error(Code::J0215, node, "a factor of an index that is never positive")
                     .help("where the axis is gone through from its end, say so: `n - 1 - t`");

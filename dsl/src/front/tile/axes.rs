@@ -146,7 +146,7 @@ impl Names {
 impl Draft {
     /// Leaves a condition to the host that no fact says already: a launch for which it does not hold is refused.
     pub fn host_check(&mut self, cond: Scalar, text: String, span: SpanId) {
-        if !self.is_certain(&cond) {
+        if !self.sig.is_certain(&cond) {
             self.sig.facts.push(Fact { cond, text, span });
         }
     }

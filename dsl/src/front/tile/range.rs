@@ -152,7 +152,7 @@ impl Cx<'_> {
             return None;
         }
         let length = tidied(&(to.clone() - from.clone()));
-        let extent = if self.draft.is_certain(&from.clone().bin(BinOp::Le, to)) { length } else { length.max(0) };
+        let extent = if self.draft.sig.is_certain(&from.clone().bin(BinOp::Le, to)) { length } else { length.max(0) };
         Some((from, extent))
     }
 

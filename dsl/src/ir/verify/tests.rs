@@ -192,7 +192,7 @@ const TABLE: &[Row] = &[
     (Tile, "(attr usize _ [] _ _)", "(attr usize _ [] (part \"l\" 1 1) _)", "parameter 6: `k` is no part of a list of 1"),
     (Tile, "(require (> &5 0)", "(require (+ &5 0)", "requirement 1: a scalar of type usize where bool is due"),
     (Tile, "(require (> &5 0)", "(require (> $0 0)", "requirement 1: a variable among axes and attributes"),
-    (Tile, "tile [] (body", "tile [\"ascend1\"] (body", "2 kernel: there is no chip `ascend1`"),
+    (Tile, "tile [] _ (body", "tile [\"ascend1\"] _ (body", "2 kernel: there is no chip `ascend1`"),
     // ---- scalars ----
     (Queue, "(ceil_div $1 $2) [", "(ceil_div $1 $3f) [", "statement 5: the scalar operator `ceil_div` does not take `usize` and `f32`"),
     (Queue, "(if &3b", "(if &2i", "statement 13: a scalar of type i32 where bool is due"),
@@ -240,7 +240,7 @@ const TABLE: &[Row] = &[
     (Rows, "(do block_reduce_max (counter (* $0 8)) [(at *0 0) (at *1 0)])", "(sync (barrier PIPE_V))", "statement 16: an order of pipes in a function, which makes vector calls alone"),
     (Queue, "(get *0 b0)", "(promise (index_of 1 2 &0))", "statement 3: a promise where it stands at its tensor; only the lowering moves it"),
     (Queue, "(get *0 b0)", "(sync (order PIPE_V PIPE_S))", "statement 3: a wait without a flag; only the lowering puts it in"),
-    (Tile, ") tile [] (", ") queue [] (", "43 `tile_loop` is no StmtKind; there are `let` `set_scalar` `for` `if` `promise` `split` `fit_tile` `alloc` `enque` `deque` `free` `get` `view` `place` `sync` `do` `sync_all` `reset` `call`"),
+    (Tile, ") tile [] _ (", ") queue [] _ (", "43 `tile_loop` is no StmtKind; there are `let` `set_scalar` `for` `if` `promise` `split` `fit_tile` `alloc` `enque` `deque` `free` `get` `view` `place` `sync` `do` `sync_all` `reset` `call`"),
     (Queue, "(get *0 b0)", "(fit_tile $2 64)", "statement 3: a second `fit_tile`; one size is solved for"),
     (Queue, "(let $5 (+ $0 (* $4 $2)))", "(fit_tile $5 64)", "statement 6: a step of the host's plan inside a loop or a branch"),
     (Share, "(get *0 b0)", "(fit_tile $2 64)", "statement 3: a step of the host's plan; such stand in queue kernels, before lowering"),

@@ -192,7 +192,7 @@ impl Frame {
         };
         let spans = vec![SourceSpan { line: 1, column: 1, end_line: 1, end_column: 2 }];
         let (chips, body) = (Vec::new(), Source::Queue(Body::default()));
-        let kernel = Kernel { sig: sig.clone(), chips, body, calls: Vec::new(), spans: spans.clone() };
+        let kernel = Kernel { sig: sig.clone(), chips, deterministic: None, body, calls: Vec::new(), spans: spans.clone() };
         (kernel, Lowered { sig, instance: 0, chip: chip.name.to_string(), steps, vars, funcs, variants: vec![variant], spans })
     }
 }

@@ -12,7 +12,7 @@ pub mod workspace;
 
 use super::func::Funcs;
 use super::type_queries::Binding;
-use crate::ir::linear::Definitions;
+use crate::ir::linear::{gcd, Definitions};
 use crate::ir::names::unique;
 use crate::ir::tile::Stmt;
 use crate::ir::{BinOp, HostStep, Kernel, Known, Scalar, ScalarTy, Signature, Stage, StmtKind, UnOp, VarDecl, VarId};
@@ -294,14 +294,6 @@ impl<'a> Host<'a> {
             | Scalar::Un(..)
             | Scalar::Cast(..) => 1,
         }
-    }
-}
-
-pub(crate) fn gcd(a: i64, b: i64) -> i64 {
-    if b == 0 {
-        a
-    } else {
-        gcd(b, a % b)
     }
 }
 

@@ -1,0 +1,171 @@
+//! J0210: every output is written, at tile level on every path through a tile. J0211: nothing is added to what begins without values.
+//!
+//! A store under an `if` leaves the tiles for which the other arm is taken as they were, and a store in a loop those for
+//! which it makes no turn. A column loop covers its rows. An in-place tensor holds its input where nothing is stored, and of an output that may
+//! be left out paths count on which it is given. A workspace that is loaded is stored to somewhere. To add is no writing, but an output to which is added first begins as zeros.
+
+use crate::diag::{Code, Diagnostic};
+use crate::ir::tile::Stmt;
+use crate::ir::{
+    adds_first, queue, tile, walk_stmts, BinOp, Index, Kernel, ParamId, Role, Scalar, Signature, Source, SpanId, StmtKind,
+    StoreHow, TensorRef, TileStmt, UnOp, VarId, WorkDecl, WorkId,
+};
+use std::collections::BTreeMap;
+
+/// Judges what a kernel writes; that it writes every output somewhere the front end knows.
+pub fn check_outputs(kernel: &Kernel, found: &mut Vec<Diagnostic>) {
+    let sig = &kernel.sig;
+    let outputs = sig.tensors().filter(|(_, _, role, _)| *role == Role::Out).map(|(id, ..)| id);
+    match &kernel.body {
+        Source::Tile(body) => {
+            for id in outputs.filter(|id| !adds_first(&body.stmts, (*id).into())) {
+                if let Err(around) = writes(sig, &body.stmts, id) {
+                    found.push(around.describe(&sig.param(id).name).label(sig.param(id).span, "the output"));
+                }
+            }
+            workspaces_are_written(body, found);
+        }
+        Source::Queue(body) => {
+            for id in outputs {
+                // One that may be left out cannot be in place.
+                let (inplace, name) = (!sig.is_optional(id), &sig.param(id).name);
+                let how = if inplace { "declare it `#[inplace]`" } else { "declare it without `Option` and `#[inplace]`" };
+                let help = format!("{how}, so that a launch gives what is added to, or store to all of `{name}` first");
+                if let Some(d) = added_to_first(body, id.into(), (name, sig.param(id).span)) {
+                    let d = d.help(help);
+                    found.push(if inplace { d.fix(sig.param(id).span, format!("#[inplace] {name}")).maybe() } else { d });
+                }
+            }
+            for (WorkDecl { name, span, .. }, id) in body.works.iter().zip(0..) {
+                let help = "store zeros to all of it first, and let the blocks meet: `sync_all();`";
+                found.extend(added_to_first(body, WorkId(id).into(), (name, *span)).map(|d| d.help(help)));
+            }
+        }
+    }
+}
+
+/// J0211 for what begins without values, and which an author's copies add to or compare with before any of them stores.
+fn added_to_first(body: &queue::Body, to: TensorRef, (name, declared): (&str, SpanId)) -> Option<Diagnostic> {
+    let mut first = None;
+    body.walk(&mut |s| {
+        let of = s.instr().and_then(|instr| instr.views().find(|(_, view)| view.global() == Some(to)));
+        if let Some((rule, _)) = of {
+            first.get_or_insert((rule.access, s.span));
+        }
+    });
+    let (does, span) = first.filter(|(does, _)| does.joins())?;
+    let d = Diagnostic::new(Code::J0211, span, format!("this {} `{name}`, to which nothing was stored before", does.verb()));
+    Some(d.label(declared, "what it holds when the kernel begins nobody knows"))
+}
+
+/// Reports workspaces that are loaded and nowhere stored to.
+fn workspaces_are_written(body: &tile::Body, found: &mut Vec<Diagnostic>) {
+    let mut loaded: BTreeMap<WorkId, SpanId> = BTreeMap::new();
+    let mut stored = Vec::new();
+    body.walk(&mut |s| {
+        let Some(TensorRef::Work(w)) = s.access().map(|access| access.of) else { return };
+        if matches!(s.own(), Some(TileStmt::Def { .. })) {
+            loaded.entry(w).or_insert(s.span);
+        } else {
+            stored.push(w);
+        }
+    });
+    for (w, span) in loaded.into_iter().filter(|(w, _)| !stored.contains(w)) {
+        let WorkDecl { name, span: declared, .. } = body.work(w);
+        let d = Diagnostic::new(Code::J0210, span, format!("workspace `{name}` is loaded and never written"));
+        found.push(d.label(*declared, "it begins without values").help("store to it in a loop before this one"));
+    }
+}
+
+/// True where a store goes through all of an axis with the variable of a loop: without a turn there is no element.
+fn covers(body: &[Stmt], param: ParamId, var: VarId, from: &Scalar, to: &Scalar) -> bool {
+    let mut found = false;
+    walk_stmts(body, &mut |s| {
+        let Some(TileStmt::Store { to: place, how, .. }) = s.own() else { return };
+        let is_own = |(index, dim): (&Index, &Scalar)| index.terms.is_empty() && index.offset == Scalar::Var(var) && dim == to;
+        let is_here = *how != StoreHow::Add && place.param() == Some(param);
+        found |= is_here && *from == Scalar::Int(0) && place.index.iter().zip(&place.dims).any(is_own);
+    });
+    found
+}
+
+/// What a path goes round, without a store.
+enum Around {
+    /// Nothing: there is no store here at all.
+    Nothing,
+    /// The arm of an `if` that stores, by the other one.
+    Then(SpanId),
+    Else(SpanId),
+    /// A loop that may make no turn.
+    Loop(SpanId),
+}
+
+impl Around {
+    fn describe(&self, name: &str) -> Diagnostic {
+        let (span, text, help) = match self {
+            Around::Then(span) => {
+                (*span, "where this condition holds nothing is stored", "store in both arms, or once behind the `if`")
+            }
+            Around::Else(span) => (
+                *span,
+                "where this condition does not hold nothing is stored",
+                "store in an `else`, too, or once behind the `if`",
+            ),
+            Around::Loop(span) => (
+                *span,
+                "where this loop makes no turn nothing is stored",
+                "store behind the loop, or `require` that it makes one",
+            ),
+            Around::Nothing => (SpanId(0), "nothing is stored", "store to it"),
+        };
+        Diagnostic::new(Code::J0210, span, format!("`{name}` is not written on every path")).at(text).help(help)
+    }
+}
+
+/// Checks that the statements store to `param` on every path; else finds what a path goes round, if there is such a thing.
+fn writes(sig: &Signature, stmts: &[Stmt], param: ParamId) -> Result<(), Around> {
+    let mut around = None;
+    for s in stmts {
+        let found = match &s.kind {
+            StmtKind::Do(TileStmt::Store { how: StoreHow::Add, .. }) => continue,
+            StmtKind::Do(TileStmt::Store { to, .. } | TileStmt::Append { to, .. }) => {
+                (to.param() == Some(param)).then_some(()).ok_or(Around::Nothing)
+            }
+            StmtKind::Do(TileStmt::Loop { tile }) => writes(sig, &tile.body, param),
+            StmtKind::If { cond, then, other } => writes_if(sig, cond, then, other, param, s.span),
+            StmtKind::For { var, from, to, body } => writes(sig, body, param).and_then(|()| {
+                let turns = sig.is_certain(&from.clone().bin(BinOp::Lt, to.clone()));
+                if turns || covers(body, param, *var, from, to) {
+                    Ok(())
+                } else {
+                    Err(Around::Loop(s.span))
+                }
+            }),
+            StmtKind::Do(TileStmt::Def { .. } | TileStmt::Set { .. } | TileStmt::Read { .. } | TileStmt::Dump { .. }) => continue,
+            StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Promise { .. } => continue,
+        };
+        match found {
+            Ok(()) => return Ok(()),
+            Err(Around::Nothing) => {}
+            Err(found) => around = around.or(Some(found)),
+        }
+    }
+    Err(around.unwrap_or(Around::Nothing))
+}
+
+fn writes_if(sig: &Signature, cond: &Scalar, then: &[Stmt], other: &[Stmt], param: ParamId, span: SpanId) -> Result<(), Around> {
+    let given = sig.is_optional(param).then(|| Signature::given(param));
+    if sig.follows(&given, cond) {
+        return writes(sig, then, param);
+    }
+    if sig.follows(&given, &Scalar::un(UnOp::Not, cond.clone())) {
+        return writes(sig, other, param);
+    }
+    match (writes(sig, then, param), writes(sig, other, param)) {
+        (Ok(()), Ok(())) => Ok(()),
+        (Err(Around::Nothing), Err(Around::Nothing)) => Err(Around::Nothing),
+        (Ok(()), Err(Around::Nothing)) => Err(Around::Else(span)),
+        (Err(Around::Nothing), Ok(())) => Err(Around::Then(span)),
+        (Ok(()) | Err(Around::Nothing), Err(found)) | (Err(found), _) => Err(found),
+    }
+}
