@@ -283,8 +283,7 @@ fn op_index() -> String {
 
 fn ascendc(def: &OpDef) -> String {
     match def.op {
-        Op::Compare(o) => format!("{} {}", def.ascendc, o.mode()),
-        Op::CompareScalar(o) => format!("{} {}", def.ascendc, o.mode()),
+        Op::Compare(_) | Op::CompareScalar(_) => format!("{} {}", def.ascendc, def.trailing.trim_start_matches("CMPMODE::")),
         _ => def.ascendc.to_string(),
     }
 }

@@ -13,7 +13,7 @@ use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::queue::Stmt;
 use jumar_dsl::ir::{Arg, Base, Extent, Instr, Lanes, Layout, Scalar, ScalarTy, StmtKind, Ty, View};
 use jumar_dsl::ops::contract::{Access, Elem, What};
-use jumar_dsl::ops::{BitOp, CompoundOp, CopyOp, LayoutOp, MaskOp, Op, PartialOp, ScalarOp, UnaryOp};
+use jumar_dsl::ops::{BitOp, CompoundOp, CopyOp, KeepsMask, LayoutOp, MaskOp, Op, PartialOp, ScalarOp, UnaryOp};
 use jumar_dsl::soc::Arch;
 use std::borrow::Cow;
 
@@ -575,101 +575,21 @@ impl ClassCx<'_> {
     fn added(&self, op: Op, elem: Ty) -> Option<String> {
         match op {
             Op::Unary(UnaryOp::Neg) => Some(self.operand(&Scalar::Int(-1), elem)),
-            Op::Compare(op) => Some(format!("CMPMODE::{}", op.mode())),
-            Op::CompareScalar(op) => Some(format!("CMPMODE::{}", op.mode())),
-            Op::Layout(LayoutOp::Select) => Some("SELMODE::VSEL_TENSOR_TENSOR_MODE".into()),
-            Op::Layout(LayoutOp::SelectScalar) => Some("SELMODE::VSEL_TENSOR_SCALAR_MODE".into()),
-            Op::Layout(
-                LayoutOp::Cast
-                | LayoutOp::Duplicate
-                | LayoutOp::CreateVecIndex
-                | LayoutOp::LocalCopy
-                | LayoutOp::Copy
-                | LayoutOp::GatherMask
-                | LayoutOp::GatherBits
-                | LayoutOp::Gather
-                | LayoutOp::GatherBlocks
-                | LayoutOp::Top
-                | LayoutOp::Sort32
-                | LayoutOp::MergeTwo
-                | LayoutOp::MergeThree
-                | LayoutOp::MergeFour
-                | LayoutOp::MergeFours
-                | LayoutOp::Brcb,
-            )
-            | Op::Binary(_)
-            | Op::BinaryScalar(_)
-            | Op::Unary(_)
-            | Op::Reduce(_)
-            | Op::AxisReduce(_)
-            | Op::Partial(_)
-            | Op::Mask(_)
-            | Op::Bit(_)
-            | Op::Shift(_)
-            | Op::Compound(_)
-            | Op::Scan(_)
-            | Op::Copy(_)
-            | Op::Scalar(_) => None,
+            op => Some(op.def().trailing.to_string()).filter(|text| !text.is_empty()),
         }
     }
 
     /// The template arguments by which a call leaves the mask as it is; `None` for an op that is not called under one.
     fn keeps_mask(&self, instr: &Instr, elem: Ty) -> Option<String> {
         let dst = self.ty(self.view_ty(instr.dst()?));
-        match instr.op {
-            // The own type is that of the destination.
-            Op::Compound(CompoundOp::CastDequant) => {
-                let from = instr.accessed(Access::Read).next()?;
-                Some(format!("<{dst}, {}, false>", self.ty(self.view_ty(from))))
+        Some(match instr.op.def().keeps_mask {
+            KeepsMask::No => return None,
+            KeepsMask::Dst => format!("<{dst}, false>"),
+            KeepsMask::DstOwn => format!("<{dst}, {}, false>", self.ty(elem)),
+            KeepsMask::DstSource => {
+                format!("<{dst}, {}, false>", self.ty(self.view_ty(instr.accessed(Access::Read).next()?)))
             }
-            // They take sources of another type, too.
-            Op::Layout(LayoutOp::Cast)
-            | Op::Compound(CompoundOp::Axpy | CompoundOp::MulAddDst | CompoundOp::AddReluCast | CompoundOp::SubReluCast) => {
-                Some(format!("<{dst}, {}, false>", self.ty(elem)))
-            }
-            Op::Binary(_)
-            | Op::BinaryScalar(_)
-            | Op::Unary(_)
-            | Op::Partial(_)
-            | Op::Layout(LayoutOp::Duplicate)
-            | Op::Compound(
-                CompoundOp::AddRelu
-                | CompoundOp::SubRelu
-                | CompoundOp::LeakyRelu
-                | CompoundOp::FusedMulAdd
-                | CompoundOp::FusedMulAddRelu,
-            ) => Some(format!("<{dst}, false>")),
-            // No extent of theirs is in counter mode, or the call sets the mask.
-            Op::Compound(CompoundOp::MulCast)
-            | Op::Compare(_)
-            | Op::CompareScalar(_)
-            | Op::Reduce(_)
-            | Op::AxisReduce(_)
-            | Op::Layout(
-                LayoutOp::CreateVecIndex
-                | LayoutOp::LocalCopy
-                | LayoutOp::Copy
-                | LayoutOp::GatherMask
-                | LayoutOp::GatherBits
-                | LayoutOp::Gather
-                | LayoutOp::GatherBlocks
-                | LayoutOp::Top
-                | LayoutOp::Sort32
-                | LayoutOp::MergeTwo
-                | LayoutOp::MergeThree
-                | LayoutOp::MergeFour
-                | LayoutOp::MergeFours
-                | LayoutOp::Brcb
-                | LayoutOp::Select
-                | LayoutOp::SelectScalar,
-            )
-            | Op::Mask(_)
-            | Op::Bit(_)
-            | Op::Shift(_)
-            | Op::Scan(_)
-            | Op::Copy(_)
-            | Op::Scalar(_) => None,
-        }
+        })
     }
 
     /// Compare works on whole repeats: a trailing part would stay uncomputed. Buffers are padded for it.

@@ -393,12 +393,16 @@ impl Instr {
     pub fn dst(&self) -> Option<&View> {
         self.views().find(|(rule, _)| rule.access.stores()).map(|(_, view)| view)
     }
+    /// The scalars that are operands of this kind.
+    pub fn scalars_for(&self, what: What) -> impl Iterator<Item = &Scalar> {
+        self.operands().filter_map(move |(operand, arg)| match arg {
+            Arg::Scalar { value } => (operand.what == what).then_some(value),
+            Arg::View { .. } | Arg::Mode { .. } | Arg::Var { .. } | Arg::Title { .. } => None,
+        })
+    }
     /// The number that becomes an element.
     pub fn number(&self) -> Option<&Scalar> {
-        self.operands().find_map(|(operand, arg)| match (operand.what, arg) {
-            (What::Number, Arg::Scalar { value }) => Some(value),
-            _ => None,
-        })
+        self.scalars_for(What::Number).next()
     }
     /// The same, to be changed.
     pub fn number_mut(&mut self) -> Option<&mut Scalar> {
@@ -409,31 +413,19 @@ impl Instr {
     }
     /// The number of the pattern.
     pub fn pattern(&self) -> Option<&Scalar> {
-        self.operands().find_map(|(operand, arg)| match (operand.what, arg) {
-            (What::Pattern, Arg::Scalar { value }) => Some(value),
-            _ => None,
-        })
+        self.scalars_for(What::Pattern).next()
     }
     /// The base that offsets count from, in bytes.
     pub fn base(&self) -> Option<&Scalar> {
-        self.operands().find_map(|(operand, arg)| match (operand.what, arg) {
-            (What::Base, Arg::Scalar { value }) => Some(value),
-            _ => None,
-        })
+        self.scalars_for(What::Base).next()
     }
     /// How many elements are asked for.
     pub fn most(&self) -> Option<&Scalar> {
-        self.operands().find_map(|(operand, arg)| match (operand.what, arg) {
-            (What::Most, Arg::Scalar { value }) => Some(value),
-            _ => None,
-        })
+        self.scalars_for(What::Most).next()
     }
     /// How many pairs the lists have, without the one that the count says.
     pub fn lengths(&self) -> impl Iterator<Item = &Scalar> {
-        self.operands().filter_map(|(operand, arg)| match (operand.what, arg) {
-            (What::Length, Arg::Scalar { value }) => Some(value),
-            _ => None,
-        })
+        self.scalars_for(What::Length)
     }
     /// How many pairs an operand has, of others how many elements, where the count is `n`.
     pub fn reached(&self, reach: Reach, n: &Scalar) -> Scalar {
@@ -460,10 +452,7 @@ impl Instr {
     }
     /// The elements that stand before a row.
     pub fn lead(&self) -> Option<&Scalar> {
-        self.operands().find_map(|(operand, arg)| match (operand.what, arg) {
-            (What::Lead, Arg::Scalar { value }) => Some(value),
-            _ => None,
-        })
+        self.scalars_for(What::Lead).next()
     }
     /// The round mode.
     pub fn mode(&self) -> Option<RoundMode> {

@@ -1,6 +1,6 @@
 //! Two tensors to one, element by element: `Add(dst, src0, src1, count)`.
 
-use super::{contract, family, math, BinaryFn, Cost, Eval, Integers, Modes, ARITH, FLOAT};
+use super::{contract, family, math, BinaryFn, Cost, Eval, Integers, KeepsMask, Modes, ARITH, FLOAT};
 use crate::surface::extent::Extent;
 use crate::surface::{Element, LocalTensor, Rhs, Tile};
 
@@ -73,6 +73,7 @@ macro_rules! vector_binary {
     })*) => {
         family!(Binary BinaryOp { $($(#[doc = $doc])+ $name => $v($ascendc) {
             v220: $dtypes, m200: $dtypes, ulp: $ulp, poles: [false, $pole], cost: Cost::$cost, real: Some(|$ra, $rb| $real),
+            method: true, keeps_mask: KeepsMask::Dst,
         } [contract::BINARY] [loops!($on |$a, $b| $e)] $ex)* });
         // The std traits are implemented, too; the methods exist because AscendC has them under these names.
         #[allow(clippy::should_implement_trait)]

@@ -15,25 +15,15 @@ macro_rules! compares {
         v220: $v220:expr, f32: |$a:ident, $b:ident| $e:expr $(, i32: |$ai:ident, $bi:ident| $ei:expr)?, example: $ex:literal, example_scalar: $exs:literal
     })*) => {
         family!(Compare CompareOp { $($(#[doc = $doc])+ $name => $v("Compare") {
-            v220: $v220, m200: FLOAT, cost: Cost::Compare,
+            v220: $v220, m200: FLOAT, cost: Cost::Compare, method: true, trailing: concat!("CMPMODE::", $mode),
         } [contract::COMPARE] [evals!(|$a, $b| $e $(, |$ai, $bi| $ei)?)] $ex)* });
         family!(CompareScalar CompareScalarOp { $($(#[doc = $doc])+ $names => $v("CompareScalar") {
-            v220: $v220, m200: FLOAT, cost: Cost::Compare,
+            v220: $v220, m200: FLOAT, cost: Cost::Compare, trailing: concat!("CMPMODE::", $mode),
         } [contract::COMPARE_SCALAR] [evals!(|$a, $b| $e $(, |$ai, $bi| $ei)?)] $exs)* });
         impl CompareOp {
-            /// AscendC `CMPMODE` without the prefix.
-            pub const fn mode(self) -> &'static str {
-                match self { $(CompareOp::$v => $mode),* }
-            }
             /// The same comparison against a scalar.
             pub const fn with_scalar(self) -> CompareScalarOp {
                 match self { $(CompareOp::$v => CompareScalarOp::$v),* }
-            }
-        }
-        impl CompareScalarOp {
-            /// AscendC `CMPMODE` without the prefix.
-            pub const fn mode(self) -> &'static str {
-                match self { $(CompareScalarOp::$v => $mode),* }
             }
         }
         impl<T: Element> Tile<T> {

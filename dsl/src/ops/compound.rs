@@ -11,7 +11,7 @@
 //! which on 2201 is eight calls that write over both sources and go back to normal mode (asc-devkit, AddDeqReluCompute of dav_c220), so that no mask or
 //! stride is what its page says.
 
-use super::{contract, family, math, Cost, Eval, FLOAT};
+use super::{contract, family, math, Cost, Eval, KeepsMask, FLOAT};
 use crate::dtype::DType;
 use crate::surface::extent::Extent;
 use crate::surface::{Element, LocalTensor, Scalar};
@@ -45,27 +45,37 @@ fn leaky(dst: &mut [f32], a: &[f32], slope: f32) {
 
 family!(Compound CompoundOp {
     /// Sum, or 0 where it is negative: `dst[i] = max(src0[i] + src1[i], 0)`.
-    add_relu => AddRelu("AddRelu") { v220: ENDED, m200: ENDED, cost: Cost::Simple } [contract::BINARY] [each!(Ended |a, b| math::max(a + b, 0.0))] "vec::add_relu(&z, &x, &y, n);"
+    add_relu => AddRelu("AddRelu") { v220: ENDED, m200: ENDED, cost: Cost::Simple, keeps_mask: KeepsMask::Dst }
+        [contract::BINARY] [each!(Ended |a, b| math::max(a + b, 0.0))] "vec::add_relu(&z, &x, &y, n);"
     /// Difference, or 0 where it is negative: `dst[i] = max(src0[i] - src1[i], 0)`.
-    sub_relu => SubRelu("SubRelu") { v220: ENDED, m200: ENDED, cost: Cost::Simple } [contract::BINARY] [each!(Ended |a, b| math::max(a - b, 0.0))] "vec::sub_relu(&z, &x, &y, n);"
+    sub_relu => SubRelu("SubRelu") { v220: ENDED, m200: ENDED, cost: Cost::Simple, keeps_mask: KeepsMask::Dst }
+        [contract::BINARY] [each!(Ended |a, b| math::max(a - b, 0.0))] "vec::sub_relu(&z, &x, &y, n);"
     /// The element, times the scalar where it is negative.
-    leaky_relus => LeakyRelu("LeakyRelu") { v220: FLOAT, m200: FLOAT, cost: Cost::Simple } [contract::BINARY_SCALAR] [Eval::BinaryScalar(leaky, None)] "vec::leaky_relus(&z, &x, 0.1, n);"
+    leaky_relus => LeakyRelu("LeakyRelu") { v220: FLOAT, m200: FLOAT, cost: Cost::Simple, keeps_mask: KeepsMask::Dst }
+        [contract::BINARY_SCALAR] [Eval::BinaryScalar(leaky, None)] "vec::leaky_relus(&z, &x, 0.1, n);"
     /// Product with a scalar, added to the destination: `dst[i] = dst[i] + scalar * src[i]`.
-    axpy => Axpy("Axpy") { v220: FLOAT, m200: FLOAT, cost: Cost::Simple } [contract::AXPY] [each!(|d, a, _b, s| a * s + d)] "vec::axpy(&z, &x, 2.0, n);"
+    axpy => Axpy("Axpy") { v220: FLOAT, m200: FLOAT, cost: Cost::Simple, keeps_mask: KeepsMask::DstOwn }
+        [contract::AXPY] [each!(|d, a, _b, s| a * s + d)] "vec::axpy(&z, &x, 2.0, n);"
     /// Product, added to the destination: `dst[i] = dst[i] + src0[i] * src1[i]`.
-    mul_add_dst => MulAddDst("MulAddDst") { v220: FLOAT, m200: FLOAT, cost: Cost::Simple } [contract::HELD_BINARY] [each!(|d, a, b, _s| a * b + d)] "vec::mul_add_dst(&z, &x, &y, n);"
+    mul_add_dst => MulAddDst("MulAddDst") { v220: FLOAT, m200: FLOAT, cost: Cost::Simple, keeps_mask: KeepsMask::DstOwn }
+        [contract::HELD_BINARY] [each!(|d, a, b, _s| a * b + d)] "vec::mul_add_dst(&z, &x, &y, n);"
     /// Product with the destination, and a sum: `dst[i] = src0[i] * dst[i] + src1[i]`.
-    fused_mul_add => FusedMulAdd("FusedMulAdd") { v220: FLOAT, m200: FLOAT, cost: Cost::Simple } [contract::HELD_BINARY] [each!(|d, a, b, _s| a * d + b)] "vec::fused_mul_add(&z, &x, &y, n);"
+    fused_mul_add => FusedMulAdd("FusedMulAdd") { v220: FLOAT, m200: FLOAT, cost: Cost::Simple, keeps_mask: KeepsMask::Dst }
+        [contract::HELD_BINARY] [each!(|d, a, b, _s| a * d + b)] "vec::fused_mul_add(&z, &x, &y, n);"
     /// The same, or 0 where it is negative. CANN 9 names it MulAddRelu and takes this name, too.
-    fused_mul_add_relu => FusedMulAddRelu("FusedMulAddRelu") { v220: FLOAT, m200: FLOAT, cost: Cost::Simple } [contract::HELD_BINARY] [each!(|d, a, b, _s| math::max(a * d + b, 0.0))] "vec::fused_mul_add_relu(&z, &x, &y, n);"
+    fused_mul_add_relu => FusedMulAddRelu("FusedMulAddRelu") { v220: FLOAT, m200: FLOAT, cost: Cost::Simple, keeps_mask: KeepsMask::Dst }
+        [contract::HELD_BINARY] [each!(|d, a, b, _s| math::max(a * d + b, 0.0))] "vec::fused_mul_add_relu(&z, &x, &y, n);"
     /// Sum, or 0 where it is negative, of another type: f16 and i16 to i8, f32 to f16.
-    add_relu_cast => AddReluCast("AddReluCast") { v220: NARROWED, m200: NARROWED, cost: Cost::Simple } [contract::NARROWED] [each!(Narrowed |a, b| math::max(a + b, 0.0))] "vec::add_relu_cast(&z, &x, &y, n);"
+    add_relu_cast => AddReluCast("AddReluCast") { v220: NARROWED, m200: NARROWED, cost: Cost::Simple, keeps_mask: KeepsMask::DstOwn }
+        [contract::NARROWED] [each!(Narrowed |a, b| math::max(a + b, 0.0))] "vec::add_relu_cast(&z, &x, &y, n);"
     /// Difference, or 0 where it is negative, of another type: f16 and i16 to i8, f32 to f16.
-    sub_relu_cast => SubReluCast("SubReluCast") { v220: NARROWED, m200: NARROWED, cost: Cost::Simple } [contract::NARROWED] [each!(Narrowed |a, b| math::max(a - b, 0.0))] "vec::sub_relu_cast(&z, &x, &y, n);"
+    sub_relu_cast => SubReluCast("SubReluCast") { v220: NARROWED, m200: NARROWED, cost: Cost::Simple, keeps_mask: KeepsMask::DstOwn }
+        [contract::NARROWED] [each!(Narrowed |a, b| math::max(a - b, 0.0))] "vec::sub_relu_cast(&z, &x, &y, n);"
     /// Product of another type: f16 to i8.
     mul_cast => MulCast("MulCast") { v220: &[DType::F16], m200: &[DType::F16], cost: Cost::Simple } [contract::NARROWED] [each!(Narrowed |a, b| a * b)] "vec::mul_cast(&z, &x, &y, n);"
     /// Whole numbers of 32 bits times a scale of f16, which are f16: `dst[i] = src[i] * scale`.
-    cast_dequant => CastDequant("CastDeq") { v220: &[DType::F16], m200: &[], cost: Cost::Cast } [contract::DEQUANT] [Eval::Move] "vec::cast_dequant(&z, &x, 0.1, n);"
+    cast_dequant => CastDequant("CastDeq") { v220: &[DType::F16], m200: &[], cost: Cost::Cast, keeps_mask: KeepsMask::DstSource }
+        [contract::DEQUANT] [Eval::Move] "vec::cast_dequant(&z, &x, 0.1, n);"
 });
 
 const ENDED: &[DType] = &[DType::F16, DType::F32, DType::I16];

@@ -1,7 +1,8 @@
 //! Ops that move, convert or choose: Cast, Duplicate, CreateVecIndex, UB-to-UB DataCopy, GatherMask by a pattern and by bits, Gather, Gatherb, Sort32, MrgSort, Brcb, Select.
 
 use super::{
-    contract, family, Cost, Eval, ALWAYS, ARITH, FLOAT, MOVED_M200, MOVED_V220, ON_M200, ON_V220, STORED_M200, STORED_V220,
+    contract, family, Cost, Eval, KeepsMask, ALWAYS, ARITH, FLOAT, MOVED_M200, MOVED_V220, ON_M200, ON_V220, STORED_M200,
+    STORED_V220,
 };
 use crate::dtype::RoundMode;
 use crate::surface::extent::Extent;
@@ -10,9 +11,11 @@ use crate::surface::{Choice, Element, LocalTensor, Scalar, Tile};
 family!(Layout LayoutOp {
     /// Conversion to another element type; the pairs and round modes that exist are a table of their own
     /// ([`crate::dtype::cast_modes`]). The dtypes listed here are sources.
-    cast => Cast("Cast") { v220: STORED_V220, m200: STORED_M200, cost: Cost::Cast } [contract::CAST] [Eval::Move] "let y = x.cast::<f32>();"
+    cast => Cast("Cast") { v220: STORED_V220, m200: STORED_M200, cost: Cost::Cast, method: true, keeps_mask: KeepsMask::DstOwn }
+        [contract::CAST] [Eval::Move] "let y = x.cast::<f32>();"
     /// Every element the same scalar.
-    duplicate => Duplicate("Duplicate") { v220: MOVED_V220, m200: MOVED_M200, cost: Cost::Duplicate } [contract::FILL] [Eval::Move] "vec::duplicate(&z, 0.0, n);"
+    duplicate => Duplicate("Duplicate") { v220: MOVED_V220, m200: MOVED_M200, cost: Cost::Duplicate, keeps_mask: KeepsMask::Dst }
+        [contract::FILL] [Eval::Move] "vec::duplicate(&z, 0.0, n);"
     /// Element i is `first + i`, rounded once. Where that rounds, the toolkit adds from one data block to the next and rounds each time,
     /// so that a chip's result may lie some steps away: f16 beyond 2048, f32 (on Atlas inference products i32, too) beyond 2^24, and a `first`
     /// that is not whole.
@@ -48,10 +51,12 @@ family!(Layout LayoutOp {
         [contract::BRCB] [Eval::Move] "vec::brcb(&blocks, &column, n);"
     /// Bit i of the mask chooses `src0[i]` (1) or `src1[i]` (0); uses 8 KiB of reserved UB. What is neither `half` nor `float` is chosen as what has its bits
     /// (`ReinterpretCast`), as public kernels do it.
-    select => Select("Select") { v220: MOVED_V220, m200: MOVED_M200, cost: Cost::Select, asks_tpipe: ON_V220 }
+    select => Select("Select") {
+        v220: MOVED_V220, m200: MOVED_M200, cost: Cost::Select, asks_tpipe: ON_V220, method: true, trailing: "SELMODE::VSEL_TENSOR_TENSOR_MODE",
+    }
         [contract::SELECT] [Eval::Move] "let z = m.select(a, b);"
     /// Bit i of the mask chooses `src[i]` (1) or the scalar (0); uses 8 KiB of reserved UB.
-    selects => SelectScalar("Select") { v220: FLOAT, m200: FLOAT, cost: Cost::Select, asks_tpipe: ON_V220 }
+    selects => SelectScalar("Select") { v220: FLOAT, m200: FLOAT, cost: Cost::Select, asks_tpipe: ON_V220, trailing: "SELMODE::VSEL_TENSOR_SCALAR_MODE" }
         [contract::SELECT_SCALAR] [Eval::Move] "vec::selects(&z, &m, &a, 0.0, n);"
 });
 

@@ -122,6 +122,19 @@ impl<F> Modes<F> {
     }
 }
 
+/// Template arguments by which a call of the mask/repeat form leaves the mask as it is, before `false`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeepsMask {
+    /// No extent of its calls is in counter mode, or they set the mask.
+    No,
+    /// The type of the destination.
+    Dst,
+    /// That and the type that the op is listed for: it takes sources of another type, too.
+    DstOwn,
+    /// That and the type of the source: it is listed for the type of the destination.
+    DstSource,
+}
+
 /// How elements become one.
 #[derive(Clone, Copy, Debug)]
 pub struct Reduction {
@@ -199,6 +212,12 @@ pub struct OpDef {
     pub real: Option<fn(f64, f64) -> f64>,
     /// True for a copy whose rows have any number of bytes.
     pub pads: bool,
+    /// True for a method of tiles.
+    pub method: bool,
+    /// The template arguments of a call that leaves the mask as it is.
+    pub keeps_mask: KeepsMask,
+    /// What its call takes behind the operands, to know which op of a family is meant; empty for most.
+    pub trailing: &'static str,
     /// Where a call takes ids of events from a TPipe.
     pub asks_tpipe: fn(Arch) -> bool,
     /// One sentence.
@@ -402,6 +421,9 @@ pub(crate) const BLANK: OpDef = OpDef {
     exact: None,
     real: None,
     pads: false,
+    method: false,
+    keeps_mask: KeepsMask::No,
+    trailing: "",
     asks_tpipe: |arch| match arch {
         Arch::V220 | Arch::M200 => false,
     },

@@ -4,7 +4,7 @@
 //! tree of neighbours by place, in which what has no partner goes on as it is (asc-devkit, pages of WholeReduceSum, BlockReduceSum and PairReduceSum).
 
 use super::reduce::eval;
-use super::{contract, family, math, Cost, Eval, Reduction, FLOAT};
+use super::{contract, family, math, Cost, Eval, KeepsMask, Reduction, FLOAT};
 use crate::surface::extent::Extent;
 use crate::surface::{Element, LocalTensor};
 
@@ -13,7 +13,7 @@ macro_rules! partials {
         neutral: $neutral:expr, step: |$a:ident, $b:ident| $e:expr, example: $ex:literal
     })*) => {
         family!(Partial PartialOp { $($(#[doc = $doc])+ $name => $v($ascendc) {
-            v220: FLOAT, m200: $m200, cost: Cost::$cost,
+            v220: FLOAT, m200: $m200, cost: Cost::$cost, keeps_mask: KeepsMask::Dst,
         } [contract::$contract] [eval!($neutral, |$a, $b| $e)] $ex)* });
         /// The family's functions of the queue level.
         pub mod calls {

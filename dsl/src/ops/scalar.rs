@@ -2,7 +2,7 @@
 //!
 //! At tile level these are the operators with a scalar on the right; there is no method of their own.
 
-use super::{contract, family, math, BinaryScalarFn, Cost, Eval, Integers, Modes, ARITH};
+use super::{contract, family, math, BinaryScalarFn, Cost, Eval, Integers, KeepsMask, Modes, ARITH};
 use crate::surface::extent::Extent;
 use crate::surface::{Element, LocalTensor, Scalar};
 
@@ -30,7 +30,7 @@ macro_rules! vector_scalar {
         real: |$ra:ident, $rs:ident| $real:expr, example: $ex:literal
     })*) => {
         family!(BinaryScalar BinaryScalarOp { $($(#[doc = $doc])+ $name => $v($ascendc) {
-            v220: ARITH, m200: ARITH, cost: Cost::Simple, real: Some(|$ra, $rs| $real),
+            v220: ARITH, m200: ARITH, cost: Cost::Simple, real: Some(|$ra, $rs| $real), keeps_mask: KeepsMask::Dst,
         } [contract::BINARY_SCALAR] [{
             fn f(dst: &mut [f32], a: &[f32], $s: f32) {
                 for (d, &$a) in dst.iter_mut().zip(a) { *d = $ef; }

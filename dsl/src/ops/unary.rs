@@ -1,6 +1,6 @@
 //! One tensor to one, element by element: `Exp(dst, src, count)`.
 
-use super::{contract, family, math, Cost, Eval, Integers, Modes, UnaryFn, ARITH, ARITH_32, FLOAT};
+use super::{contract, family, math, Cost, Eval, Integers, KeepsMask, Modes, UnaryFn, ARITH, ARITH_32, FLOAT};
 use crate::surface::extent::Extent;
 use crate::surface::{Element, LocalTensor, Tile};
 
@@ -30,7 +30,7 @@ macro_rules! vector_unary {
     })*) => {
         family!(Unary UnaryOp { $($(#[doc = $doc])+ $name => $v($ascendc) {
             v220: $dtypes, m200: $dtypes, ulp: $ulp, poles: [$pole, false], cost: Cost::$cost, exact: $exact,
-            real: Some(|$ra, _| $real),
+            real: Some(|$ra, _| $real), method: true, keeps_mask: KeepsMask::Dst,
         } [contract::UNARY] [{
             fn f(dst: &mut [f32], a: &[f32]) {
                 for (d, &$a) in dst.iter_mut().zip(a) { *d = $e; }

@@ -169,14 +169,8 @@ pub struct HeadTensor {
 /// [`Unprintable`] for what a canonical head cannot say.
 pub fn head(sig: &Signature, how: Names) -> Result<Head, Unprintable> {
     let (chips, body, spans) = (Vec::new(), Body::default(), Vec::new());
-    let kernel = Kernel {
-        sig: sig.clone(),
-        chips,
-        deterministic: None,
-        body: Source::Tile(body.clone()),
-        calls: Vec::new(),
-        spans,
-    };
+    let kernel =
+        Kernel { sig: sig.clone(), chips, deterministic: None, body: Source::Tile(body.clone()), calls: Vec::new(), spans };
     let mut canon = Canon::new(&kernel, &body, how);
     canon.name_signature()?;
     canon.name_axes()?;

@@ -11,7 +11,7 @@ use crate::ir::{
 };
 use crate::ops::contract::{Elem, What};
 use crate::ops::{
-    is_composed, narrowed, BinaryOp, CompareOp, CompoundOp, CopyOp, LayoutOp, Op, PartialOp, ReduceOp, ScalarOp, ScanOp,
+    is_composed, narrowed, BinaryOp, CompareOp, CompoundOp, CopyOp, Eval, LayoutOp, Op, PartialOp, ScalarOp, ScanOp,
 };
 use crate::soc::Chip;
 
@@ -420,27 +420,8 @@ fn named(op: Op) -> String {
 
 /// True for a sum at queue level that is rounded to its elements after each of several steps. A sum of two neighbours is one step, as an addition is.
 fn rounds_after_steps(op: Op) -> bool {
-    match op {
-        Op::Reduce(ReduceOp::Sum) | Op::Partial(PartialOp::WholeSum | PartialOp::RepeatSum | PartialOp::BlockSum) => true,
-        Op::Partial(
-            PartialOp::PairSum | PartialOp::WholeMax | PartialOp::WholeMin | PartialOp::BlockMax | PartialOp::BlockMin,
-        )
-        | Op::Reduce(ReduceOp::Max | ReduceOp::Min) => false,
-        Op::Binary(_)
-        | Op::BinaryScalar(_)
-        | Op::Unary(_)
-        | Op::Compare(_)
-        | Op::CompareScalar(_)
-        | Op::AxisReduce(_)
-        | Op::Layout(_)
-        | Op::Mask(_)
-        | Op::Bit(_)
-        | Op::Shift(_)
-        | Op::Compound(_)
-        | Op::Scan(_)
-        | Op::Copy(_)
-        | Op::Scalar(_) => false,
-    }
+    let is_sum = matches!(op.def().eval, Eval::Reduce(reduction) if reduction.rounds);
+    is_sum && op != Op::Partial(PartialOp::PairSum)
 }
 
 /// The remedy of an approximation: what is exact, as `1.0 / x.sqrt()`.

@@ -148,42 +148,10 @@ fn distance(a: &str, b: &str) -> usize {
 /// Ops that are methods of a tile.
 pub fn tile_ops() -> impl Iterator<Item = &'static str> {
     Op::all()
-        .filter(|d: &&OpDef| is_tile_op(d.op))
+        .filter(|d: &&OpDef| d.method)
         .map(|d| d.name)
         .chain(TileMethod::NAMES.iter().copied().filter(|name| Op::by_name(name).is_none()))
         .chain(FUNCTIONS.iter().map(|f| f.name))
-}
-
-/// True for an op that is a method of a tile.
-pub fn is_tile_op(op: Op) -> bool {
-    use crate::ops::LayoutOp;
-    match op {
-        Op::Binary(_) | Op::Unary(_) | Op::Compare(_) | Op::AxisReduce(_) => true,
-        Op::Layout(LayoutOp::Cast | LayoutOp::Select) => true,
-        Op::Layout(
-            LayoutOp::Duplicate
-            | LayoutOp::CreateVecIndex
-            | LayoutOp::LocalCopy
-            | LayoutOp::Copy
-            | LayoutOp::GatherMask
-            | LayoutOp::GatherBits
-            | LayoutOp::Gather
-            | LayoutOp::GatherBlocks
-            | LayoutOp::Top
-            | LayoutOp::Sort32
-            | LayoutOp::MergeTwo
-            | LayoutOp::MergeThree
-            | LayoutOp::MergeFour
-            | LayoutOp::MergeFours
-            | LayoutOp::Brcb
-            | LayoutOp::SelectScalar,
-        ) => false,
-        Op::BinaryScalar(_) | Op::CompareScalar(_) | Op::Reduce(_) => false,
-        // Of tiles they are operators.
-        Op::Mask(_) | Op::Bit(_) | Op::Shift(_) | Op::Compound(_) => false,
-        Op::Scan(_) => false,
-        Op::Partial(_) | Op::Copy(_) | Op::Scalar(_) => false,
-    }
 }
 
 #[cfg(test)]

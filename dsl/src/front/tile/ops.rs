@@ -86,7 +86,7 @@ impl Cx<'_> {
             return self.reduction(op, v, m, e);
         }
         let args = self.args(&m.args);
-        let Some(op) = Op::by_name(&name).filter(|op| suggest::is_tile_op(*op)) else {
+        let Some(op) = Op::by_name(&name).filter(|op| op.def().method) else {
             return match library::by_name(&name) {
                 Some(f) => match self.no_mask(v, &name, &m.receiver) {
                     Some(bad) => bad,
