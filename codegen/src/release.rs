@@ -281,16 +281,12 @@ fn of_stmt(stmt: &Stmt) -> Option<Feature> {
         | StmtKind::Do(
             QueueStmt::Get { .. }
             | QueueStmt::View { .. }
-            | QueueStmt::Alloc { .. }
-            | QueueStmt::Enque { .. }
-            | QueueStmt::Deque { .. }
-            | QueueStmt::Free { .. }
+            | QueueStmt::Queue { .. }
             | QueueStmt::Call { .. }
             | QueueStmt::Sync { .. }
             | QueueStmt::SyncAll {}
             | QueueStmt::Reset { .. }
-            | QueueStmt::Split { .. }
-            | QueueStmt::FitTile { .. },
+            | QueueStmt::Host { .. },
         ) => None,
     }
 }

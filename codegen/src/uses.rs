@@ -90,16 +90,12 @@ impl Live {
             StmtKind::For { .. } | StmtKind::If { .. } => stmt.children().into_iter().flatten().flatten().any(|s| self.keeps(s)),
             StmtKind::Promise { .. }
             | StmtKind::Do(
-                QueueStmt::Alloc { .. }
-                | QueueStmt::Enque { .. }
-                | QueueStmt::Deque { .. }
-                | QueueStmt::Free { .. }
+                QueueStmt::Queue { .. }
                 | QueueStmt::Call { .. }
                 | QueueStmt::Sync { .. }
                 | QueueStmt::SyncAll {}
                 | QueueStmt::Reset { .. }
-                | QueueStmt::Split { .. }
-                | QueueStmt::FitTile { .. },
+                | QueueStmt::Host { .. },
             ) => true,
         }
     }

@@ -5,7 +5,7 @@
 //! a tensor wait, too. What a call of a function must wait for it waits for before it.
 
 use jumar_dsl::ir::queue::{Body, Stmt};
-use jumar_dsl::ir::{walk_stmts, BufId, Func, QueueId, QueueStmt, StmtKind, TensorId};
+use jumar_dsl::ir::{walk_stmts, BufId, Func, QueueId, QueueOp, QueueStmt, StmtKind, TensorId};
 use jumar_dsl::ops::contract::{Access, Pipe};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ impl<'f> Memories<'f> {
     pub(super) fn of(body: &Body, funcs: &'f [Arc<Func>]) -> Memories<'f> {
         let mut all = vec![None; body.tensors.len()];
         body.walk(&mut |s| {
-            if let StmtKind::Do(QueueStmt::Alloc { tensor, queue } | QueueStmt::Deque { tensor, queue }) = &s.kind {
+            if let StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc | QueueOp::Deque, tensor, queue }) = &s.kind {
                 all[tensor.index()] = Some(Memory::Queue(*queue));
             }
             if let StmtKind::Do(QueueStmt::Get { tensor, buf }) = &s.kind {
@@ -70,12 +70,8 @@ impl<'f> Memories<'f> {
             | StmtKind::If { .. }
             | StmtKind::Promise { .. } => Vec::new(),
             StmtKind::Do(
-                QueueStmt::Split { .. }
-                | QueueStmt::FitTile { .. }
-                | QueueStmt::Alloc { .. }
-                | QueueStmt::Enque { .. }
-                | QueueStmt::Deque { .. }
-                | QueueStmt::Free { .. }
+                QueueStmt::Host { .. }
+                | QueueStmt::Queue { .. }
                 | QueueStmt::Get { .. }
                 | QueueStmt::View { .. }
                 | QueueStmt::Place { .. }

@@ -6,7 +6,7 @@
 use crate::parts::let_var;
 use crate::uses::{vars_in, Live};
 use jumar_dsl::ir::queue::{Body, Stmt};
-use jumar_dsl::ir::{walk_stmts, QueueId, QueueStmt, StmtKind, SyncOp, TPosition, TensorId, VarId};
+use jumar_dsl::ir::{walk_stmts, QueueId, QueueOp, QueueStmt, StmtKind, SyncOp, TPosition, TensorId, VarId};
 use jumar_dsl::ops::contract::Pipe;
 use std::collections::BTreeSet;
 
@@ -140,12 +140,12 @@ fn stage_of(body: &Body, s: &Stmt, made: &[(TensorId, usize)]) -> Option<usize> 
         StmtKind::Do(QueueStmt::Instr { instr }) => of_pipe(instr.op.contract().pipe),
         // Behind what it waits for.
         StmtKind::Do(QueueStmt::Sync { what: SyncOp::Order { from, .. } }) => of_pipe(*from),
-        StmtKind::Do(QueueStmt::Alloc { queue, .. } | QueueStmt::Enque { queue, .. }) if at(queue) == TPosition::VecIn => 0,
-        StmtKind::Do(QueueStmt::Deque { queue, .. } | QueueStmt::Free { queue, .. }) if at(queue) == TPosition::VecOut => 2,
+        StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc | QueueOp::Enque, queue, .. }) if at(queue) == TPosition::VecIn => 0,
+        StmtKind::Do(QueueStmt::Queue { op: QueueOp::Deque | QueueOp::Free, queue, .. }) if at(queue) == TPosition::VecOut => 2,
         StmtKind::Do(QueueStmt::View { of, .. }) => {
             made.iter().find(|(t, _)| Some(*t) == of.tensor()).map_or(1, |(_, stage)| *stage)
         }
-        StmtKind::Do(QueueStmt::Alloc { .. } | QueueStmt::Enque { .. } | QueueStmt::Deque { .. } | QueueStmt::Free { .. }) => 1,
+        StmtKind::Do(QueueStmt::Queue { .. }) => 1,
         StmtKind::LetScalar { .. }
         | StmtKind::SetScalar { .. }
         | StmtKind::Do(QueueStmt::Get { .. } | QueueStmt::Call { .. }) => 1,
@@ -157,8 +157,7 @@ fn stage_of(body: &Body, s: &Stmt, made: &[(TensorId, usize)]) -> Option<usize> 
             | QueueStmt::Sync { .. }
             | QueueStmt::SyncAll {}
             | QueueStmt::Reset { .. }
-            | QueueStmt::Split { .. }
-            | QueueStmt::FitTile { .. },
+            | QueueStmt::Host { .. },
         ) => return None,
     })
 }

@@ -9,7 +9,7 @@ use crate::plan::Fixed;
 use crate::scalar::cpp_type;
 use crate::uses::Live;
 use jumar_dsl::ir::queue::Stmt;
-use jumar_dsl::ir::{Barrier, Level, Promised, QueueStmt, Scalar, SpanId, StmtKind, SyncOp, TensorId, Ty, VarId};
+use jumar_dsl::ir::{Barrier, Level, Promised, QueueOp, QueueStmt, Scalar, SpanId, StmtKind, SyncOp, TensorId, Ty, VarId};
 use jumar_dsl::ops::contract::Pipe;
 use jumar_dsl::ops::{Op, ScalarOp};
 use std::cell::{Cell, RefCell};
@@ -215,11 +215,11 @@ impl ClassCx<'_> {
                 self.print_reset(memory, out);
                 *locals.pending.borrow_mut() = Pending::default();
             }
-            StmtKind::Do(QueueStmt::Alloc { tensor, queue }) => {
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc, tensor, queue }) => {
                 let from = format!("{}.AllocTensor<{}>()", self.queue(*queue), self.tensor_cpp(*tensor));
                 self.new_tensor(*tensor, &from, locals, out);
             }
-            StmtKind::Do(QueueStmt::Deque { tensor, queue }) => {
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Deque, tensor, queue }) => {
                 let from = format!("{}.DeQue<{}>()", self.queue(*queue), self.tensor_cpp(*tensor));
                 self.new_tensor(*tensor, &from, locals, out);
             }
@@ -253,10 +253,10 @@ impl ClassCx<'_> {
                     *locals.pending.borrow_mut() = Pending::default();
                 }
             }
-            StmtKind::Do(QueueStmt::Enque { tensor, queue }) => {
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque, tensor, queue }) => {
                 out.stmt(format_args!("{}.EnQue({})", self.queue(*queue), locals.tensor(*tensor)));
             }
-            StmtKind::Do(QueueStmt::Free { tensor, queue }) => {
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Free, tensor, queue }) => {
                 out.stmt(format_args!("{}.FreeTensor({})", self.queue(*queue), locals.tensor(*tensor)));
             }
             StmtKind::Do(QueueStmt::Instr { instr }) => {
@@ -267,7 +267,7 @@ impl ClassCx<'_> {
                 self.barrier(s, locals, out);
                 out.stmt(self.call(*func, tensors, scalars, locals));
             }
-            StmtKind::Do(QueueStmt::Split { .. } | QueueStmt::FitTile { .. }) => {
+            StmtKind::Do(QueueStmt::Host { .. }) => {
                 unreachable!("a lowered body has no statement of another dialect")
             }
         }
@@ -353,7 +353,7 @@ fn steady_run(level: Level, stmts: &[&Stmt], lines: &[u32]) -> usize {
         let own = stmts[end..end + len].iter().filter(|s| s.waits().is_none()).count();
         let plain = |s: &&Stmt| match level {
             Level::Queue => !matches!(s.kind, StmtKind::For { .. } | StmtKind::If { .. }),
-            Level::Tile => matches!(s.kind, StmtKind::Do(QueueStmt::Deque { .. })),
+            Level::Tile => matches!(s.kind, StmtKind::Do(QueueStmt::Queue { op: QueueOp::Deque, .. })),
         };
         let follows = end == 0 || (line > lines[end - 1] && line <= lines[end - 1] + 2);
         if own > 2 || line == 0 || !follows || !stmts[end..end + len].iter().all(plain) {

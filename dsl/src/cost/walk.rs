@@ -7,7 +7,8 @@ use super::{CostError, Estimate, Line, MAX_TURNS};
 use crate::dtype::DType;
 use crate::ir::queue::{Body, Stmt};
 use crate::ir::{
-    Event, Extent, FuncId, Instr, Known, Layout, Lowered, QueueStmt, Scalar, SourceSpan, StmtKind, SyncOp, TPosition, VarId, View,
+    Event, Extent, FuncId, Instr, Known, Layout, Lowered, QueueOp, QueueStmt, Scalar, SourceSpan, StmtKind, SyncOp, TPosition,
+    VarId, View,
 };
 use crate::ops::contract::{Access, Elem, Pipe};
 use crate::ops::{Op, ScalarOp};
@@ -130,7 +131,7 @@ impl<'a> Walk<'a> {
                 let taken = eval(cond, &frame.env).and_then(Value::as_bool).map_err(failed)?;
                 self.stmts(frame, if taken { then } else { other })?;
             }
-            StmtKind::Do(QueueStmt::Alloc { tensor, queue } | QueueStmt::Deque { tensor, queue }) => {
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc | QueueOp::Deque, tensor, queue }) => {
                 // A queue that is filled before the loop, with a row of weights, holds nothing up.
                 let buffers = self.whole(frame, &frame.body.queues[queue.index()].buffer_num).map_err(failed)?;
                 self.all.is_buffered &= buffers > 1 || !self.in_tiles;
@@ -159,7 +160,7 @@ impl<'a> Walk<'a> {
                 frame.begins[tensor.index()] = self.begin(frame, of).map_err(failed)?;
             }
             StmtKind::Promise { .. }
-            | StmtKind::Do(QueueStmt::Enque { .. } | QueueStmt::Free { .. } | QueueStmt::Reset { .. }) => {}
+            | StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque | QueueOp::Free, .. } | QueueStmt::Reset { .. }) => {}
             StmtKind::Do(QueueStmt::SyncAll {}) => {
                 self.written.clear();
                 self.all.meetings = self.all.meetings.saturating_add(self.times);
@@ -172,7 +173,7 @@ impl<'a> Walk<'a> {
                 let mut inner = self.called(frame, *func, tensors, scalars).map_err(failed)?;
                 self.stmts(&mut inner, &self.lowered.funcs[func.index()].body.stmts)?;
             }
-            StmtKind::Do(QueueStmt::Split { .. } | QueueStmt::FitTile { .. }) => return Err(CostError::NotLowered(place())),
+            StmtKind::Do(QueueStmt::Host { .. }) => return Err(CostError::NotLowered(place())),
         }
         Ok(())
     }
@@ -389,7 +390,7 @@ fn is_tile(body: &Body, turn: &[Stmt]) -> bool {
 /// True where tensors of VECIN queues are allocated; by loops inside, too, where `inside`.
 fn loads(body: &Body, stmts: &[Stmt], inside: bool) -> bool {
     stmts.iter().any(|s| {
-        let own = matches!(&s.kind, StmtKind::Do(QueueStmt::Alloc { queue, .. }) if body.queues[queue.index()].position == TPosition::VecIn);
+        let own = matches!(&s.kind, StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc, queue, .. }) if body.queues[queue.index()].position == TPosition::VecIn);
         let walked = inside || !matches!(s.kind, StmtKind::For { .. });
         own || walked && s.children().into_iter().flatten().any(|list| loads(body, list, inside))
     })

@@ -50,7 +50,7 @@ pub use instr::*;
 pub use linear::tidied;
 pub use lowered::*;
 pub use memory::*;
-pub use queue::QueueStmt;
+pub use queue::{HostCall, QueueOp, QueueStmt};
 pub use scalar::{BinOp, ChipFact, Scalar, ScalarTy, Stage, TypeError, UnOp};
 pub use signature::*;
 pub use stmt::*;

@@ -1,9 +1,9 @@
 //! The queue dialect: queues, buffers, local tensors and the instructions on them, as AscendC has them.
 
-use super::text::text_enum;
+use super::text::{text_enum, text_word};
 use super::{
-    stmt, BinOp, BufId, Event, FuncId, Instr, Memory, QueueId, Scalar, StmtKind, SyncOp, TPosition, TensorId, VarId, View,
-    EVENT_IDS,
+    stmt, BinOp, BufId, Event, FuncId, Instr, Memory, QueueId, Scalar, SpanId, StmtKind, SyncOp, TPosition, TensorId, VarId,
+    View, EVENT_IDS,
 };
 use crate::ops::contract::Pipe;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,9 +13,9 @@ pub type Stmt = stmt::Stmt<QueueStmt>;
 /// A body of the queue dialect: no axes and values.
 pub type Body = stmt::Body<QueueStmt>;
 
-/// What the queue dialect has beside control.
+/// What an author asks of the host.
 #[derive(Clone, Debug, PartialEq)]
-pub enum QueueStmt {
+pub enum HostCall {
     /// `let s = split(total).unit(unit)`: this block's share.
     Split {
         /// Variable: first index of the share.
@@ -36,32 +36,44 @@ pub enum QueueStmt {
         /// Elements.
         unit: Scalar,
     },
-    /// `tensor = queue.AllocTensor<T>()`.
-    Alloc {
-        /// The new tensor.
-        tensor: TensorId,
-        /// From which queue.
-        queue: QueueId,
+}
+text_enum!(HostCall { Split = "split" { start, len, total, unit, block_dim }, FitTile = "fit_tile" { var, unit } });
+
+/// What a TQue does with a tensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QueueOp {
+    /// AllocTensor: a new one to be filled.
+    Alloc,
+    /// EnQue: it is handed on.
+    Enque,
+    /// DeQue: the next one that was handed on.
+    Deque,
+    /// FreeTensor: its memory may be filled again.
+    Free,
+}
+impl QueueOp {
+    /// The statement that does it.
+    pub const fn of(self, tensor: TensorId, queue: QueueId, span: SpanId) -> Stmt {
+        Stmt { kind: StmtKind::Do(QueueStmt::Queue { op: self, tensor, queue }), span }
+    }
+}
+text_word!(QueueOp { Alloc = "alloc", Enque = "enque", Deque = "deque", Free = "free" });
+
+/// What the queue dialect has beside control.
+#[derive(Clone, Debug, PartialEq)]
+pub enum QueueStmt {
+    /// What the host answers before the launch; in what is lowered no more.
+    Host {
+        /// Which.
+        call: HostCall,
     },
-    /// `queue.EnQue(tensor)`.
-    Enque {
-        /// The tensor.
+    /// A tensor and its queue.
+    Queue {
+        /// What becomes of it.
+        op: QueueOp,
+        /// The tensor: a new one of AllocTensor and DeQue.
         tensor: TensorId,
-        /// To which queue.
-        queue: QueueId,
-    },
-    /// `tensor = queue.DeQue<T>()`.
-    Deque {
-        /// The new tensor.
-        tensor: TensorId,
-        /// From which queue.
-        queue: QueueId,
-    },
-    /// `queue.FreeTensor(tensor)`.
-    Free {
-        /// The tensor.
-        tensor: TensorId,
-        /// To which queue.
+        /// Of which queue.
         queue: QueueId,
     },
     /// `tensor = buf.Get<T>()`.
@@ -118,12 +130,8 @@ pub enum QueueStmt {
     },
 }
 text_enum!(QueueStmt {
-    Split = "split" { start, len, total, unit, block_dim },
-    FitTile = "fit_tile" { var, unit },
-    Alloc = "alloc" { tensor, queue },
-    Enque = "enque" { tensor, queue },
-    Deque = "deque" { tensor, queue },
-    Free = "free" { tensor, queue },
+    Host = "host" { call },
+    Queue = "queue" { op, tensor, queue },
     Get = "get" { tensor, buf },
     View = "view" { tensor, of },
     Place = "place" { tensor, position, at, len },

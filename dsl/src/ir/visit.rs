@@ -3,8 +3,9 @@
 //! What a statement holds is listed once, by macros that make the reading and the changing form of each list.
 
 use super::{
-    queue, tile, Access, Arg, Base, Chosen, Dialect, Extent, Index, Instr, Lanes, Layout, Operand, Promised, QueueStmt, RunSize,
-    Scalar, Stmt, StmtKind, StoreHow, SyncOp, TensorId, TensorRef, TileExpr, TileLoop, TileStmt, ValueId, VarId, View,
+    queue, tile, Access, Arg, Base, Chosen, Dialect, Extent, HostCall, Index, Instr, Lanes, Layout, Operand, Promised, QueueOp,
+    QueueStmt, RunSize, Scalar, Stmt, StmtKind, StoreHow, SyncOp, TensorId, TensorRef, TileExpr, TileLoop, TileStmt, ValueId,
+    VarId, View,
 };
 use std::collections::BTreeSet;
 
@@ -151,10 +152,10 @@ macro_rules! visitors {
         impl QueueStmt {
             fn $scalars<'a>(&'a $($($mutable)?)? self, f: &mut dyn FnMut(&'a $($($mutable)?)? Scalar)) {
                 match self {
-                    QueueStmt::Split { total, unit, block_dim, .. } => {
+                    QueueStmt::Host { call: HostCall::Split { total, unit, block_dim, .. } } => {
                         [total, unit].into_iter().chain(block_dim.$iter()).for_each(f);
                     }
-                    QueueStmt::FitTile { unit, .. } => f(unit),
+                    QueueStmt::Host { call: HostCall::FitTile { unit, .. } } => f(unit),
                     QueueStmt::View { of, .. } => of.$scalars(f),
                     QueueStmt::Place { at, len, .. } => [at, len].into_iter().for_each(f),
                     QueueStmt::Sync { what } => match what {
@@ -166,10 +167,7 @@ macro_rules! visitors {
                         tensors.$iter().for_each(|view| view.$scalars(f));
                         scalars.$iter().for_each(f);
                     }
-                    QueueStmt::Alloc { .. }
-                    | QueueStmt::Enque { .. }
-                    | QueueStmt::Deque { .. }
-                    | QueueStmt::Free { .. }
+                    QueueStmt::Queue { .. }
                     | QueueStmt::SyncAll {}
                     | QueueStmt::Reset { .. }
                     | QueueStmt::Get { .. } => {}
@@ -292,13 +290,10 @@ impl Dialect for QueueStmt {
 
     fn sets(&self) -> Option<VarId> {
         match self {
-            QueueStmt::FitTile { var, .. } => Some(*var),
+            QueueStmt::Host { call: HostCall::FitTile { var, .. } } => Some(*var),
             QueueStmt::Instr { instr } => instr.result(),
-            QueueStmt::Split { .. }
-            | QueueStmt::Alloc { .. }
-            | QueueStmt::Enque { .. }
-            | QueueStmt::Deque { .. }
-            | QueueStmt::Free { .. }
+            QueueStmt::Host { call: HostCall::Split { .. } }
+            | QueueStmt::Queue { .. }
             | QueueStmt::Get { .. }
             | QueueStmt::View { .. }
             | QueueStmt::Place { .. }
@@ -410,15 +405,12 @@ impl Stmt<QueueStmt> {
     /// The local tensor that this statement defines.
     pub fn defines(&self) -> Option<TensorId> {
         match self.own()? {
-            QueueStmt::Alloc { tensor, .. }
-            | QueueStmt::Deque { tensor, .. }
+            QueueStmt::Queue { op: QueueOp::Alloc | QueueOp::Deque, tensor, .. }
             | QueueStmt::Get { tensor, .. }
             | QueueStmt::View { tensor, .. }
             | QueueStmt::Place { tensor, .. } => Some(*tensor),
-            QueueStmt::Split { .. }
-            | QueueStmt::FitTile { .. }
-            | QueueStmt::Enque { .. }
-            | QueueStmt::Free { .. }
+            QueueStmt::Host { .. }
+            | QueueStmt::Queue { op: QueueOp::Enque | QueueOp::Free, .. }
             | QueueStmt::Instr { .. }
             | QueueStmt::Sync { .. }
             | QueueStmt::SyncAll {}
@@ -431,14 +423,12 @@ impl Stmt<QueueStmt> {
     pub fn tensors(&self, f: &mut dyn FnMut(TensorId)) {
         let Some(own) = self.own() else { return };
         match own {
-            QueueStmt::Enque { tensor, .. } | QueueStmt::Free { tensor, .. } => f(*tensor),
+            QueueStmt::Queue { op: QueueOp::Enque | QueueOp::Free, tensor, .. } => f(*tensor),
             QueueStmt::View { of, .. } => of.tensor().into_iter().for_each(f),
             QueueStmt::Instr { instr } => instr.views().filter_map(|(_, view)| view.tensor()).for_each(f),
             QueueStmt::Call { tensors, .. } => tensors.iter().filter_map(View::tensor).for_each(f),
-            QueueStmt::Split { .. }
-            | QueueStmt::FitTile { .. }
-            | QueueStmt::Alloc { .. }
-            | QueueStmt::Deque { .. }
+            QueueStmt::Host { .. }
+            | QueueStmt::Queue { op: QueueOp::Alloc | QueueOp::Deque, .. }
             | QueueStmt::Place { .. }
             | QueueStmt::Sync { .. }
             | QueueStmt::SyncAll {}
@@ -479,12 +469,8 @@ impl Stmt<QueueStmt> {
             StmtKind::If { .. } => {}
             StmtKind::Promise { .. }
             | StmtKind::Do(
-                QueueStmt::Split { .. }
-                | QueueStmt::FitTile { .. }
-                | QueueStmt::Alloc { .. }
-                | QueueStmt::Enque { .. }
-                | QueueStmt::Deque { .. }
-                | QueueStmt::Free { .. }
+                QueueStmt::Host { .. }
+                | QueueStmt::Queue { .. }
                 | QueueStmt::Get { .. }
                 | QueueStmt::Place { .. }
                 | QueueStmt::Sync { .. }

@@ -10,8 +10,8 @@ use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::queue::Stmt;
 use jumar_dsl::ir::{
-    self, walk_stmts, Instr, Lanes, Layout, Memory, Promised, QueueStmt, Scalar, ScalarTy, SpanId, StmtKind, SyncOp, TensorDecl,
-    TensorId, TensorRef, VarId,
+    self, walk_stmts, Instr, Lanes, Layout, Memory, Promised, QueueOp, QueueStmt, Scalar, ScalarTy, SpanId, StmtKind, SyncOp,
+    TensorDecl, TensorId, TensorRef, VarId,
 };
 use jumar_dsl::ops::contract::{Access, Elem, Pipe, Reach};
 use jumar_dsl::ops::{CopyOp, Op, ScalarOp};
@@ -630,16 +630,16 @@ impl Maker<'_> {
             StmtKind::If { cond, then, other } => {
                 Kind::If { cond: self.bool(cond)?, then: self.stmts(then)?, other: self.stmts(other)? }
             }
-            StmtKind::Do(QueueStmt::Alloc { tensor, queue }) => {
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc, tensor, queue }) => {
                 Kind::Alloc { tensor: self.tensor(*tensor)?, queue: self.queue(*queue)? }
             }
-            StmtKind::Do(QueueStmt::Enque { tensor, queue }) => {
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque, tensor, queue }) => {
                 Kind::Enque { tensor: self.tensor(*tensor)?, queue: self.queue(*queue)? }
             }
-            StmtKind::Do(QueueStmt::Deque { tensor, queue }) => {
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Deque, tensor, queue }) => {
                 Kind::Deque { tensor: self.tensor(*tensor)?, queue: self.queue(*queue)? }
             }
-            StmtKind::Do(QueueStmt::Free { tensor, queue }) => {
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Free, tensor, queue }) => {
                 Kind::Free { tensor: self.tensor(*tensor)?, queue: self.queue(*queue)? }
             }
             StmtKind::Do(QueueStmt::Get { tensor, buf }) => {
@@ -677,9 +677,7 @@ impl Maker<'_> {
             }
             StmtKind::Do(QueueStmt::Reset { memory }) => Kind::Reset(memory.clone()),
             StmtKind::Do(QueueStmt::Call { func, tensors, scalars }) => self.call(*func, tensors, scalars)?,
-            StmtKind::Do(QueueStmt::Split { .. } | QueueStmt::FitTile { .. }) => {
-                return self.malformed("a statement that lowering should have replaced")
-            }
+            StmtKind::Do(QueueStmt::Host { .. }) => return self.malformed("a statement that lowering should have replaced"),
         })
     }
 

@@ -24,8 +24,8 @@ use crate::diag::{Code, Diagnostic, Spot};
 use crate::dtype::DType;
 use crate::ir::queue::{Body, Stmt};
 use crate::ir::{
-    Barrier, Base, Event, Extent, Instr, Kernel, Lanes, Layout, Lowered, QueueId, QueueStmt, Scalar, SpanId, StmtKind, SyncOp,
-    TensorId, TensorRef, VarId, View, CROSS_PENDING,
+    Barrier, Base, Event, Extent, Instr, Kernel, Lanes, Layout, Lowered, QueueId, QueueOp, QueueStmt, Scalar, SpanId, StmtKind,
+    SyncOp, TensorId, TensorRef, VarId, View, CROSS_PENDING,
 };
 use crate::ops::contract::{Access, Elem, Pipe, Reach, ViewRule};
 use crate::ops::{Op, ScalarOp};
@@ -317,7 +317,7 @@ impl<'a> Execution<'a> {
                 let taken = self.value(cond)?.as_bool().ok()?;
                 self.list(if taken { then } else { other }, addresses).then_some(())?;
             }
-            StmtKind::Do(QueueStmt::Alloc { tensor, queue }) => {
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc, tensor, queue }) => {
                 let q = &mut self.queues[queue.index()];
                 let count = q.slots.len();
                 let slot = (0..count).map(|i| (q.next + i) % count).find(|slot| !q.slots[*slot].is_busy)?;
@@ -327,20 +327,20 @@ impl<'a> Execution<'a> {
                 self.pipes.learn(producer, told);
                 self.tensors[tensor.index()] = Some(Held { at, slot: Some((*queue, slot)) });
             }
-            StmtKind::Do(QueueStmt::Enque { tensor, queue }) => {
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque, tensor, queue }) => {
                 let (_, slot) = self.tensors[tensor.index()]?.slot?;
                 let q = &mut self.queues[queue.index()];
                 q.slots[slot].told = self.pipes.told(q.ends.0);
                 q.waiting.push_back(slot);
             }
-            StmtKind::Do(QueueStmt::Deque { tensor, queue }) => {
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Deque, tensor, queue }) => {
                 let q = &mut self.queues[queue.index()];
                 let slot = q.waiting.pop_front()?;
                 let (consumer, Slot { told, at, .. }) = (q.ends.1, q.slots[slot]);
                 self.pipes.learn(consumer, told);
                 self.tensors[tensor.index()] = Some(Held { at, slot: Some((*queue, slot)) });
             }
-            StmtKind::Do(QueueStmt::Free { tensor, queue }) => {
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Free, tensor, queue }) => {
                 let (_, slot) = self.tensors[tensor.index()]?.slot?;
                 let q = &mut self.queues[queue.index()];
                 q.slots[slot].told = self.pipes.told(q.ends.1);
@@ -369,7 +369,7 @@ impl<'a> Execution<'a> {
             StmtKind::Do(QueueStmt::Instr { instr }) => self.instr(instr, s.span),
             StmtKind::Promise { .. } => {}
             // What is written at queue level hands no memory out anew.
-            StmtKind::Do(QueueStmt::Reset { .. } | QueueStmt::Split { .. } | QueueStmt::FitTile { .. }) => return None,
+            StmtKind::Do(QueueStmt::Reset { .. } | QueueStmt::Host { .. }) => return None,
         }
         Some(())
     }

@@ -6,8 +6,8 @@ use crate::check::prove::facts::Facts;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::queue::{Body, Stmt};
 use crate::ir::{
-    BinOp, Extent, HostStep, Instr, Lanes, Level, Lowered, QueueStmt, Scalar, SpanId, StmtKind, TensorId, TensorRef, VarId,
-    Variant, View,
+    BinOp, Extent, HostStep, Instr, Lanes, Level, Lowered, QueueOp, QueueStmt, Scalar, SpanId, StmtKind, TensorId, TensorRef,
+    VarId, Variant, View,
 };
 use crate::ops::{CopyOp, Op};
 use crate::soc::Chip;
@@ -189,7 +189,7 @@ impl Bounds<'_> {
                 self.inside(then, |facts| facts.assume(cond));
                 self.inside(other, |facts| facts.assume_not(cond));
             }
-            StmtKind::Do(QueueStmt::Alloc { tensor, queue } | QueueStmt::Deque { tensor, queue }) => {
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc | QueueOp::Deque, tensor, queue }) => {
                 self.bytes.insert(*tensor, self.body.queues[queue.index()].bytes.sized(self.lowered.binding()));
             }
             StmtKind::Do(QueueStmt::Get { tensor, buf }) => {
@@ -222,12 +222,10 @@ impl Bounds<'_> {
             // These touch no elements.
             StmtKind::SetScalar { .. }
             | StmtKind::Do(
-                QueueStmt::Enque { .. }
-                | QueueStmt::Free { .. }
+                QueueStmt::Queue { op: QueueOp::Enque | QueueOp::Free, .. }
                 | QueueStmt::SyncAll {}
                 | QueueStmt::Reset { .. }
-                | QueueStmt::Split { .. }
-                | QueueStmt::FitTile { .. },
+                | QueueStmt::Host { .. },
             ) => {}
         }
     }

@@ -5,7 +5,7 @@
 
 use crate::dtype::DType;
 use crate::ir::queue::{Body, Stmt};
-use crate::ir::{BufId, QueueStmt, Scalar, StmtKind, TensorId};
+use crate::ir::{BufId, QueueOp, QueueStmt, Scalar, StmtKind, TensorId};
 use std::collections::BTreeMap;
 
 /// What holds a value: a tensor of a queue, or a buffer with all tensors that look at it.
@@ -53,7 +53,7 @@ impl Homes {
                 self.of.insert(*tensor, (Home::Ub, at.clone()));
             }
             // A tensor of a queue is its own home.
-            StmtKind::Do(QueueStmt::Alloc { .. } | QueueStmt::Deque { .. }) => {}
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc | QueueOp::Deque, .. }) => {}
             // These define no local tensor.
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
@@ -63,13 +63,11 @@ impl Homes {
             | StmtKind::Do(
                 QueueStmt::Instr { .. }
                 | QueueStmt::Call { .. }
-                | QueueStmt::Enque { .. }
-                | QueueStmt::Free { .. }
+                | QueueStmt::Queue { op: QueueOp::Enque | QueueOp::Free, .. }
                 | QueueStmt::Sync { .. }
                 | QueueStmt::SyncAll {}
                 | QueueStmt::Reset { .. }
-                | QueueStmt::Split { .. }
-                | QueueStmt::FitTile { .. },
+                | QueueStmt::Host { .. },
             ) => {}
         }
     }

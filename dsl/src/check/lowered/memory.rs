@@ -5,7 +5,9 @@
 
 use crate::diag::{Code, Diagnostic};
 use crate::ir::queue::Body;
-use crate::ir::{Event, HostStep, Kernel, Memory, QueueStmt, Scalar, Source, SpanId, TPosition, TileStmt, VarId, Variant};
+use crate::ir::{
+    Event, HostCall, HostStep, Kernel, Memory, QueueStmt, Scalar, Source, SpanId, TPosition, TileStmt, VarId, Variant,
+};
 use crate::lower::{capacity_table, least_dims, Lowering, Plan};
 use crate::soc::{Chip, MAX_BLOCKS_PER_POSITION, MAX_BUFFERS};
 use crate::tiling::{eval, solve, Env, EvalError, Value};
@@ -31,7 +33,9 @@ fn kernel_span(kernel: &Kernel) -> Option<SpanId> {
             span = span.or(matches!(s.own(), Some(TileStmt::Loop { .. })).then_some(s.span));
         }),
         Source::Queue(body) => {
-            body.walk(&mut |s| span = span.or(matches!(s.own(), Some(QueueStmt::FitTile { .. })).then_some(s.span)));
+            body.walk(&mut |s| {
+                span = span.or(matches!(s.own(), Some(QueueStmt::Host { call: HostCall::FitTile { .. } })).then_some(s.span))
+            });
             span = span.or(body.queues.first().map(|q| q.span)).or(body.bufs.first().map(|b| b.span));
         }
     }

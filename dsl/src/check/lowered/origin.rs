@@ -6,7 +6,7 @@
 
 use super::homes::{Home, Homes};
 use crate::ir::queue::Stmt;
-use crate::ir::{Base, Extent, Instr, QueueId, QueueStmt, Scalar, StmtKind, TensorId, VarId, View};
+use crate::ir::{Base, Extent, HostCall, Instr, QueueId, QueueOp, QueueStmt, Scalar, StmtKind, TensorId, VarId, View};
 use crate::ops::contract::{Access, Extents, Reach};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -43,20 +43,20 @@ impl Origin {
     pub fn after(&mut self, s: &Stmt) {
         self.homes.after(s);
         match &s.kind {
-            StmtKind::Do(QueueStmt::Split { start, len, .. }) => self.scalars.extend([*start, *len]),
+            StmtKind::Do(QueueStmt::Host { call: HostCall::Split { start, len, .. } }) => self.scalars.extend([*start, *len]),
             StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value } => {
                 if self.depends(value) {
                     self.scalars.insert(*var);
                 }
             }
-            StmtKind::Do(QueueStmt::Alloc { tensor, .. }) => {
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc, tensor, .. }) => {
                 self.own.remove(&self.home(*tensor));
             }
-            StmtKind::Do(QueueStmt::Enque { tensor, queue }) => {
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque, tensor, queue }) => {
                 let own = self.own.contains(&self.home(*tensor));
                 self.waiting.entry(*queue).or_default().push_back(own);
             }
-            StmtKind::Do(QueueStmt::Deque { tensor, queue }) => {
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Deque, tensor, queue }) => {
                 let own = self.waiting.get_mut(queue).and_then(VecDeque::pop_front) == Some(true);
                 self.write(*tensor, own, true);
             }
@@ -68,8 +68,8 @@ impl Origin {
             | StmtKind::If { .. }
             | StmtKind::Promise { .. }
             | StmtKind::Do(
-                QueueStmt::FitTile { .. }
-                | QueueStmt::Free { .. }
+                QueueStmt::Host { call: HostCall::FitTile { .. } }
+                | QueueStmt::Queue { op: QueueOp::Free, .. }
                 | QueueStmt::Place { .. }
                 | QueueStmt::Sync { .. }
                 | QueueStmt::SyncAll {}

@@ -11,7 +11,7 @@
 
 use crate::diag::{Applicability, Code, Diagnostic, Fix, Spot, Told};
 use crate::ir::queue::{Body, Stmt};
-use crate::ir::{BufId, QueueId, QueueStmt, Scalar, Signature, SpanId, StmtKind, TPosition, TensorId, View};
+use crate::ir::{BufId, QueueId, QueueOp, QueueStmt, Scalar, Signature, SpanId, StmtKind, TPosition, TensorId, View};
 use crate::ops::contract::Pipe;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -203,10 +203,10 @@ impl Walk<'_> {
 
     fn statement(&mut self, s: &Stmt) {
         match &s.kind {
-            StmtKind::Do(QueueStmt::Alloc { tensor, queue }) => self.alloc(*tensor, *queue, s.span),
-            StmtKind::Do(QueueStmt::Enque { tensor, queue }) => self.enque(*tensor, *queue, s.span),
-            StmtKind::Do(QueueStmt::Deque { tensor, queue }) => self.deque(*tensor, *queue, s.span),
-            StmtKind::Do(QueueStmt::Free { tensor, queue }) => self.free(*tensor, *queue, s.span),
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc, tensor, queue }) => self.alloc(*tensor, *queue, s.span),
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque, tensor, queue }) => self.enque(*tensor, *queue, s.span),
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Deque, tensor, queue }) => self.deque(*tensor, *queue, s.span),
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Free, tensor, queue }) => self.free(*tensor, *queue, s.span),
             StmtKind::Do(QueueStmt::Get { tensor, buf }) => {
                 self.now.tensors.insert(*tensor, Tensor { state: State::Buffer(*buf), from: s.span, to: s.span });
             }
@@ -239,13 +239,8 @@ impl Walk<'_> {
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
             | StmtKind::Promise { .. }
-            | StmtKind::Do(
-                QueueStmt::Split { .. }
-                | QueueStmt::FitTile { .. }
-                | QueueStmt::Sync { .. }
-                | QueueStmt::SyncAll {}
-                | QueueStmt::Reset { .. },
-            ) => {}
+            | StmtKind::Do(QueueStmt::Host { .. } | QueueStmt::Sync { .. } | QueueStmt::SyncAll {} | QueueStmt::Reset { .. }) => {
+            }
         }
     }
 
@@ -580,11 +575,11 @@ impl Walk<'_> {
         let State::Allocated(q) = tensor.state else { return None };
         let (mut enqueued, mut waiting, mut lone) = (false, 0usize, false);
         self.body.walk(&mut |s| {
-            if let StmtKind::Do(QueueStmt::Enque { tensor, queue }) = &s.kind {
+            if let StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque, tensor, queue }) = &s.kind {
                 enqueued |= *tensor == t;
                 waiting += usize::from(*queue == q);
             }
-            if matches!(&s.kind, StmtKind::Do(QueueStmt::Deque { queue, .. }) if *queue == q) {
+            if matches!(&s.kind, StmtKind::Do(QueueStmt::Queue { op: QueueOp::Deque, queue, .. }) if *queue == q) {
                 lone |= waiting == 0;
                 waiting = waiting.saturating_sub(1);
             }
@@ -648,7 +643,7 @@ impl Walk<'_> {
         let mut count = 0;
         self.body.walk(&mut |s| {
             let is_one =
-                matches!(&s.kind, StmtKind::Do(QueueStmt::Enque { tensor, .. } | QueueStmt::Free { tensor, .. }) if *tensor == t);
+                matches!(&s.kind, StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque | QueueOp::Free, tensor, .. }) if *tensor == t);
             count += usize::from(is_one);
         });
         count
@@ -657,7 +652,9 @@ impl Walk<'_> {
     /// True where anything is dequeued from a queue, early or late.
     fn dequeues(&self, q: QueueId) -> bool {
         let mut found = false;
-        self.body.walk(&mut |s| found |= matches!(&s.kind, StmtKind::Do(QueueStmt::Deque { queue, .. }) if *queue == q));
+        self.body.walk(&mut |s| {
+            found |= matches!(&s.kind, StmtKind::Do(QueueStmt::Queue { op: QueueOp::Deque, queue, .. }) if *queue == q)
+        });
         found
     }
 

@@ -110,10 +110,7 @@ impl Cores<'_> {
             | StmtKind::SetScalar { .. }
             | StmtKind::Promise { .. }
             | StmtKind::Do(
-                QueueStmt::Alloc { .. }
-                | QueueStmt::Enque { .. }
-                | QueueStmt::Deque { .. }
-                | QueueStmt::Free { .. }
+                QueueStmt::Queue { .. }
                 | QueueStmt::Get { .. }
                 | QueueStmt::View { .. }
                 | QueueStmt::Place { .. }
@@ -121,8 +118,7 @@ impl Cores<'_> {
                 | QueueStmt::SyncAll {}
                 | QueueStmt::Reset { .. }
                 | QueueStmt::Call { .. }
-                | QueueStmt::Split { .. }
-                | QueueStmt::FitTile { .. },
+                | QueueStmt::Host { .. },
             ) => {}
         }
         self.values.after(s);

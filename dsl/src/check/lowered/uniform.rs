@@ -11,7 +11,7 @@
 use super::homes::{Home, Homes};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::queue::Stmt;
-use crate::ir::{Instr, Level, Lowered, QueueId, QueueStmt, Scalar, SpanId, StmtKind, TensorId, VarId, Variant, View};
+use crate::ir::{Instr, Level, Lowered, QueueId, QueueOp, QueueStmt, Scalar, SpanId, StmtKind, TensorId, VarId, Variant, View};
 use crate::ops::contract::Access;
 use std::collections::BTreeMap;
 
@@ -129,12 +129,12 @@ impl Differing {
                     given().for_each(|tensor| self.writes(tensor, differs));
                     differs
                 }
-                StmtKind::Do(QueueStmt::Enque { tensor, queue }) => {
+                StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque, tensor, queue }) => {
                     let differs = scalars.or(self.holds(*tensor));
                     self.waiting.extend(differs.filter(|_| !self.waiting.contains_key(queue)).map(|differs| (*queue, differs)));
                     differs
                 }
-                StmtKind::Do(QueueStmt::Deque { tensor, queue }) => {
+                StmtKind::Do(QueueStmt::Queue { op: QueueOp::Deque, tensor, queue }) => {
                     let differs = scalars.or(self.waiting.get(queue).copied());
                     self.writes(*tensor, differs);
                     differs
@@ -149,14 +149,12 @@ impl Differing {
                 | StmtKind::If { .. }
                 | StmtKind::Promise { .. }
                 | StmtKind::Do(
-                    QueueStmt::Alloc { .. }
-                    | QueueStmt::Free { .. }
+                    QueueStmt::Queue { op: QueueOp::Alloc | QueueOp::Free, .. }
                     | QueueStmt::Get { .. }
                     | QueueStmt::Sync { .. }
                     | QueueStmt::SyncAll {}
                     | QueueStmt::Reset { .. }
-                    | QueueStmt::Split { .. }
-                    | QueueStmt::FitTile { .. },
+                    | QueueStmt::Host { .. },
                 ) => scalars,
             };
             if let Some((var, difference)) = s.sets().zip(differs) {

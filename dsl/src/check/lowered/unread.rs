@@ -9,7 +9,7 @@ use super::bounds::Bounds;
 use super::homes::Home;
 use crate::diag::{Code, Diagnostic, Spot};
 use crate::ir::queue::Stmt;
-use crate::ir::{Extent, Instr, Layout, QueueStmt, Scalar, SpanId, StmtKind, TensorId, View};
+use crate::ir::{Extent, Instr, Layout, QueueOp, QueueStmt, Scalar, SpanId, StmtKind, TensorId, View};
 use crate::ops::contract::{Access, Elem, Pipe, Reach, ViewRule};
 
 /// Bytes that an instruction writes, each of them.
@@ -62,7 +62,7 @@ impl Bounds<'_> {
             StmtKind::Do(QueueStmt::Call { tensors, .. }) => {
                 tensors.iter().filter_map(View::tensor).for_each(|t| results.forget(self.homes.home(t)));
             }
-            StmtKind::Do(QueueStmt::Enque { tensor, .. } | QueueStmt::Free { tensor, .. }) => {
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque | QueueOp::Free, tensor, .. }) => {
                 results.forget(self.homes.home(*tensor))
             }
             // What was proved of places may hang from it.
@@ -76,15 +76,13 @@ impl Bounds<'_> {
             | StmtKind::Promise { .. }
             | StmtKind::Do(
                 QueueStmt::Instr { .. }
-                | QueueStmt::Alloc { .. }
-                | QueueStmt::Deque { .. }
+                | QueueStmt::Queue { op: QueueOp::Alloc | QueueOp::Deque, .. }
                 | QueueStmt::Get { .. }
                 | QueueStmt::View { .. }
                 | QueueStmt::Place { .. }
                 | QueueStmt::Sync { .. }
                 | QueueStmt::SyncAll {}
-                | QueueStmt::Split { .. }
-                | QueueStmt::FitTile { .. },
+                | QueueStmt::Host { .. },
             ) => {}
         }
     }

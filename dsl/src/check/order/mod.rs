@@ -30,8 +30,8 @@ use super::prove::window::{Earlier, Lie, Turn, Window};
 use crate::diag::Diagnostic;
 use crate::ir::queue::Stmt;
 use crate::ir::{
-    Base, Extent, Instr, Layout, Level, Lowered, Promised, QueueId, QueueStmt, Scalar, SpanId, StmtKind, SyncOp, TensorId,
-    TensorRef, VarId, Variant, View,
+    Base, Extent, Instr, Layout, Level, Lowered, Promised, QueueId, QueueOp, QueueStmt, Scalar, SpanId, StmtKind, SyncOp,
+    TensorId, TensorRef, VarId, Variant, View,
 };
 use crate::ops::contract::{Access, Pipe, ViewRule};
 use crate::soc::CACHE_LINE_BYTES;
@@ -137,24 +137,24 @@ impl<'a> Order<'a> {
             StmtKind::SetScalar { var, .. } => self.set(*var, flight),
             StmtKind::For { var, from, to, body } => self.turns(s, *var, from, to, body, flight),
             StmtKind::If { cond, then, other } => self.arms(cond, then, other, flight),
-            StmtKind::Do(QueueStmt::Alloc { tensor, queue }) => {
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc, tensor, queue }) => {
                 let Some((producer, _)) = self.ends(*queue) else { return };
                 if self.buffers(*queue) == Some(1) {
                     flight.take_back(*queue, producer);
                 }
                 self.hands_over(s, *tensor, producer, flight);
             }
-            StmtKind::Do(QueueStmt::Enque { tensor, queue }) => {
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque, tensor, queue }) => {
                 let Some((producer, _)) = self.ends(*queue) else { return };
                 self.hands_over(s, *tensor, producer, flight);
                 flight.enque(*queue, producer);
             }
-            StmtKind::Do(QueueStmt::Deque { tensor, queue }) => {
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Deque, tensor, queue }) => {
                 let Some((_, consumer)) = self.ends(*queue) else { return };
                 flight.deque(*queue, consumer);
                 self.hands_over(s, *tensor, consumer, flight);
             }
-            StmtKind::Do(QueueStmt::Free { tensor, queue }) => {
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Free, tensor, queue }) => {
                 let Some((_, consumer)) = self.ends(*queue) else { return };
                 self.hands_over(s, *tensor, consumer, flight);
                 flight.give_back(*queue, consumer);
@@ -180,8 +180,7 @@ impl<'a> Order<'a> {
                 | QueueStmt::View { .. }
                 | QueueStmt::Place { .. }
                 | QueueStmt::Sync { .. }
-                | QueueStmt::Split { .. }
-                | QueueStmt::FitTile { .. },
+                | QueueStmt::Host { .. },
             ) => {}
         }
     }

@@ -4,7 +4,7 @@ use crate::check::prove::facts::Facts;
 use crate::diag::{Applicability, Code, Diagnostic, Spot};
 use crate::dtype::DType;
 use crate::ir::queue::Body;
-use crate::ir::{QueueStmt, Scalar, Signature, SpanId, StmtKind, TensorId};
+use crate::ir::{HostCall, QueueStmt, Scalar, Signature, SpanId, StmtKind, TensorId};
 use crate::soc::MAX_BLOCKS_PER_POSITION;
 
 /// Checks the numbers of the declarations. Gives the buffers of each queue; one that was reported has as many as you like.
@@ -19,8 +19,10 @@ pub fn check_declared(sig: &Signature, body: &Body, binding: &[DType], found: &m
     let known = |s: &Scalar| facts.as_int(&sized(s));
     one_block_dim(body, &|a, b| facts.equal(&sized(a), &sized(b)), &known, found);
     body.walk(&mut |s| match &s.kind {
-        StmtKind::Do(QueueStmt::Split { unit, .. }) => constant_unit("split", known(unit), s.span, found),
-        StmtKind::Do(QueueStmt::FitTile { unit, .. }) => {
+        StmtKind::Do(QueueStmt::Host { call: HostCall::Split { unit, .. } }) => {
+            constant_unit("split", known(unit), s.span, found)
+        }
+        StmtKind::Do(QueueStmt::Host { call: HostCall::FitTile { unit, .. } }) => {
             constant_unit("fit_tile", known(unit), s.span, found);
             without_tpipe(body, s.span, found);
         }
@@ -32,10 +34,7 @@ pub fn check_declared(sig: &Signature, body: &Body, binding: &[DType], found: &m
         | StmtKind::If { .. }
         | StmtKind::Promise { .. }
         | StmtKind::Do(
-            QueueStmt::Alloc { .. }
-            | QueueStmt::Enque { .. }
-            | QueueStmt::Deque { .. }
-            | QueueStmt::Free { .. }
+            QueueStmt::Queue { .. }
             | QueueStmt::Get { .. }
             | QueueStmt::View { .. }
             | QueueStmt::Instr { .. }
@@ -138,7 +137,7 @@ fn one_block_dim(
 ) {
     let mut first: Option<(&Scalar, SpanId)> = None;
     body.walk(&mut |s| {
-        let StmtKind::Do(QueueStmt::Split { block_dim: Some(dim), .. }) = &s.kind else { return };
+        let StmtKind::Do(QueueStmt::Host { call: HostCall::Split { block_dim: Some(dim), .. } }) = &s.kind else { return };
         match &first {
             None => first = Some((dim, s.span)),
             Some((other, _)) if equal(other, dim) => {}

@@ -2,7 +2,7 @@
 
 use crate::diag::{Code, Diagnostic};
 use crate::ir::queue::Body;
-use crate::ir::{Kernel, QueueStmt, Scalar, Source, SpanId, SyncOp, TileExpr, TileStmt};
+use crate::ir::{HostCall, Kernel, QueueStmt, Scalar, Source, SpanId, SyncOp, TileExpr, TileStmt};
 use crate::ops::{CopyOp, LayoutOp, Op, ScalarOp};
 use crate::soc::{Chip, MAX_BLOCK_DIM};
 
@@ -57,14 +57,13 @@ pub fn check_apis(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnostic>) {
                 Some(QueueStmt::Sync { what: SyncOp::CrossSet { .. } | SyncOp::CrossWait { .. } }) => {
                     meeting = meeting.or(Some((s.span, "flags across the cores", "a flag across the cores")));
                 }
-                Some(QueueStmt::Split { block_dim, .. }) => dims.extend(block_dim.clone().map(|d| (d, s.span))),
+                Some(QueueStmt::Host { call: HostCall::Split { block_dim, .. } }) => {
+                    dims.extend(block_dim.clone().map(|d| (d, s.span)))
+                }
                 // All chips have queues, buffers and flags from pipe to pipe.
                 Some(
-                    QueueStmt::FitTile { .. }
-                    | QueueStmt::Alloc { .. }
-                    | QueueStmt::Enque { .. }
-                    | QueueStmt::Deque { .. }
-                    | QueueStmt::Free { .. }
+                    QueueStmt::Host { call: HostCall::FitTile { .. } }
+                    | QueueStmt::Queue { .. }
                     | QueueStmt::Get { .. }
                     | QueueStmt::View { .. }
                     | QueueStmt::Sync { .. }

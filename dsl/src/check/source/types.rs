@@ -6,8 +6,8 @@ use crate::diag::{Code, Diagnostic, Spot};
 use crate::dtype::{cast_modes, cast_route, casts_by_bits, compared_in, rounds_by_way, DType, RoundMode};
 use crate::ir::queue::Body;
 use crate::ir::{
-    Arg, Instr, Kernel, Level, Operand, QueueStmt, Scalar, Source, SpanId, StoreHow, TileExpr, TileStmt, Ty, ValueDecl, ValueId,
-    View,
+    Arg, Instr, Kernel, Level, Operand, QueueOp, QueueStmt, Scalar, Source, SpanId, StoreHow, TileExpr, TileStmt, Ty, ValueDecl,
+    ValueId, View,
 };
 use crate::ops::contract::{Elem, What};
 use crate::ops::{
@@ -35,7 +35,9 @@ pub fn dtypes_exist(kernel: &Kernel, binding: &[DType], chip: &Chip, found: &mut
     }
     let Some(body) = kernel.queues() else { return true };
     body.walk(&mut |s| {
-        if let Some(QueueStmt::Alloc { tensor, .. } | QueueStmt::Deque { tensor, .. } | QueueStmt::Get { tensor, .. }) = s.own() {
+        if let Some(QueueStmt::Queue { op: QueueOp::Alloc | QueueOp::Deque, tensor, .. } | QueueStmt::Get { tensor, .. }) =
+            s.own()
+        {
             let local = &body.tensors[tensor.index()];
             missing(&local.name, local.dtype, s.span, "compute in f32", found);
         }

@@ -154,14 +154,7 @@ impl Walk {
                 }
             }
             // The queues and tensors of the frame store nothing.
-            StmtKind::LetScalar { .. }
-            | StmtKind::Do(
-                QueueStmt::Alloc { .. }
-                | QueueStmt::Enque { .. }
-                | QueueStmt::Deque { .. }
-                | QueueStmt::Free { .. }
-                | QueueStmt::Get { .. },
-            ) => {}
+            StmtKind::LetScalar { .. } | StmtKind::Do(QueueStmt::Queue { .. } | QueueStmt::Get { .. }) => {}
             other => panic!("nothing is known of {other:?}"),
         }
     }

@@ -12,7 +12,7 @@ pub mod value;
 
 use crate::diag::{Code, Diagnostic};
 use crate::front::text::span::Node;
-use crate::ir::{walk_stmts, Level, QueueStmt, TensorId, TileExpr, TileStmt, VarId};
+use crate::ir::{walk_stmts, HostCall, Level, QueueOp, QueueStmt, TensorId, TileExpr, TileStmt, VarId};
 use block::Block;
 use draft::Draft;
 use emitted::{Emitted, Frame};
@@ -86,7 +86,7 @@ impl<'a> Cx<'a> {
         match self.draft.level {
             Some((Level::Queue, _)) => walk_stmts(&self.out.stmts.queue, &mut |s| {
                 let base = match s.own() {
-                    Some(QueueStmt::Alloc { queue, .. } | QueueStmt::Deque { queue, .. }) => {
+                    Some(QueueStmt::Queue { op: QueueOp::Alloc | QueueOp::Deque, queue, .. }) => {
                         format!("{}_local", self.out.body.queues[queue.index()].name)
                     }
                     Some(QueueStmt::Get { buf, .. }) => format!("{}_local", self.out.body.bufs[buf.index()].name),
@@ -95,7 +95,7 @@ impl<'a> Cx<'a> {
                         let of = of.tensor().map(|of| &self.out.body.tensors[of.index()].name).filter(|of| !of.is_empty());
                         of.map_or("view".to_string(), |of| format!("{of}_view"))
                     }
-                    Some(QueueStmt::FitTile { .. }) => "tile_length".to_string(),
+                    Some(QueueStmt::Host { call: HostCall::FitTile { .. } }) => "tile_length".to_string(),
                     _ => "value".to_string(),
                 };
                 named.extend(s.sets().filter(unnamed).map(|var| (var.index() as u32, 2, base.clone())));

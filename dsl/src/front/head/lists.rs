@@ -378,7 +378,7 @@ fn first_effect(block: &Block) -> Option<SpanId> {
         found = found.or((!computes).then_some(s.span));
     });
     walk_stmts(&block.queue, &mut |s| {
-        let computes = matches!(s.own(), None | Some(QueueStmt::Split { .. } | QueueStmt::FitTile { .. }));
+        let computes = matches!(s.own(), None | Some(QueueStmt::Host { .. }));
         found = found.or((!computes).then_some(s.span));
     });
     found

@@ -12,7 +12,9 @@ use crate::front::cx::Cx;
 use crate::front::stmt::call::path_word;
 use crate::front::text::span::{text, Node};
 use crate::front::text::suggest;
-use crate::ir::{BufDecl, BufId, Layout, Level, QueueDecl, QueueId, QueueStmt, Scalar, ScalarTy, Stage, TPosition};
+use crate::ir::{
+    BufDecl, BufId, HostCall, Layout, Level, QueueDecl, QueueId, QueueOp, QueueStmt, Scalar, ScalarTy, Stage, TPosition,
+};
 use crate::items::{BufMethod, PipeMethod, QueueMethod};
 use proc_macro2::Ident;
 use syn::{Expr, ExprCall, ExprLit, ExprMethodCall, GenericArgument, Lit, PathArguments, PathSegment};
@@ -126,7 +128,7 @@ impl Cx<'_> {
                 let start = self.out.new_var(&format!("{name}_start"), ScalarTy::Index, false, Stage::Block);
                 let len = self.out.new_var(&format!("{name}_len"), ScalarTy::Index, false, Stage::Block);
                 let SplitSpec { total, unit, block_dim, span } = *spec;
-                self.out.queue(QueueStmt::Split { start, len, total, unit, block_dim }, span);
+                self.out.queue(QueueStmt::Host { call: HostCall::Split { start, len, total, unit, block_dim } }, span);
                 Val::Share { start, len }
             }
             Val::Local(l) => {
@@ -246,8 +248,8 @@ impl Cx<'_> {
                 let (tensor, span) = (self.out.new_tensor(dtype), self.report.at(e));
                 self.out.queue(
                     match method == QueueMethod::Deque {
-                        true => QueueStmt::Deque { tensor, queue },
-                        false => QueueStmt::Alloc { tensor, queue },
+                        true => QueueStmt::Queue { op: QueueOp::Deque, tensor, queue },
+                        false => QueueStmt::Queue { op: QueueOp::Alloc, tensor, queue },
                     },
                     span,
                 );
@@ -276,8 +278,8 @@ impl Cx<'_> {
                 let span = self.report.at(e);
                 self.out.queue(
                     match method == QueueMethod::Enque {
-                        true => QueueStmt::Enque { tensor, queue },
-                        false => QueueStmt::Free { tensor, queue },
+                        true => QueueStmt::Queue { op: QueueOp::Enque, tensor, queue },
+                        false => QueueStmt::Queue { op: QueueOp::Free, tensor, queue },
                     },
                     span,
                 );

@@ -6,7 +6,7 @@ use crate::diag::Code;
 use crate::front::cx::value::{Num, SplitSpec, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span::Node;
-use crate::ir::{Level, QueueStmt, Scalar, ScalarTy, Stage, VarId};
+use crate::ir::{HostCall, Level, QueueStmt, Scalar, ScalarTy, Stage, VarId};
 use crate::items::{Function, ShareMethod, SplitMethod};
 use syn::{Expr, ExprCall, ExprMethodCall};
 
@@ -106,7 +106,7 @@ impl Cx<'_> {
         let span = self.report.at(e);
         self.draft.fit_tile = Some(span);
         let var = self.out.new_var("", ScalarTy::Index, false, Stage::Host);
-        self.out.queue(QueueStmt::FitTile { var, unit }, span);
+        self.out.queue(QueueStmt::Host { call: HostCall::FitTile { var, unit } }, span);
         Val::Num(Num::index(var))
     }
 

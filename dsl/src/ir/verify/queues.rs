@@ -3,7 +3,7 @@
 use super::body::{Mode, Own};
 use super::{Checked, Cx};
 use crate::ir::queue::Body;
-use crate::ir::{BufId, ParamId, QueueId, QueueStmt, ScalarTy, SyncOp, TileLoop};
+use crate::ir::{BufId, HostCall, ParamId, QueueId, QueueOp, QueueStmt, ScalarTy, SyncOp, TileLoop};
 use crate::ops::contract::Pipe;
 use crate::soc::Space;
 
@@ -30,7 +30,7 @@ impl Cx<'_> {
     fn queue_statement(&mut self, walk: &mut Walk<'_>, own: &QueueStmt) -> Checked {
         let body = walk.body;
         match own {
-            QueueStmt::Split { total, unit, block_dim, start, len } => {
+            QueueStmt::Host { call: HostCall::Split { total, unit, block_dim, start, len } } => {
                 self.plans(walk)?;
                 self.host_operand(walk, total, "a total")?;
                 self.host_operand(walk, unit, "a unit")?;
@@ -38,7 +38,7 @@ impl Cx<'_> {
                 self.result(walk, *start, Some(ScalarTy::Index))?;
                 self.result(walk, *len, Some(ScalarTy::Index))
             }
-            QueueStmt::FitTile { var, unit } => {
+            QueueStmt::Host { call: HostCall::FitTile { var, unit } } => {
                 self.plans(walk)?;
                 self.host_operand(walk, unit, "a unit")?;
                 self.holds(!std::mem::replace(&mut walk.fit_tile, true), || {
@@ -48,12 +48,12 @@ impl Cx<'_> {
                 walk.scope.note_known(*var);
                 Ok(())
             }
-            QueueStmt::Alloc { tensor, queue } | QueueStmt::Deque { tensor, queue } => {
+            QueueStmt::Queue { op: QueueOp::Alloc | QueueOp::Deque, tensor, queue } => {
                 self.holds_memory(walk)?;
                 self.queue(body, *queue)?;
                 self.makes(&mut walk.scope, body, *tensor)
             }
-            QueueStmt::Enque { tensor, queue } | QueueStmt::Free { tensor, queue } => {
+            QueueStmt::Queue { op: QueueOp::Enque | QueueOp::Free, tensor, queue } => {
                 self.holds_memory(walk)?;
                 self.queue(body, *queue)?;
                 self.touches(&walk.scope, body, *tensor)

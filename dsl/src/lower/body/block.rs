@@ -13,8 +13,8 @@ use super::pack;
 use super::shapes::Values;
 use super::strided::{spread_bytes, spread_out};
 use crate::ir::{
-    first_access, queue, tile, Access, QueueId, QueueStmt, Scalar, ScalarTy, SpanId, Stmt, StmtKind, StoreHow, TensorId,
-    TensorRef, TileExpr, TileStmt, Ty, ValueId, VarId,
+    first_access, queue, tile, Access, QueueId, QueueOp, Scalar, ScalarTy, SpanId, StmtKind, StoreHow, TensorId, TensorRef,
+    TileExpr, TileStmt, Ty, ValueId, VarId,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::memory::buffers::Wanted;
@@ -399,7 +399,7 @@ impl Group<'_> {
         let ty = self.ty(site);
         *self.tensor.get_or_insert_with(|| {
             let tensor = site.places.decls.tensor(&format!("{}_out", site.tensor_name(self.leaving.of)), ty);
-            out.push(Stmt { kind: StmtKind::Do(QueueStmt::Alloc { tensor, queue: self.queue }), span });
+            out.push(QueueOp::Alloc.of(tensor, self.queue, span));
             tensor
         })
     }
@@ -414,18 +414,18 @@ impl Group<'_> {
         part.moved_up(site, tensor, self.leaving.value, span, &mut sent)?;
         let done = self.pass_on(site, tensor, span, &mut sent);
         sent.push(part.copied_out(site, to, done, span));
-        sent.push(Stmt { kind: StmtKind::Do(QueueStmt::Free { tensor: done, queue: self.queue }), span });
+        sent.push(QueueOp::Free.of(done, self.queue, span));
         out.extend(where_inside(cond, sent, span));
         Ok(())
     }
 
     /// What is computed in it is there for the copy, under another name.
     fn pass_on(&self, site: &mut Site<'_, '_>, tensor: TensorId, span: SpanId, out: &mut Vec<queue::Stmt>) -> TensorId {
-        out.push(Stmt { kind: StmtKind::Do(QueueStmt::Enque { tensor, queue: self.queue }), span });
+        out.push(QueueOp::Enque.of(tensor, self.queue, span));
         let decls = &mut site.places.decls;
         let name = decls.tensors[tensor.index()].name.replace("_out", "_done");
         let done = decls.tensor(&name, decls.ty(tensor));
-        out.push(Stmt { kind: StmtKind::Do(QueueStmt::Deque { tensor: done, queue: self.queue }), span });
+        out.push(QueueOp::Deque.of(done, self.queue, span));
         done
     }
 
@@ -445,7 +445,7 @@ impl Group<'_> {
         if let Some(Packed { to, kept: Some(kept), .. }) = self.leaving.packed {
             pack::copied(site, to, kept, done, span, out)?;
         }
-        out.push(Stmt { kind: StmtKind::Do(QueueStmt::Free { tensor: done, queue }), span });
+        out.push(QueueOp::Free.of(done, queue, span));
         Ok(())
     }
 }
@@ -453,6 +453,6 @@ impl Group<'_> {
 /// Takes back what a value held.
 fn release(site: &mut Site<'_, '_>, v: ValueId, span: SpanId, out: &mut Vec<queue::Stmt>) -> Made<()> {
     let freed = site.places.release(v)?;
-    out.extend(freed.map(|(queue, tensor)| Stmt { kind: StmtKind::Do(QueueStmt::Free { tensor, queue }), span }));
+    out.extend(freed.map(|(queue, tensor)| QueueOp::Free.of(tensor, queue, span)));
     Ok(())
 }

@@ -7,8 +7,8 @@ use super::ops::instr;
 use super::strided::apart;
 use crate::ir::scalar::product;
 use crate::ir::{
-    queue, tile, Access, Arg, Extent, QueueStmt, Scalar, Signature, SpanId, Stmt, StmtKind, TensorId, TileExpr, UnOp, ValueId,
-    View,
+    queue, tile, Access, Arg, Extent, QueueOp, QueueStmt, Scalar, Signature, SpanId, Stmt, StmtKind, TensorId, TileExpr, UnOp,
+    ValueId, View,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::memory::homes::{Home, Owner};
@@ -98,10 +98,10 @@ fn load_alone(
     let ready = places.decls.tensor(&format!("{name}_local"), ty);
     places.queues.hold(queue, ready, 1);
     places.settle(value, Home { tensor: ready, owner: Owner::In(queue) });
-    out.push(Stmt { kind: StmtKind::Do(QueueStmt::Alloc { tensor: filled, queue }), span });
+    out.push(QueueOp::Alloc.of(filled, queue, span));
     let fills = load.copied(site, filled, ready, out)?;
-    out.push(Stmt { kind: StmtKind::Do(QueueStmt::Enque { tensor: filled, queue }), span });
-    waiting.push(Stmt { kind: StmtKind::Do(QueueStmt::Deque { tensor: ready, queue }), span });
+    out.push(QueueOp::Enque.of(filled, queue, span));
+    waiting.push(QueueOp::Deque.of(ready, queue, span));
     waiting.extend(fills);
     Ok(())
 }
@@ -121,8 +121,8 @@ fn load_group(
     let filled = places.decls.tensor("group_in", base_ty);
     let ready = places.decls.tensor("group_local", base_ty);
     places.queues.hold(queue, ready, run.len());
-    out.push(Stmt { kind: StmtKind::Do(QueueStmt::Alloc { tensor: filled, queue }), span });
-    waiting.push(Stmt { kind: StmtKind::Do(QueueStmt::Deque { tensor: ready, queue }), span });
+    out.push(QueueOp::Alloc.of(filled, queue, span));
+    waiting.push(QueueOp::Deque.of(ready, queue, span));
     let unit = site.values.size(base_ty);
     for (load, at) in run.iter().copied().zip(offsets) {
         let Load { value, from, span, .. } = load;
@@ -136,7 +136,7 @@ fn load_group(
         waiting.extend(fills);
         site.places.settle(value, Home { tensor: read, owner: Owner::Group(queue) });
     }
-    out.push(Stmt { kind: StmtKind::Do(QueueStmt::Enque { tensor: filled, queue }), span });
+    out.push(QueueOp::Enque.of(filled, queue, span));
     Ok(())
 }
 

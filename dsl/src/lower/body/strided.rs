@@ -14,7 +14,7 @@ use super::ops::{instr, Calls};
 use crate::dtype::DType;
 use crate::ir::queue::Stmt;
 use crate::ir::scalar::product;
-use crate::ir::{Arg, Extent, QueueStmt, Scalar, ScalarTy, SpanId, Stage, StmtKind, TensorId, Ty, ValueId, View};
+use crate::ir::{Arg, Extent, QueueOp, Scalar, ScalarTy, SpanId, Stage, StmtKind, TensorId, Ty, ValueId, View};
 use crate::lower::func::MOST_ROWS;
 use crate::lower::gap::{Gap, Made};
 use crate::lower::memory::buffers::{Purpose, SlotId, Wanted};
@@ -42,10 +42,10 @@ pub(super) fn spread_load(site: &mut Site<'_, '_>, load: Load<'_>, out: &mut Vec
     let name = site.tensor_name(from.of);
     let filled = site.places.decls.tensor(&format!("{name}_in"), ty);
     let ready = site.places.decls.tensor(&format!("{name}_span"), ty);
-    out.push(Stmt { kind: StmtKind::Do(QueueStmt::Alloc { tensor: filled, queue }), span });
+    out.push(QueueOp::Alloc.of(filled, queue, span));
     let fills = load.copied(site, filled, ready, out)?;
-    out.push(Stmt { kind: StmtKind::Do(QueueStmt::Enque { tensor: filled, queue }), span });
-    out.push(Stmt { kind: StmtKind::Do(QueueStmt::Deque { tensor: ready, queue }), span });
+    out.push(QueueOp::Enque.of(filled, queue, span));
+    out.push(QueueOp::Deque.of(ready, queue, span));
     out.extend(fills);
     match turned {
         true => {
@@ -54,7 +54,7 @@ pub(super) fn spread_load(site: &mut Site<'_, '_>, load: Load<'_>, out: &mut Vec
         }
         false => taken(site, load, ready, by, out)?,
     }
-    out.push(Stmt { kind: StmtKind::Do(QueueStmt::Free { tensor: ready, queue }), span });
+    out.push(QueueOp::Free.of(ready, queue, span));
     Ok(())
 }
 

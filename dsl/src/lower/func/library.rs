@@ -8,8 +8,8 @@ use crate::dtype::DType;
 use crate::ir::queue::{Body, Stmt};
 use crate::ir::{
     Axis, AxisId, BinOp, BufDecl, BufId, Dim, Extent, Func, FuncId, HostStep, Instr, Kernel, Lowered, Param, ParamId, ParamKind,
-    Per, QueueDecl, QueueId, QueueStmt, Role, Scalar, ScalarTy, Signature, Source, SourceSpan, SpanId, StmtKind, TPosition,
-    TensorDecl, TensorId, Ty, VarDecl, VarId, Variant, View,
+    Per, QueueDecl, QueueId, QueueOp, QueueStmt, Role, Scalar, ScalarTy, Signature, Source, SourceSpan, SpanId, StmtKind,
+    TPosition, TensorDecl, TensorId, Ty, VarDecl, VarId, Variant, View,
 };
 use crate::ops::{AxisReduceOp, CopyOp, LayoutOp};
 use crate::soc::{Chip, MAX_COPY_BLOCKS};
@@ -138,23 +138,23 @@ impl Frame {
         );
         let kinds = [
             StmtKind::Do(QueueStmt::Get { tensor: WORK, buf: work }),
-            StmtKind::Do(QueueStmt::Alloc { tensor: X_IN, queue: in_x }),
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc, tensor: X_IN, queue: in_x }),
             moved(CopyOp::InPad, &self.src, X_IN, ParamId(0)),
-            StmtKind::Do(QueueStmt::Enque { tensor: X_IN, queue: in_x }),
-            StmtKind::Do(QueueStmt::Deque { tensor: X, queue: in_x }),
-            StmtKind::Do(QueueStmt::Alloc { tensor: Y, queue: out_y }),
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque, tensor: X_IN, queue: in_x }),
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Deque, tensor: X, queue: in_x }),
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc, tensor: Y, queue: out_y }),
             StmtKind::Do(QueueStmt::Call { func: id, tensors: views, scalars: self.sizes.clone() }),
-            StmtKind::Do(QueueStmt::Enque { tensor: Y, queue: out_y }),
-            StmtKind::Do(QueueStmt::Alloc { tensor: SAME, queue: out_same }),
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque, tensor: Y, queue: out_y }),
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc, tensor: SAME, queue: out_same }),
             StmtKind::Do(QueueStmt::Instr { instr: copy }),
-            StmtKind::Do(QueueStmt::Enque { tensor: SAME, queue: out_same }),
-            StmtKind::Do(QueueStmt::Free { tensor: X, queue: in_x }),
-            StmtKind::Do(QueueStmt::Deque { tensor: Y_OUT, queue: out_y }),
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque, tensor: SAME, queue: out_same }),
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Free, tensor: X, queue: in_x }),
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Deque, tensor: Y_OUT, queue: out_y }),
             moved(CopyOp::OutPad, &self.dst, Y_OUT, ParamId(1)),
-            StmtKind::Do(QueueStmt::Free { tensor: Y_OUT, queue: out_y }),
-            StmtKind::Do(QueueStmt::Deque { tensor: SAME_OUT, queue: out_same }),
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Free, tensor: Y_OUT, queue: out_y }),
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Deque, tensor: SAME_OUT, queue: out_same }),
             moved(CopyOp::OutPad, &self.src, SAME_OUT, ParamId(2)),
-            StmtKind::Do(QueueStmt::Free { tensor: SAME_OUT, queue: out_same }),
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Free, tensor: SAME_OUT, queue: out_same }),
         ];
         self.body.stmts = kinds.map(|kind| Stmt { kind, span: SpanId(0) }).into();
     }

@@ -20,7 +20,9 @@
 use super::decls::Decls;
 use crate::ir::names::unique;
 use crate::ir::queue::{Body, Stmt};
-use crate::ir::{BufDecl, BufId, Func, Instr, Layout, Memory, QueueStmt, Scalar, StmtKind, TPosition, TensorId, VarId, View};
+use crate::ir::{
+    BufDecl, BufId, Func, Instr, Layout, Memory, QueueOp, QueueStmt, Scalar, StmtKind, TPosition, TensorId, VarId, View,
+};
 use crate::lower::host::Host;
 use crate::ops::contract::{Access, Pipe};
 use crate::soc::MAX_BUFFERS;
@@ -135,7 +137,7 @@ impl Meeting<'_> {
         for s in stmts {
             match &s.kind {
                 StmtKind::Do(QueueStmt::Get { tensor, buf }) => homes[tensor.index()] = Some(Memory::Buf { buf: *buf }),
-                StmtKind::Do(QueueStmt::Alloc { tensor, queue } | QueueStmt::Deque { tensor, queue }) => {
+                StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc | QueueOp::Deque, tensor, queue }) => {
                     homes[tensor.index()] = Some(Memory::Queue { queue: *queue });
                 }
                 StmtKind::Do(QueueStmt::View { tensor, of }) => homes[tensor.index()] = home(homes, of),
@@ -150,12 +152,12 @@ impl Meeting<'_> {
                 }
                 StmtKind::LetScalar { .. }
                 | StmtKind::SetScalar { .. }
-                | StmtKind::Do(QueueStmt::Enque { .. } | QueueStmt::Free { .. }) => {}
+                | StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque | QueueOp::Free, .. }) => {}
                 // Where tensors lie that the author places himself is for him to say.
                 StmtKind::Do(QueueStmt::Place { .. } | QueueStmt::Sync { .. }) => {}
                 StmtKind::Promise { .. } | StmtKind::Do(QueueStmt::SyncAll {} | QueueStmt::Reset { .. }) => {}
                 // What the tile dialect has is gone here.
-                StmtKind::Do(QueueStmt::Split { .. } | QueueStmt::FitTile { .. }) => {}
+                StmtKind::Do(QueueStmt::Host { .. }) => {}
             }
         }
     }

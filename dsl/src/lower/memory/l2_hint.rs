@@ -43,11 +43,9 @@ fn reads(stmts: &[Stmt], param: ParamId, loops: usize) -> Option<usize> {
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
             | StmtKind::Do(QueueStmt::Call { .. } | QueueStmt::View { .. }) => 0,
-            StmtKind::Do(
-                QueueStmt::Alloc { .. } | QueueStmt::Enque { .. } | QueueStmt::Deque { .. } | QueueStmt::Free { .. },
-            ) => 0,
+            StmtKind::Do(QueueStmt::Queue { .. }) => 0,
             // A lowered body has no other than the first.
-            StmtKind::Do(QueueStmt::Get { .. } | QueueStmt::Split { .. } | QueueStmt::FitTile { .. }) => 0,
+            StmtKind::Do(QueueStmt::Get { .. } | QueueStmt::Host { .. }) => 0,
         };
         Some(count + more)
     })

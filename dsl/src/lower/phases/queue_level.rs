@@ -2,7 +2,8 @@
 
 use crate::ir::queue::{Body, Stmt};
 use crate::ir::{
-    BinOp, ChipFact, HostStep, Instr, Kernel, Lowered, QueueStmt, Scalar, ScalarTy, SpanId, Stage, StmtKind, VarId, Variant,
+    BinOp, ChipFact, HostCall, HostStep, Instr, Kernel, Lowered, QueueStmt, Scalar, ScalarTy, SpanId, Stage, StmtKind, VarId,
+    Variant,
 };
 use crate::lower::body::variant;
 use crate::lower::gap::{Gap, Made};
@@ -21,7 +22,7 @@ pub fn lower(kernel: &Kernel, instance: usize, binding: &Binding<'_>, body: &Bod
     normalize::resolve_sizes(&mut body, binding);
     let mut host = Host::new(kernel, binding, chip, body.vars.clone());
     let mut splits = 0;
-    body.walk(&mut |s| splits += usize::from(matches!(s.kind, StmtKind::Do(QueueStmt::Split { .. }))));
+    body.walk(&mut |s| splits += usize::from(matches!(s.kind, StmtKind::Do(QueueStmt::Host { call: HostCall::Split { .. } }))));
     let (parts, cores, sizes) = Default::default();
     let mut walk = Walk { host: &mut host, body: &body, splits, parts, cores, sizes, solve: None };
     let mut stmts = Vec::new();
@@ -157,7 +158,7 @@ struct Solve {
 impl Walk<'_, '_> {
     fn statement(&mut self, s: &Stmt, out: &mut Vec<Stmt>) -> Made<()> {
         match &s.kind {
-            StmtKind::Do(QueueStmt::Split { start, len, total, unit, block_dim }) => {
+            StmtKind::Do(QueueStmt::Host { call: HostCall::Split { start, len, total, unit, block_dim } }) => {
                 let total = self.host.define("total_length", ScalarTy::Index, total.clone());
                 let unit = self.unit(unit, s.span)?;
                 self.cores = self.cores.take().or_else(|| block_dim.clone());
@@ -174,7 +175,7 @@ impl Walk<'_, '_> {
                     CoreSplit::divide_all(self.host, &self.parts, self.cores.as_ref());
                 }
             }
-            StmtKind::Do(QueueStmt::FitTile { var, unit }) => {
+            StmtKind::Do(QueueStmt::Host { call: HostCall::FitTile { var, unit } }) => {
                 let step = self.unit(unit, s.span)?;
                 // Before the last `split` the block dim is not known, and with it the longest share.
                 let known = if self.parts.len() == self.splits { self.parts.as_slice() } else { &[] };
@@ -199,10 +200,7 @@ impl Walk<'_, '_> {
             | StmtKind::If { .. }
             | StmtKind::Promise { .. }
             | StmtKind::Do(
-                QueueStmt::Alloc { .. }
-                | QueueStmt::Enque { .. }
-                | QueueStmt::Deque { .. }
-                | QueueStmt::Free { .. }
+                QueueStmt::Queue { .. }
                 | QueueStmt::Get { .. }
                 | QueueStmt::View { .. }
                 | QueueStmt::Place { .. }

@@ -15,7 +15,9 @@
 pub mod overlap;
 
 use crate::ir::queue::{Body, Stmt};
-use crate::ir::{Extent, Instr, Layout, Level, QueueId, QueueStmt, Scalar, SpanId, StmtKind, SyncOp, TensorId, TensorRef, View};
+use crate::ir::{
+    Extent, Instr, Layout, Level, QueueId, QueueOp, QueueStmt, Scalar, SpanId, StmtKind, SyncOp, TensorId, TensorRef, View,
+};
 use crate::ops::contract::{Access, Pipe};
 use crate::ops::{Op, ScalarOp};
 use overlap::{Meeting, Touched};
@@ -298,9 +300,9 @@ impl Copies<'_> {
             match &s.kind {
                 StmtKind::Do(QueueStmt::Instr { instr }) => self.instr(s, instr, flight),
                 // What a buffer held before the queue has ordered.
-                StmtKind::Do(QueueStmt::Alloc { tensor, .. }) => flight.fills.retain(|f| f.into != *tensor),
-                StmtKind::Do(QueueStmt::Enque { tensor, queue }) => flight.enque(*tensor, *queue, self.clock),
-                StmtKind::Do(QueueStmt::Deque { tensor, queue }) => flight.deque(*tensor, *queue, self.clock),
+                StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc, tensor, .. }) => flight.fills.retain(|f| f.into != *tensor),
+                StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque, tensor, queue }) => flight.enque(*tensor, *queue, self.clock),
+                StmtKind::Do(QueueStmt::Queue { op: QueueOp::Deque, tensor, queue }) => flight.deque(*tensor, *queue, self.clock),
                 StmtKind::Do(QueueStmt::View { tensor, of }) => {
                     if let Some(base) = of.tensor() {
                         flight.roots.insert(*tensor, flight.root(base));
@@ -336,9 +338,7 @@ impl Copies<'_> {
                 StmtKind::LetScalar { .. }
                 | StmtKind::Promise { .. }
                 | StmtKind::SetScalar { .. }
-                | StmtKind::Do(
-                    QueueStmt::Free { .. } | QueueStmt::Get { .. } | QueueStmt::Split { .. } | QueueStmt::FitTile { .. },
-                ) => {}
+                | StmtKind::Do(QueueStmt::Queue { op: QueueOp::Free, .. } | QueueStmt::Get { .. } | QueueStmt::Host { .. }) => {}
             }
         }
     }

@@ -2,8 +2,8 @@
 
 use crate::front::parse_file;
 use crate::ir::{
-    queue, tile, Extent, Instr, Kernel, Layout, Operand, ParamId, QueueId, QueueStmt, Scalar, Signature, StmtKind, TileExpr,
-    TileStmt, VarId, Variant, View,
+    queue, tile, Extent, Instr, Kernel, Layout, Operand, ParamId, QueueId, QueueOp, QueueStmt, Scalar, Signature, StmtKind,
+    TileExpr, TileStmt, VarId, Variant, View,
 };
 use crate::lower::{lower, Lowering, Plan};
 use crate::ops::contract::{Access, Pipe};
@@ -41,10 +41,10 @@ pub fn seen(stmts: &[queue::Stmt]) -> Vec<Seen> {
     let mut out = Vec::new();
     for s in stmts {
         match &s.kind {
-            StmtKind::Do(QueueStmt::Alloc { queue, .. }) => out.push(Seen::Alloc(*queue)),
-            StmtKind::Do(QueueStmt::Enque { queue, .. }) => out.push(Seen::Enque(*queue)),
-            StmtKind::Do(QueueStmt::Deque { queue, .. }) => out.push(Seen::Deque(*queue)),
-            StmtKind::Do(QueueStmt::Free { queue, .. }) => out.push(Seen::Free(*queue)),
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc, queue, .. }) => out.push(Seen::Alloc(*queue)),
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque, queue, .. }) => out.push(Seen::Enque(*queue)),
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Deque, queue, .. }) => out.push(Seen::Deque(*queue)),
+            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Free, queue, .. }) => out.push(Seen::Free(*queue)),
             StmtKind::Do(QueueStmt::Instr { instr }) => {
                 let gm = |access| instr.accessed(access).find_map(View::param);
                 out.push(match (gm(Access::Read), gm(Access::Write), instr.op.contract().pipe) {
@@ -226,7 +226,7 @@ pub fn idle(variant: &Variant) -> Vec<String> {
     body.walk(&mut |s| {
         s.scalars(&mut |e| note(e));
         s.tensors(&mut |t| _ = seen.insert(t));
-        if let StmtKind::Do(QueueStmt::Deque { tensor, .. }) = s.kind {
+        if let StmtKind::Do(QueueStmt::Queue { op: QueueOp::Deque, tensor, .. }) = s.kind {
             seen.insert(tensor);
         }
     });

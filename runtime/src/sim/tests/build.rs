@@ -197,16 +197,16 @@ pub fn for_(var: VarId, to: impl Into<Scalar>, body: Vec<Stmt>) -> Stmt {
     stmt(StmtKind::For { var, from: Scalar::Int(0), to: to.into(), body })
 }
 pub fn alloc(tensor: TensorId, queue: QueueId) -> Stmt {
-    stmt(StmtKind::Do(QueueStmt::Alloc { tensor, queue }))
+    stmt(StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc, tensor, queue }))
 }
 pub fn enque(tensor: TensorId, queue: QueueId) -> Stmt {
-    stmt(StmtKind::Do(QueueStmt::Enque { tensor, queue }))
+    stmt(StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque, tensor, queue }))
 }
 pub fn deque(tensor: TensorId, queue: QueueId) -> Stmt {
-    stmt(StmtKind::Do(QueueStmt::Deque { tensor, queue }))
+    stmt(StmtKind::Do(QueueStmt::Queue { op: QueueOp::Deque, tensor, queue }))
 }
 pub fn free(tensor: TensorId, queue: QueueId) -> Stmt {
-    stmt(StmtKind::Do(QueueStmt::Free { tensor, queue }))
+    stmt(StmtKind::Do(QueueStmt::Queue { op: QueueOp::Free, tensor, queue }))
 }
 pub fn get(tensor: TensorId, buf: BufId) -> Stmt {
     stmt(StmtKind::Do(QueueStmt::Get { tensor, buf }))
