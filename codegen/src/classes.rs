@@ -6,7 +6,7 @@
 use crate::names::{self, Scope};
 use crate::parts;
 use crate::resolve::Source;
-use jumar_dsl::ir::{Lowered, ParamId, QueueStmt, Scalar, Signature, StmtKind, TensorRef, WorkId};
+use jumar_dsl::ir::{Lowered, ParamId, Scalar, Signature, TensorRef, WorkId};
 
 /// A kernel class and who uses it.
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ impl Class {
 
     /// How often they do, outside of scalar control.
     pub(crate) fn meetings(&self) -> usize {
-        self.source.body.stmts.iter().filter(|s| matches!(s.kind, StmtKind::Do(QueueStmt::SyncAll {}))).count()
+        self.source.body.stmts.iter().filter(|s| s.is_meeting()).count()
     }
 
     /// Whether it asks for the block, and for the number of blocks.

@@ -284,7 +284,6 @@ fn of_stmt(stmt: &Stmt) -> Option<Feature> {
             | QueueStmt::Queue { .. }
             | QueueStmt::Call { .. }
             | QueueStmt::Sync { .. }
-            | QueueStmt::SyncAll {}
             | QueueStmt::Reset { .. }
             | QueueStmt::Host { .. },
         ) => None,

@@ -93,7 +93,6 @@ impl Live {
                 QueueStmt::Queue { .. }
                 | QueueStmt::Call { .. }
                 | QueueStmt::Sync { .. }
-                | QueueStmt::SyncAll {}
                 | QueueStmt::Reset { .. }
                 | QueueStmt::Host { .. },
             ) => true,

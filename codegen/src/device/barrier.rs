@@ -76,7 +76,6 @@ impl<'f> Memories<'f> {
                 | QueueStmt::View { .. }
                 | QueueStmt::Place { .. }
                 | QueueStmt::Sync { .. }
-                | QueueStmt::SyncAll {}
                 | QueueStmt::Reset { .. },
             ) => Vec::new(),
         };

@@ -142,6 +142,6 @@ impl<'a> ClassCx<'a> {
 /// True where what hands out this memory stands right behind a meeting.
 fn resets_at_meeting(stmts: &[Stmt], memory: &[Memory]) -> bool {
     let resets = |s: &Stmt| matches!(&s.kind, StmtKind::Do(QueueStmt::Reset { memory: own }) if own == memory);
-    let here = stmts.windows(2).any(|pair| matches!(pair[0].kind, StmtKind::Do(QueueStmt::SyncAll {})) && resets(&pair[1]));
+    let here = stmts.windows(2).any(|pair| pair[0].is_meeting() && resets(&pair[1]));
     here || stmts.iter().flat_map(Stmt::children).flatten().any(|inner| resets_at_meeting(inner, memory))
 }

@@ -56,7 +56,7 @@ pub(crate) fn find<'a>(
     }
     // Blocks that meet in a turn meet in the middle of a stage; of a turn that hands out memory the loops inside would be cut.
     let mut several = false;
-    walk_stmts(turn, &mut |s| several |= matches!(s.kind, StmtKind::Do(QueueStmt::SyncAll {} | QueueStmt::Reset { .. })));
+    walk_stmts(turn, &mut |s| several |= s.is_meeting() || matches!(s.kind, StmtKind::Do(QueueStmt::Reset { .. })));
     if several {
         return None;
     }
@@ -152,13 +152,9 @@ fn stage_of(body: &Body, s: &Stmt, made: &[(TensorId, usize)]) -> Option<usize> 
         StmtKind::Promise { .. } => 1,
         // A statement with others inside is one of the computation, where it copies nothing.
         StmtKind::For { .. } | StmtKind::If { .. } => 1,
-        StmtKind::Do(
-            QueueStmt::Place { .. }
-            | QueueStmt::Sync { .. }
-            | QueueStmt::SyncAll {}
-            | QueueStmt::Reset { .. }
-            | QueueStmt::Host { .. },
-        ) => return None,
+        StmtKind::Do(QueueStmt::Place { .. } | QueueStmt::Sync { .. } | QueueStmt::Reset { .. } | QueueStmt::Host { .. }) => {
+            return None
+        }
     })
 }
 

@@ -187,19 +187,6 @@ impl ClassCx<'_> {
                 out.line(format_args!("if ({}) {{", p.expr(cond)));
                 self.arms(then, other, live, locals, out);
             }
-            StmtKind::Do(QueueStmt::SyncAll {}) => {
-                match self.plan.fixed {
-                    Some(Fixed { alone: true }) => {
-                        out.comment("The only block: what it has stored to GM is there before it goes on.");
-                        out.line("PipeBarrier<PIPE_ALL>();");
-                    }
-                    Some(Fixed { alone: false }) | None => {
-                        out.comment("All blocks have come here, and what they have stored to GM is there, before any goes on.");
-                        out.line("SyncAll<true>();");
-                    }
-                }
-                *locals.pending.borrow_mut() = Pending::default();
-            }
             StmtKind::Promise { what: Promised::Fact { cond, text } } => {
                 let text = text.replace('%', "%%");
                 out.stmt(format_args!("ascendc_assert({}, \"assume({text}) does not hold\\n\")", p.expr(cond)));
@@ -241,15 +228,24 @@ impl ClassCx<'_> {
                 out.stmt(format_args!("LocalTensor<{ty}> {name}(TPosition::{}, {at}, {len})", position.word()));
             }
             StmtKind::Do(QueueStmt::Sync { what }) => {
-                out.stmt(match what {
+                let call = match what {
                     SyncOp::Set { event, id } => format!("SetFlag<HardEvent::{}>({})", event.word(), self.event_id(*event, id)),
                     SyncOp::Wait { event, id } => format!("WaitFlag<HardEvent::{}>({})", event.word(), self.event_id(*event, id)),
                     SyncOp::Barrier { of } => format!("PipeBarrier<{}>()", of.word()),
+                    SyncOp::All {} if matches!(self.plan.fixed, Some(Fixed { alone: true })) => {
+                        out.comment("The only block: what it has stored to GM is there before it goes on.");
+                        "PipeBarrier<PIPE_ALL>()".to_string()
+                    }
+                    SyncOp::All {} => {
+                        out.comment("All blocks have come here, and what they have stored to GM is there, before any goes on.");
+                        "SyncAll<true>()".to_string()
+                    }
                     SyncOp::Order { from, to } => self.order(*from, *to),
                     SyncOp::CrossSet { pipe, id } => format!("CrossCoreSetFlag<0, {}>({})", pipe.word(), self.cross_id(id)),
                     SyncOp::CrossWait { id } => format!("CrossCoreWaitFlag({})", self.cross_id(id)),
-                });
-                if matches!(what, SyncOp::Barrier { of: Barrier::Of(Pipe::V) | Barrier::All }) {
+                };
+                out.stmt(call);
+                if matches!(what, SyncOp::All {} | SyncOp::Barrier { of: Barrier::Of(Pipe::V) | Barrier::All }) {
                     *locals.pending.borrow_mut() = Pending::default();
                 }
             }

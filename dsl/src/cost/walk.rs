@@ -150,7 +150,7 @@ impl<'a> Walk<'a> {
                 SyncOp::Wait { event, .. } if event.ends().1 == Pipe::S => self.waits(frame, *event),
                 SyncOp::Order { from: Pipe::V, to: Pipe::S } => self.waits(frame, Event::VS),
                 SyncOp::Wait { .. } | SyncOp::Order { .. } | SyncOp::Set { .. } | SyncOp::CrossSet { .. } => {}
-                SyncOp::CrossWait { .. } => {
+                SyncOp::CrossWait { .. } | SyncOp::All {} => {
                     self.written.clear();
                     self.all.meetings = self.all.meetings.saturating_add(self.times);
                 }
@@ -161,10 +161,6 @@ impl<'a> Walk<'a> {
             }
             StmtKind::Promise { .. }
             | StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque | QueueOp::Free, .. } | QueueStmt::Reset { .. }) => {}
-            StmtKind::Do(QueueStmt::SyncAll {}) => {
-                self.written.clear();
-                self.all.meetings = self.all.meetings.saturating_add(self.times);
-            }
             StmtKind::Do(QueueStmt::Instr { instr }) => {
                 let priced = self.instr(frame, instr).map_err(failed)?;
                 return priced.ok_or_else(|| CostError::NotLowered(place()));

@@ -130,6 +130,9 @@ pub enum SyncOp {
         /// The pipe that waits.
         to: Pipe,
     },
+    /// `SyncAll()`: every block of the launch waits here until all have come. What copies of any block have stored to GM before, copies of every
+    /// block load afterwards; of the block itself all that it began before has ended.
+    All {},
     /// `CrossCoreSetFlag<0, pipe>(id)`: once all that the pipe was given before has ended, this core has set the flag.
     CrossSet {
         /// Which pipe.
@@ -148,6 +151,7 @@ text_enum!(SyncOp {
     Wait = "wait" { event, id },
     Barrier = "barrier" { of },
     Order = "order" { from, to },
+    All = "all" {},
     CrossSet = "cross_set" { pipe, id },
     CrossWait = "cross_wait" { id },
 });

@@ -101,7 +101,7 @@ pub enum QueueStmt {
         /// Its elements.
         len: Scalar,
     },
-    /// An order of pipes that the author writes by hand.
+    /// An order of pipes, or of blocks.
     Sync {
         /// Which.
         what: SyncOp,
@@ -111,9 +111,6 @@ pub enum QueueStmt {
         /// Which.
         instr: Instr,
     },
-    /// Every block of the launch waits here until all have come. What copies of any block have stored to GM before, copies of every
-    /// block load afterwards; of the block itself all that it began before has ended.
-    SyncAll {},
     /// TPipe takes back all memory and hands it out anew, once all that the block began has ended; at the top of what is lowered only.
     Reset {
         /// Queues and buffers, in the order in which they get memory.
@@ -137,7 +134,6 @@ text_enum!(QueueStmt {
     Place = "place" { tensor, position, at, len },
     Sync = "sync" { what },
     Instr = "do" { instr },
-    SyncAll = "sync_all" {},
     Reset = "reset" { memory },
     Call = "call" { func, tensors, scalars },
 });
@@ -151,6 +147,10 @@ impl Stmt {
             None
         }
     }
+    /// True where all blocks wait for one another.
+    pub fn is_meeting(&self) -> bool {
+        matches!(self.kind, StmtKind::Do(QueueStmt::Sync { what: SyncOp::All {} }))
+    }
     /// The pipe that is waited for and the one that waits, where the lowering put a wait in.
     pub fn waits(&self) -> Option<(Pipe, Pipe)> {
         let StmtKind::Do(QueueStmt::Sync { what: SyncOp::Order { from, to } }) = &self.kind else { return None };
@@ -163,8 +163,10 @@ impl Body {
     pub fn orders_by_hand(&self) -> bool {
         let mut found = false;
         self.walk(&mut |s| {
-            let is_own = matches!(s.kind, StmtKind::Do(QueueStmt::Sync { .. } | QueueStmt::Place { .. }));
-            found |= is_own && s.waits().is_none();
+            found |= match s.own() {
+                Some(QueueStmt::Sync { what }) => !matches!(what, SyncOp::Order { .. } | SyncOp::All {}),
+                own => matches!(own, Some(QueueStmt::Place { .. })),
+            };
         });
         found
     }
@@ -184,7 +186,7 @@ impl Body {
     /// True where blocks wait for one another, in a meeting or for a flag across the cores.
     pub fn meets(&self) -> bool {
         let mut found = self.has_flags_across();
-        self.walk(&mut |s| found |= matches!(s.kind, StmtKind::Do(QueueStmt::SyncAll {})));
+        self.walk(&mut |s| found |= s.is_meeting());
         found
     }
     /// True where the author sets or waits for flags across the cores.

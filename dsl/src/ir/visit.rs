@@ -160,7 +160,7 @@ macro_rules! visitors {
                     QueueStmt::Place { at, len, .. } => [at, len].into_iter().for_each(f),
                     QueueStmt::Sync { what } => match what {
                         SyncOp::Set { id, .. } | SyncOp::Wait { id, .. } | SyncOp::CrossSet { id, .. } | SyncOp::CrossWait { id } => f(id),
-                        SyncOp::Barrier { .. } | SyncOp::Order { .. } => {}
+                        SyncOp::Barrier { .. } | SyncOp::Order { .. } | SyncOp::All {} => {}
                     },
                     QueueStmt::Instr { instr } => instr.$scalars(f),
                     QueueStmt::Call { tensors, scalars, .. } => {
@@ -168,7 +168,6 @@ macro_rules! visitors {
                         scalars.$iter().for_each(f);
                     }
                     QueueStmt::Queue { .. }
-                    | QueueStmt::SyncAll {}
                     | QueueStmt::Reset { .. }
                     | QueueStmt::Get { .. } => {}
                 }
@@ -298,7 +297,6 @@ impl Dialect for QueueStmt {
             | QueueStmt::View { .. }
             | QueueStmt::Place { .. }
             | QueueStmt::Sync { .. }
-            | QueueStmt::SyncAll {}
             | QueueStmt::Reset { .. }
             | QueueStmt::Call { .. } => None,
         }
@@ -413,7 +411,6 @@ impl Stmt<QueueStmt> {
             | QueueStmt::Queue { op: QueueOp::Enque | QueueOp::Free, .. }
             | QueueStmt::Instr { .. }
             | QueueStmt::Sync { .. }
-            | QueueStmt::SyncAll {}
             | QueueStmt::Reset { .. }
             | QueueStmt::Call { .. } => None,
         }
@@ -431,7 +428,6 @@ impl Stmt<QueueStmt> {
             | QueueStmt::Queue { op: QueueOp::Alloc | QueueOp::Deque, .. }
             | QueueStmt::Place { .. }
             | QueueStmt::Sync { .. }
-            | QueueStmt::SyncAll {}
             | QueueStmt::Reset { .. }
             | QueueStmt::Get { .. } => {}
         }
@@ -474,7 +470,6 @@ impl Stmt<QueueStmt> {
                 | QueueStmt::Get { .. }
                 | QueueStmt::Place { .. }
                 | QueueStmt::Sync { .. }
-                | QueueStmt::SyncAll {}
                 | QueueStmt::Reset { .. }
                 | QueueStmt::View { .. },
             ) => unreachable!("a verified function makes vector calls alone"),

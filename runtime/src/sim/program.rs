@@ -653,6 +653,10 @@ impl Maker<'_> {
                 SyncOp::Set { event, id } => Kind::Flag(Flag { event: *event, id: self.int(id)?, sets: true }),
                 SyncOp::Wait { event, id } => Kind::Flag(Flag { event: *event, id: self.int(id)?, sets: false }),
                 SyncOp::Barrier { of } => Kind::Barrier(*of),
+                SyncOp::All {} => {
+                    self.meets = true;
+                    Kind::SyncAll
+                }
                 SyncOp::Order { from, to } => Kind::Order { from: *from, to: *to },
                 SyncOp::CrossSet { pipe, id } => {
                     self.meets = true;
@@ -664,10 +668,6 @@ impl Maker<'_> {
                 }
             },
             StmtKind::Do(QueueStmt::Instr { instr }) => self.instr(instr)?,
-            StmtKind::Do(QueueStmt::SyncAll {}) => {
-                self.meets = true;
-                Kind::SyncAll
-            }
             StmtKind::Promise { what: Promised::Fact { cond, text } } => {
                 Kind::Assume { cond: self.bool(cond)?, text: text.clone() }
             }

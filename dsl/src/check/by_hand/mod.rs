@@ -359,11 +359,6 @@ impl<'a> Execution<'a> {
                 self.tensors[tensor.index()] = Some(Held { at, ..held });
             }
             StmtKind::Do(QueueStmt::Sync { what }) => self.sync(what, s.span)?,
-            StmtKind::Do(QueueStmt::SyncAll {}) => {
-                self.pipes.order_all();
-                self.lines.meet();
-                self.phase += 1;
-            }
             // A function makes vector calls alone.
             StmtKind::Do(QueueStmt::Call { .. }) => {}
             StmtKind::Do(QueueStmt::Instr { instr }) => self.instr(instr, s.span),
@@ -411,6 +406,11 @@ impl<'a> Execution<'a> {
             SyncOp::Order { from, to } => self.pipes.order(*from, *to),
             SyncOp::Barrier { of: Barrier::Of(pipe) } => self.pipes.order(*pipe, *pipe),
             SyncOp::Barrier { of: Barrier::All } => self.pipes.order_all(),
+            SyncOp::All {} => {
+                self.pipes.order_all();
+                self.lines.meet();
+                self.phase += 1;
+            }
         }
         Some(())
     }

@@ -222,10 +222,7 @@ impl Bounds<'_> {
             // These touch no elements.
             StmtKind::SetScalar { .. }
             | StmtKind::Do(
-                QueueStmt::Queue { op: QueueOp::Enque | QueueOp::Free, .. }
-                | QueueStmt::SyncAll {}
-                | QueueStmt::Reset { .. }
-                | QueueStmt::Host { .. },
+                QueueStmt::Queue { op: QueueOp::Enque | QueueOp::Free, .. } | QueueStmt::Reset { .. } | QueueStmt::Host { .. },
             ) => {}
         }
     }

@@ -65,7 +65,6 @@ impl Homes {
                 | QueueStmt::Call { .. }
                 | QueueStmt::Queue { op: QueueOp::Enque | QueueOp::Free, .. }
                 | QueueStmt::Sync { .. }
-                | QueueStmt::SyncAll {}
                 | QueueStmt::Reset { .. }
                 | QueueStmt::Host { .. },
             ) => {}

@@ -5,7 +5,7 @@
 
 use crate::diag::{Code, Diagnostic};
 use crate::ir::queue::Stmt;
-use crate::ir::{walk_stmts, Lowered, QueueStmt, StmtKind, Variant};
+use crate::ir::{walk_stmts, Lowered, Variant};
 
 /// J0109 for meetings under scalar control in a kernel with lists.
 pub fn check_items(lowered: &Lowered, variant: &Variant, found: &mut Vec<Diagnostic>) {
@@ -14,7 +14,7 @@ pub fn check_items(lowered: &Lowered, variant: &Variant, found: &mut Vec<Diagnos
     }
     for inner in variant.body.stmts.iter().flat_map(Stmt::children).flatten() {
         walk_stmts(inner, &mut |s| {
-            if matches!(s.kind, StmtKind::Do(QueueStmt::SyncAll {})) {
+            if s.is_meeting() {
                 let d = Diagnostic::new(
                     Code::J0109,
                     s.span,

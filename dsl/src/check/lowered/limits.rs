@@ -3,8 +3,7 @@
 use super::bounds::{Bounds, OpenLimit};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{
-    BinOp, Extent, Instr, Lanes, Layout, QueueStmt, Scalar, SpanId, StmtKind, SyncOp, VarId, View, CROSS_IDS,
-    CROSS_IDS_BESIDE_MEETINGS, EVENT_IDS,
+    BinOp, Extent, Instr, Lanes, Layout, Scalar, SpanId, SyncOp, VarId, View, CROSS_IDS, CROSS_IDS_BESIDE_MEETINGS, EVENT_IDS,
 };
 use crate::ops::contract::{
     last_pattern, most_chosen, Access, Elem, Reach, ViewRule, LIST, MOST_MASKED, MOST_PAIRS, MOST_SORTED,
@@ -174,7 +173,7 @@ impl Bounds<'_> {
         let (event, id) = match what {
             SyncOp::Set { event, id } | SyncOp::Wait { event, id } => (event, id),
             SyncOp::CrossSet { id, .. } | SyncOp::CrossWait { id } => return self.cross_id(id, span),
-            SyncOp::Barrier { .. } | SyncOp::Order { .. } => return,
+            SyncOp::Barrier { .. } | SyncOp::Order { .. } | SyncOp::All {} => return,
         };
         let what = format!("the id of `{}`", event.word());
         let help = "6 is kept for the system, 7 for what the compiler orders by itself; of two in turn take `i % 2`";
@@ -184,7 +183,7 @@ impl Bounds<'_> {
     /// The id of a flag across the cores.
     fn cross_id(&mut self, id: &Scalar, span: SpanId) {
         let mut meets = false;
-        self.body.walk(&mut |s| meets |= matches!(s.kind, StmtKind::Do(QueueStmt::SyncAll {})));
+        self.body.walk(&mut |s| meets |= s.is_meeting());
         let (ids, help) = match meets {
             true => (CROSS_IDS_BESIDE_MEETINGS, "`sync_all` takes the ids from 11 on for itself"),
             false => (CROSS_IDS, "of a larger number the chip takes the lowest four bits"),

@@ -72,7 +72,6 @@ impl Origin {
                 | QueueStmt::Queue { op: QueueOp::Free, .. }
                 | QueueStmt::Place { .. }
                 | QueueStmt::Sync { .. }
-                | QueueStmt::SyncAll {}
                 | QueueStmt::Reset { .. },
             ) => {}
         }

@@ -239,8 +239,7 @@ impl Walk<'_> {
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
             | StmtKind::Promise { .. }
-            | StmtKind::Do(QueueStmt::Host { .. } | QueueStmt::Sync { .. } | QueueStmt::SyncAll {} | QueueStmt::Reset { .. }) => {
-            }
+            | StmtKind::Do(QueueStmt::Host { .. } | QueueStmt::Sync { .. } | QueueStmt::Reset { .. }) => {}
         }
     }
 

@@ -115,7 +115,6 @@ impl Cores<'_> {
                 | QueueStmt::View { .. }
                 | QueueStmt::Place { .. }
                 | QueueStmt::Sync { .. }
-                | QueueStmt::SyncAll {}
                 | QueueStmt::Reset { .. }
                 | QueueStmt::Call { .. }
                 | QueueStmt::Host { .. },

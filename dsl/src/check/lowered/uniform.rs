@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 /// Checks every meeting of a variant, which launches several blocks.
 pub fn check_meetings(lowered: &Lowered, variant: &Variant, level: Level, found: &mut Vec<Diagnostic>) {
     let mut meets = false;
-    variant.body.walk(&mut |s| meets |= matches!(s.kind, StmtKind::Do(QueueStmt::SyncAll {})));
+    variant.body.walk(&mut |s| meets |= s.is_meeting());
     if !meets {
         return;
     }
@@ -152,7 +152,6 @@ impl Differing {
                     QueueStmt::Queue { op: QueueOp::Alloc | QueueOp::Free, .. }
                     | QueueStmt::Get { .. }
                     | QueueStmt::Sync { .. }
-                    | QueueStmt::SyncAll {}
                     | QueueStmt::Reset { .. }
                     | QueueStmt::Host { .. },
                 ) => scalars,
@@ -166,9 +165,7 @@ impl Differing {
 
     fn judge(&self, stmts: &[Stmt], around: Option<Parting>, found: &mut Vec<Diagnostic>) {
         for s in stmts {
-            if let (StmtKind::Do(QueueStmt::SyncAll {}), Some(parting)) = (&s.kind, around) {
-                found.push(parting.missed(s.span));
-            }
+            found.extend(around.filter(|_| s.is_meeting()).map(|parting| parting.missed(s.span)));
             let is_loop = matches!(s.kind, StmtKind::For { .. });
             let here = || self.parts(s).map(|difference| Parting { difference, at: s.span, is_loop });
             for inner in s.children().into_iter().flatten() {

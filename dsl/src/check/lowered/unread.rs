@@ -81,7 +81,6 @@ impl Bounds<'_> {
                 | QueueStmt::View { .. }
                 | QueueStmt::Place { .. }
                 | QueueStmt::Sync { .. }
-                | QueueStmt::SyncAll {}
                 | QueueStmt::Host { .. },
             ) => {}
         }

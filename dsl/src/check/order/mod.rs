@@ -173,7 +173,7 @@ impl<'a> Order<'a> {
                     }
                 }
             }
-            StmtKind::Do(QueueStmt::SyncAll {} | QueueStmt::Reset { .. }) => flight.all_end(),
+            StmtKind::Do(QueueStmt::Sync { what: SyncOp::All {} } | QueueStmt::Reset { .. }) => flight.all_end(),
             StmtKind::Do(QueueStmt::Sync { what: SyncOp::Order { from, to } }) => flight.wait(*from, *to),
             StmtKind::Do(
                 QueueStmt::Get { .. }

@@ -39,7 +39,6 @@ pub fn check_declared(sig: &Signature, body: &Body, binding: &[DType], found: &m
             | QueueStmt::View { .. }
             | QueueStmt::Instr { .. }
             | QueueStmt::Sync { .. }
-            | QueueStmt::SyncAll {}
             | QueueStmt::Reset { .. }
             | QueueStmt::Call { .. },
         ) => {}

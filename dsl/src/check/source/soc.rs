@@ -53,7 +53,9 @@ pub fn check_apis(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnostic>) {
             body.walk(&mut |s| match s.own() {
                 Some(QueueStmt::Place { .. }) => placed = placed.or(Some(s.span)),
                 Some(QueueStmt::Instr { instr }) => exists(instr.op, s.span),
-                Some(QueueStmt::SyncAll {}) => meeting = meeting.or(Some((s.span, "SyncAll in hardware", "`sync_all`"))),
+                Some(QueueStmt::Sync { what: SyncOp::All {} }) => {
+                    meeting = meeting.or(Some((s.span, "SyncAll in hardware", "`sync_all`")))
+                }
                 Some(QueueStmt::Sync { what: SyncOp::CrossSet { .. } | SyncOp::CrossWait { .. } }) => {
                     meeting = meeting.or(Some((s.span, "flags across the cores", "a flag across the cores")));
                 }
@@ -110,7 +112,7 @@ fn without_tpipe(body: &Body, placed: Option<SpanId>, chip: &Chip, found: &mut V
     };
     let not_placed = "take TBufs from a TPipe in place of placed tensors";
     body.walk(&mut |s| {
-        if let Some(QueueStmt::SyncAll {}) = s.own() {
+        if s.is_meeting() {
             found.push(refuse("SyncAll", not_placed, s.span));
         }
         let Some(QueueStmt::Instr { instr }) = s.own() else { return };

@@ -11,7 +11,7 @@ use crate::front::cx::value::{Arg, AxisName, NewWork, Num, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span::text;
 use crate::front::text::words::is_all;
-use crate::ir::{Level, QueueStmt, Scalar, SpanId, TensorRef, Ty, WorkDecl, WorkId};
+use crate::ir::{Level, QueueStmt, Scalar, SpanId, SyncOp, TensorRef, Ty, WorkDecl, WorkId};
 use crate::items::GmMethod;
 use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, PathArguments};
 
@@ -86,7 +86,7 @@ impl Cx<'_> {
             return Val::Unknown;
         }
         let span = self.report.at(e);
-        self.out.queue(QueueStmt::SyncAll {}, span);
+        self.out.queue(QueueStmt::Sync { what: SyncOp::All {} }, span);
         Val::Unit
     }
 

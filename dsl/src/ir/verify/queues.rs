@@ -88,7 +88,7 @@ impl Cx<'_> {
                 self.instr(walk, instr)
             }
             QueueStmt::Sync { what } => {
-                self.no_function(walk, "an order of pipes")?;
+                self.no_function(walk, "an order of pipes or blocks")?;
                 match what {
                     SyncOp::CrossSet { pipe, id } => {
                         self.holds(*pipe != Pipe::S, || "a flag across the cores of the scalar unit".to_string())?;
@@ -99,10 +99,9 @@ impl Cx<'_> {
                     }
                     SyncOp::Order { .. } => self
                         .holds(walk.mode == Mode::Device, || "a wait without a flag; only the lowering puts it in".to_string()),
-                    SyncOp::Barrier { .. } => Ok(()),
+                    SyncOp::Barrier { .. } | SyncOp::All {} => Ok(()),
                 }
             }
-            QueueStmt::SyncAll {} => self.no_function(walk, "a meeting of blocks"),
             QueueStmt::Reset { memory } => {
                 self.holds(walk.mode == Mode::Device, || "memory handed out anew; only the lowering does".to_string())?;
                 memory.iter().try_for_each(|m| self.memory_id(walk.body, *m))

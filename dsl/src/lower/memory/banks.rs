@@ -155,7 +155,7 @@ impl Meeting<'_> {
                 | StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque | QueueOp::Free, .. }) => {}
                 // Where tensors lie that the author places himself is for him to say.
                 StmtKind::Do(QueueStmt::Place { .. } | QueueStmt::Sync { .. }) => {}
-                StmtKind::Promise { .. } | StmtKind::Do(QueueStmt::SyncAll {} | QueueStmt::Reset { .. }) => {}
+                StmtKind::Promise { .. } | StmtKind::Do(QueueStmt::Reset { .. }) => {}
                 // What the tile dialect has is gone here.
                 StmtKind::Do(QueueStmt::Host { .. }) => {}
             }

@@ -39,7 +39,7 @@ fn reads(stmts: &[Stmt], param: ParamId, loops: usize) -> Option<usize> {
             }
             // No others read GM.
             StmtKind::Do(QueueStmt::Place { .. } | QueueStmt::Sync { .. }) => 0,
-            StmtKind::Promise { .. } | StmtKind::Do(QueueStmt::SyncAll {} | QueueStmt::Reset { .. }) => 0,
+            StmtKind::Promise { .. } | StmtKind::Do(QueueStmt::Reset { .. }) => 0,
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
             | StmtKind::Do(QueueStmt::Call { .. } | QueueStmt::View { .. }) => 0,

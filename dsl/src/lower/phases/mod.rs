@@ -21,8 +21,8 @@ use super::nest;
 use super::nest::{Divided, Loop, Nest};
 use super::tile::{count_then_pack, cross_core};
 use crate::ir::{
-    queue, tile, BinOp, Body, HostStep, Known, LoopId, Lowered, Memory, Promised, QueueStmt, Scalar, Stmt, StmtKind, VarId,
-    Variant, WorkDecl,
+    queue, tile, BinOp, Body, HostStep, Known, LoopId, Lowered, Memory, Promised, QueueStmt, Scalar, Stmt, StmtKind, SyncOp,
+    VarId, Variant, WorkDecl,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::host::Host;
@@ -298,7 +298,7 @@ impl Phases {
         let Phase { repeats, span, .. } = *phase;
         let Body { stmts: own, .. } = &variant.body;
         let mut stmts = Vec::with_capacity(own.len() + 2);
-        stmts.extend(meets.then_some(Stmt { kind: StmtKind::Do(QueueStmt::SyncAll {}), span }));
+        stmts.extend(meets.then_some(Stmt { kind: StmtKind::Do(QueueStmt::Sync { what: SyncOp::All {} }), span }));
         match self.stmts.is_empty() && !repeats {
             true => self.memory = variant.memory,
             false => stmts.push(Stmt { kind: StmtKind::Do(QueueStmt::Reset { memory: variant.memory }), span }),

@@ -205,7 +205,6 @@ impl Walk<'_, '_> {
                 | QueueStmt::View { .. }
                 | QueueStmt::Place { .. }
                 | QueueStmt::Sync { .. }
-                | QueueStmt::SyncAll {}
                 | QueueStmt::Reset { .. }
                 | QueueStmt::Instr { .. },
             ) => {

@@ -324,7 +324,7 @@ impl Copies<'_> {
                     flight.join(otherwise);
                 }
                 // Both begin with a barrier of all pipes (asc-devkit, SyncAllImpl of dav_c220).
-                StmtKind::Do(QueueStmt::SyncAll {} | QueueStmt::Reset { .. }) => {
+                StmtKind::Do(QueueStmt::Sync { what: SyncOp::All {} } | QueueStmt::Reset { .. }) => {
                     flight.loads.clear();
                     flight.stores.clear();
                     flight.fills.clear();

@@ -79,7 +79,7 @@ fn hangs(block: i64, line: u32, part: &str, stmts: impl Fn(VarId) -> Vec<Stmt>) 
 
 #[test]
 fn a_block_that_does_not_come_is_named_with_both_places() {
-    let sync = || stmt(StmtKind::Do(QueueStmt::SyncAll {}));
+    let sync = || stmt(StmtKind::Do(QueueStmt::Sync { what: SyncOp::All {} }));
     let is = |n: i64| Scalar::BlockIdx.bin(BinOp::Eq, n);
     let only = |cond: Scalar, then: Vec<Stmt>| stmt(StmtKind::If { cond, then, other: Vec::new() });
     run(&lowered(|_| vec![sync(), sync()]), Chip::default_chip()).unwrap();
@@ -98,7 +98,7 @@ fn a_block_that_does_not_come_is_named_with_both_places() {
 
 #[test]
 fn more_blocks_than_cores_never_meet() {
-    let mut kernel = lowered(|_| vec![stmt(StmtKind::Do(QueueStmt::SyncAll {}))]);
+    let mut kernel = lowered(|_| vec![stmt(StmtKind::Do(QueueStmt::Sync { what: SyncOp::All {} }))]);
     kernel.variants[0].block_dim = 49.into();
     let error = run(&kernel, Chip::default_chip()).unwrap_err();
     assert_eq!(error.code(), Code::J0811);

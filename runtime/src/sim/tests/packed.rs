@@ -42,7 +42,7 @@ fn is_of_interest(names: &[bool], s: &Stmt) -> bool {
         |op: Op| matches!(op, Op::Layout(LayoutOp::GatherBits) | Op::Copy(CopyOp::PackPad) | Op::Scalar(ScalarOp::GetIndex));
     named
         || s.waits().is_some()
-        || matches!(&s.kind, StmtKind::Do(QueueStmt::SyncAll {}))
+        || s.is_meeting()
         || matches!(&s.kind, StmtKind::Do(QueueStmt::Instr { instr: Instr { op, .. } }) if ops(*op))
 }
 
