@@ -7,7 +7,7 @@
 use crate::parts::{let_var, tensors, works, Contents};
 use crate::range::Ranges;
 use crate::uses::Live;
-use jumar_dsl::dtype::DType;
+use jumar_dsl::dtype::{DType, Float};
 use jumar_dsl::ir::queue::{Body, Stmt};
 use jumar_dsl::ir::{
     Base, BufId, Func, Lowered, Memory, QueueStmt, ReadOnce, Scalar, ScalarTy, StmtKind, TensorRef, Ty, UnOp, VarId,
@@ -30,18 +30,10 @@ pub(crate) enum Beside {
 impl Beside {
     /// That of a concrete type.
     pub(crate) const fn of(dtype: DType) -> Beside {
-        match dtype {
-            DType::F16 | DType::F32 => Beside::Float,
-            DType::Bf16 => Beside::Bf16,
-            DType::I32
-            | DType::Bool
-            | DType::I8
-            | DType::I64
-            | DType::I16
-            | DType::U8
-            | DType::U16
-            | DType::U32
-            | DType::Bits => Beside::Whole,
+        match dtype.float() {
+            Some(Float::F16 | Float::F32) => Beside::Float,
+            Some(Float::Bf16) => Beside::Bf16,
+            None => Beside::Whole,
         }
     }
 }

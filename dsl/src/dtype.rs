@@ -36,6 +36,17 @@ pub enum DType {
     Bits,
 }
 
+/// An element type that is a float.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Float {
+    /// `half`.
+    F16,
+    /// `bfloat16_t`.
+    Bf16,
+    /// `float`.
+    F32,
+}
+
 impl DType {
     /// Every element type, in declaration order.
     pub const ALL: [DType; 12] = [
@@ -116,7 +127,17 @@ impl DType {
 
     /// True for the floating-point types.
     pub const fn is_float(self) -> bool {
-        matches!(self, DType::F16 | DType::Bf16 | DType::F32)
+        self.float().is_some()
+    }
+    /// Which float it is; nothing of other elements.
+    pub const fn float(self) -> Option<Float> {
+        match self {
+            DType::F16 => Some(Float::F16),
+            DType::Bf16 => Some(Float::Bf16),
+            DType::F32 => Some(Float::F32),
+            DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::I16 => None,
+            DType::U8 | DType::U16 | DType::U32 | DType::Bits => None,
+        }
     }
 
     /// True for the types that ops compute with.
@@ -173,19 +194,11 @@ impl DType {
             Value::I32(v) => v as f32,
             Value::Bool(_) => return Err("takes a number".to_string()),
         };
-        let (element, largest) = match self {
-            DType::F16 => (half::f16::from_f32(float).to_f32(), half::f16::MAX.to_f32()),
-            DType::Bf16 => (half::bf16::from_f32(float).to_f32(), half::bf16::MAX.to_f32()),
-            DType::F32 => (float, f32::MAX),
-            DType::I32
-            | DType::Bool
-            | DType::I8
-            | DType::I64
-            | DType::I16
-            | DType::U8
-            | DType::U16
-            | DType::U32
-            | DType::Bits => return self.whole(v).map(Value::Int),
+        let (element, largest) = match self.float() {
+            Some(Float::F16) => (half::f16::from_f32(float).to_f32(), half::f16::MAX.to_f32()),
+            Some(Float::Bf16) => (half::bf16::from_f32(float).to_f32(), half::bf16::MAX.to_f32()),
+            Some(Float::F32) => (float, f32::MAX),
+            None => return self.whole(v).map(Value::Int),
         };
         match float.is_finite() && element.is_infinite() {
             true => Err(format!("{self} holds no finite number beyond {largest:?}")),

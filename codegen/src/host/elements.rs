@@ -3,7 +3,7 @@
 
 use crate::cpp::{string_literal, Cpp};
 use crate::plan::Plan;
-use jumar_dsl::dtype::DType;
+use jumar_dsl::dtype::{DType, Float};
 use jumar_dsl::ir::{Lowered, ParamId, ScalarTy};
 
 /// What becomes of a number in an instance.
@@ -19,19 +19,11 @@ fn made(plan: &Plan<'_>, lowered: &Lowered) -> Vec<(ParamId, DType, Made)> {
     let one = |id, ty| {
         let dtype = plan.sig.element(id)?.resolve(lowered.binding());
         let of_float = ty == ScalarTy::F32;
-        let made = match dtype {
-            DType::F16 => Made::Rounded("ToHalf"),
-            DType::Bf16 => Made::Rounded("ToBfloat16"),
-            DType::F32 => return None,
-            DType::I32
-            | DType::Bool
-            | DType::I8
-            | DType::I64
-            | DType::I16
-            | DType::U8
-            | DType::U16
-            | DType::U32
-            | DType::Bits => match dtype.narrow_ends() {
+        let made = match dtype.float() {
+            Some(Float::F16) => Made::Rounded("ToHalf"),
+            Some(Float::Bf16) => Made::Rounded("ToBfloat16"),
+            Some(Float::F32) => return None,
+            None => match dtype.narrow_ends() {
                 Some(ends) => Made::Whole { of_float, low: *ends.start(), high: *ends.end() },
                 None if of_float => Made::Whole { of_float, low: i32::MIN.into(), high: i32::MAX.into() },
                 None => return None,

@@ -43,17 +43,10 @@ impl ScalarTy {
 
     /// Type of a scalar beside elements of `dtype`: floats are computed in `f32`, whole numbers in `i32`.
     pub const fn beside(dtype: DType) -> ScalarTy {
-        match dtype {
-            DType::F16 | DType::Bf16 | DType::F32 => ScalarTy::F32,
-            DType::I32
-            | DType::Bool
-            | DType::I8
-            | DType::I64
-            | DType::I16
-            | DType::U8
-            | DType::U16
-            | DType::U32
-            | DType::Bits => ScalarTy::I32,
+        if dtype.is_float() {
+            ScalarTy::F32
+        } else {
+            ScalarTy::I32
         }
     }
 

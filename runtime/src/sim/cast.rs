@@ -9,7 +9,7 @@ use super::Trip;
 use bytemuck::Pod;
 use half::slice::HalfFloatSliceExt;
 use half::{bf16, f16};
-use jumar_dsl::dtype::{DType, RoundMode};
+use jumar_dsl::dtype::{DType, Float, RoundMode};
 
 /// What becomes of a 16-bit result beyond the largest number of its type; CTRL bit 48 of the chip.
 ///
@@ -185,19 +185,10 @@ pub(super) fn round_through(dtype: DType, values: &mut [f32], raw: &mut [u8], ov
 
 /// A scalar operand as an element of `dtype`, in `f32`. AscendC converts it on the scalar unit: infinity on overflow.
 pub(super) fn scalar_of(dtype: DType, value: f32) -> f32 {
-    match dtype {
-        DType::F16 => f16::from_f32(value).to_f32(),
-        DType::Bf16 => bf16::from_f32(value).to_f32(),
-        DType::F32
-        | DType::I32
-        | DType::Bool
-        | DType::I8
-        | DType::I64
-        | DType::I16
-        | DType::U8
-        | DType::U16
-        | DType::U32
-        | DType::Bits => value,
+    match dtype.float() {
+        Some(Float::F16) => f16::from_f32(value).to_f32(),
+        Some(Float::Bf16) => bf16::from_f32(value).to_f32(),
+        Some(Float::F32) | None => value,
     }
 }
 

@@ -21,7 +21,7 @@ use super::{cast, poison, Gm, Setup, Stop, Trip};
 use crate::shown::{Dump, Element, Shown};
 use half::{bf16, f16};
 use jumar_dsl::diag::Code;
-use jumar_dsl::dtype::DType;
+use jumar_dsl::dtype::{DType, Float};
 use jumar_dsl::ir::{Memory, ScalarTy, SpanId};
 use jumar_dsl::ops::contract::Access;
 use jumar_dsl::soc::MAX_BUFFERS;
@@ -494,19 +494,10 @@ impl<'p, 'g> Machine<'p, 'g> {
         Ok(match value {
             Number::Float(f) => {
                 let v = f.eval(&self.env)?;
-                match dtype {
-                    DType::F16 => u32::from(f16::from_f32(v).to_bits()),
-                    DType::Bf16 => u32::from(bf16::from_f32(v).to_bits()),
-                    DType::F32
-                    | DType::I32
-                    | DType::Bool
-                    | DType::I8
-                    | DType::I64
-                    | DType::I16
-                    | DType::U8
-                    | DType::U16
-                    | DType::U32
-                    | DType::Bits => v.to_bits(),
+                match dtype.float() {
+                    Some(Float::F16) => u32::from(f16::from_f32(v).to_bits()),
+                    Some(Float::Bf16) => u32::from(bf16::from_f32(v).to_bits()),
+                    Some(Float::F32) | None => v.to_bits(),
                 }
             }
             Number::Int(i) => i.eval(&self.env)? as u32,

@@ -6,7 +6,7 @@
 use crate::Overflow;
 use half::slice::HalfFloatSliceExt;
 use half::{bf16, f16};
-use jumar_dsl::dtype::{DType, RoundMode};
+use jumar_dsl::dtype::{DType, Float, RoundMode};
 
 /// Rounds results to what `dtype` holds, to nearest even. Elements of `f32` and integers stay as they are.
 pub(super) fn to_elements(dtype: DType, values: &mut [f32], overflow: Overflow) {
@@ -33,19 +33,10 @@ pub(super) fn to_elements(dtype: DType, values: &mut [f32], overflow: Overflow) 
 
 /// The same for one value; infinity on overflow.
 pub(super) fn to_element(dtype: DType, value: f32) -> f32 {
-    match dtype {
-        DType::F16 => f16::from_f32(value).to_f32(),
-        DType::Bf16 => bf16::from_f32(value).to_f32(),
-        DType::F32
-        | DType::I32
-        | DType::Bool
-        | DType::I8
-        | DType::I64
-        | DType::I16
-        | DType::U8
-        | DType::U16
-        | DType::U32
-        | DType::Bits => value,
+    match dtype.float() {
+        Some(Float::F16) => f16::from_f32(value).to_f32(),
+        Some(Float::Bf16) => bf16::from_f32(value).to_f32(),
+        Some(Float::F32) | None => value,
     }
 }
 
@@ -71,37 +62,19 @@ fn saturated(dtype: DType, v: f32) -> f32 {
 
 /// Largest finite number of a float type.
 pub(super) fn largest(dtype: DType) -> f64 {
-    match dtype {
-        DType::F16 => f16::MAX.to_f64(),
-        DType::Bf16 => bf16::MAX.to_f64(),
-        DType::F32
-        | DType::I32
-        | DType::Bool
-        | DType::I8
-        | DType::I64
-        | DType::I16
-        | DType::U8
-        | DType::U16
-        | DType::U32
-        | DType::Bits => f64::from(f32::MAX),
+    match dtype.float() {
+        Some(Float::F16) => f16::MAX.to_f64(),
+        Some(Float::Bf16) => bf16::MAX.to_f64(),
+        Some(Float::F32) | None => f64::from(f32::MAX),
     }
 }
 
 /// Distance from 1 to the next number, and the smallest positive one.
 pub(super) fn precision(dtype: DType) -> (f64, f64) {
-    match dtype {
-        DType::F16 => (2f64.powi(-10), 2f64.powi(-24)),
-        DType::Bf16 => (2f64.powi(-7), 2f64.powi(-133)),
-        DType::F32
-        | DType::I32
-        | DType::Bool
-        | DType::I8
-        | DType::I64
-        | DType::I16
-        | DType::U8
-        | DType::U16
-        | DType::U32
-        | DType::Bits => (2f64.powi(-23), 2f64.powi(-149)),
+    match dtype.float() {
+        Some(Float::F16) => (2f64.powi(-10), 2f64.powi(-24)),
+        Some(Float::Bf16) => (2f64.powi(-7), 2f64.powi(-133)),
+        Some(Float::F32) | None => (2f64.powi(-23), 2f64.powi(-149)),
     }
 }
 
@@ -161,19 +134,10 @@ pub(super) fn to_float(v: f64, to: DType, mode: RoundMode, overflow: Overflow) -
 }
 
 fn directed(v: f64, to: DType, mode: RoundMode) -> f32 {
-    let nearest = match to {
-        DType::F16 => f64::from(f16::from_f64(v).to_f32()),
-        DType::Bf16 => f64::from(bf16::from_f64(v).to_f32()),
-        DType::F32
-        | DType::I32
-        | DType::Bool
-        | DType::I8
-        | DType::I64
-        | DType::I16
-        | DType::U8
-        | DType::U16
-        | DType::U32
-        | DType::Bits => f64::from(v as f32),
+    let nearest = match to.float() {
+        Some(Float::F16) => f64::from(f16::from_f64(v).to_f32()),
+        Some(Float::Bf16) => f64::from(bf16::from_f64(v).to_f32()),
+        Some(Float::F32) | None => f64::from(v as f32),
     };
     if matches!(mode, RoundMode::None | RoundMode::Rint) || nearest == v || v.is_nan() {
         return nearest as f32;
@@ -206,19 +170,10 @@ fn neighbours(magnitude: f64, to: DType, nearest: f64) -> (f64, f64) {
     }
     let next = |v: f64, up: bool| {
         let step = |bits: u32| if up { bits + 1 } else { bits - 1 };
-        match to {
-            DType::F16 => f16::from_bits(step(u32::from(f16::from_f64(v).to_bits())) as u16).to_f64(),
-            DType::Bf16 => bf16::from_bits(step(u32::from(bf16::from_f64(v).to_bits())) as u16).to_f64(),
-            DType::F32
-            | DType::I32
-            | DType::Bool
-            | DType::I8
-            | DType::I64
-            | DType::I16
-            | DType::U8
-            | DType::U16
-            | DType::U32
-            | DType::Bits => f64::from(f32::from_bits(step((v as f32).to_bits()))),
+        match to.float() {
+            Some(Float::F16) => f16::from_bits(step(u32::from(f16::from_f64(v).to_bits())) as u16).to_f64(),
+            Some(Float::Bf16) => bf16::from_bits(step(u32::from(bf16::from_f64(v).to_bits())) as u16).to_f64(),
+            Some(Float::F32) | None => f64::from(f32::from_bits(step((v as f32).to_bits()))),
         }
     };
     let above_max = || max + 2f64.powi(max.log2().floor() as i32) * epsilon;

@@ -2,7 +2,7 @@
 //! written and zero as elements. An infinity that the author wrote is one in every type of floats.
 
 use crate::diag::{Code, Diagnostic};
-use crate::dtype::DType;
+use crate::dtype::{DType, Float};
 use crate::ir::{Scalar, SpanId};
 use crate::soc::Chip;
 use crate::tiling::{eval, Env};
@@ -17,23 +17,14 @@ pub(super) fn out_of_range(value: &Scalar, dtype: DType, chip: &Chip, span: Span
         return Some(Diagnostic::new(Code::J0208, span, text).help("compute in f32: `.cast::<f32>()`, and the result back"));
     }
     let written = written.as_f32().ok()?;
-    let (held, largest, least) = match dtype {
-        DType::F16 => {
+    let (held, largest, least) = match dtype.float()? {
+        Float::F16 => {
             (half::f16::from_f32(written).to_f32(), half::f16::MAX.to_f32(), half::f16::MIN_POSITIVE_SUBNORMAL.to_f32())
         }
-        DType::Bf16 => {
+        Float::Bf16 => {
             (half::bf16::from_f32(written).to_f32(), half::bf16::MAX.to_f32(), half::bf16::MIN_POSITIVE_SUBNORMAL.to_f32())
         }
-        DType::F32
-        | DType::I32
-        | DType::Bool
-        | DType::I8
-        | DType::I64
-        | DType::I16
-        | DType::U8
-        | DType::U16
-        | DType::U32
-        | DType::Bits => return None,
+        Float::F32 => return None,
     };
     let number = number(written);
     if written.is_finite() && held.is_infinite() {

@@ -3,7 +3,7 @@
 //! From integers to fewer ones a conversion goes to the ends of its type: it rises with its operand, and is no sum of what parts of a run
 //! become. Which ends there are is told by the types, not by the numbers that are drawn.
 
-use crate::dtype::DType;
+use crate::dtype::{DType, Float};
 use crate::ir::Ty;
 
 /// A conversion without a round mode of its own.
@@ -39,20 +39,11 @@ impl Conversion {
             (None, Some(_)) => Conversion::Whole(to),
             (None, None) => Conversion::Same,
             (Some(ends), None) => {
-                let exact = match to {
-                    DType::F16 => 1 << 11,
-                    DType::Bf16 => 1 << 8,
-                    DType::F32 => i64::MAX,
-                    // None of these is a float.
-                    DType::I64
-                    | DType::I32
-                    | DType::U32
-                    | DType::I16
-                    | DType::U16
-                    | DType::I8
-                    | DType::U8
-                    | DType::Bool
-                    | DType::Bits => 0,
+                let exact = match to.float() {
+                    Some(Float::F16) => 1 << 11,
+                    Some(Float::Bf16) => 1 << 8,
+                    Some(Float::F32) => i64::MAX,
+                    None => 0,
                 };
                 match -exact <= *ends.start() && *ends.end() <= exact || to == DType::F32 {
                     true => Conversion::Same,
