@@ -279,20 +279,9 @@ impl Ranges {
 /// The operands whose ranges tell where an expression lies: those of conditions do not.
 pub(crate) fn numbers(s: &Scalar) -> [Option<&Scalar>; 2] {
     match s {
-        Scalar::Un(_, a) | Scalar::Cast(_, a) => [Some(a), None],
         Scalar::Bin(op, ..) if op.is_predicate() => [None, None],
-        Scalar::Bin(_, a, b) | Scalar::Select(_, a, b) => [Some(a), Some(b)],
-        Scalar::Int(_)
-        | Scalar::I32(_)
-        | Scalar::Float(_)
-        | Scalar::Bool(_)
-        | Scalar::Axis(_)
-        | Scalar::Attr(..)
-        | Scalar::Chip(_)
-        | Scalar::Var(_)
-        | Scalar::SizeOf(_)
-        | Scalar::BlockIdx
-        | Scalar::BlockDim => [None, None],
+        Scalar::Select(_, a, b) => [Some(a), Some(b)],
+        s => [s.parts()[0], s.parts()[1]],
     }
 }
 

@@ -424,32 +424,32 @@ impl Scalar {
         self.walk(&mut |n| none &= !matches!(n, Scalar::Var(_) | Scalar::BlockIdx));
         none
     }
+    /// The nodes right below this one, in their order.
+    pub fn parts(&self) -> [Option<&Scalar>; 3] {
+        match self {
+            Scalar::Un(_, a) | Scalar::Cast(_, a) => [Some(a), None, None],
+            Scalar::Bin(_, a, b) => [Some(a), Some(b), None],
+            Scalar::Select(c, a, b) => [Some(c), Some(a), Some(b)],
+            Scalar::Int(_) | Scalar::I32(_) | Scalar::Float(_) | Scalar::Bool(_) => [None; 3],
+            Scalar::Axis(_) | Scalar::Attr(..) | Scalar::Chip(_) | Scalar::Var(_) => [None; 3],
+            Scalar::SizeOf(_) | Scalar::BlockIdx | Scalar::BlockDim => [None; 3],
+        }
+    }
+    /// This node with what `f` makes of the nodes right below it, which it is given in their order.
+    #[must_use]
+    pub fn map(&self, mut f: impl FnMut(&Scalar) -> Scalar) -> Scalar {
+        match self {
+            Scalar::Un(op, a) => Scalar::un(*op, f(a)),
+            Scalar::Cast(ty, a) => Scalar::cast(*ty, f(a)),
+            Scalar::Bin(op, a, b) => f(a).bin(*op, f(b)),
+            Scalar::Select(c, a, b) => Scalar::select(f(c), f(a), f(b)),
+            leaf => leaf.clone(),
+        }
+    }
     /// Calls `f` on this node and on every node below it.
     pub fn walk(&self, f: &mut impl FnMut(&Scalar)) {
         f(self);
-        match self {
-            Scalar::Un(_, a) | Scalar::Cast(_, a) => a.walk(f),
-            Scalar::Bin(_, a, b) => {
-                a.walk(f);
-                b.walk(f);
-            }
-            Scalar::Select(c, a, b) => {
-                c.walk(f);
-                a.walk(f);
-                b.walk(f);
-            }
-            Scalar::Int(_)
-            | Scalar::I32(_)
-            | Scalar::Float(_)
-            | Scalar::Bool(_)
-            | Scalar::Axis(_)
-            | Scalar::Attr(..)
-            | Scalar::Chip(_)
-            | Scalar::Var(_)
-            | Scalar::SizeOf(_)
-            | Scalar::BlockIdx
-            | Scalar::BlockDim => {}
-        }
+        self.parts().into_iter().flatten().for_each(|part| part.walk(f));
     }
     /// With the number of bytes in the place of each `size_of`; one type for each dtype parameter.
     pub fn sized(&self, types: &[DType]) -> Scalar {

@@ -80,22 +80,12 @@ impl Literals {
     }
 
     fn note(&mut self, s: &Scalar) {
-        let value = match s {
-            Scalar::Int(v) => *v as f64,
-            Scalar::I32(v) => f64::from(*v),
-            Scalar::Float(v) => f64::from(*v),
-            Scalar::Cast(_, inner) => return self.note(inner),
-            Scalar::Bool(_)
-            | Scalar::Axis(_)
-            | Scalar::Attr(..)
-            | Scalar::Chip(_)
-            | Scalar::Var(_)
-            | Scalar::SizeOf(_)
-            | Scalar::BlockIdx
-            | Scalar::BlockDim
-            | Scalar::Un(..)
-            | Scalar::Bin(..)
-            | Scalar::Select(..) => return,
+        let value = match (s, s.value()) {
+            (Scalar::Cast(_, inner), _) => return self.note(inner),
+            (_, Some(Value::Int(v))) => v as f64,
+            (_, Some(Value::I32(v))) => f64::from(v),
+            (_, Some(Value::F32(v))) => f64::from(v),
+            (_, Some(Value::Bool(_)) | None) => return,
         };
         if !value.is_finite() || value.abs() > 1e6 {
             return;

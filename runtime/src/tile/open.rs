@@ -204,21 +204,7 @@ impl<'a> Walker<'a, '_> {
                     !matches!([self.range(a, far[0]), self.range(b, far[1])], [Some(a), Some(b)] if a[1] < b[0] || b[1] < a[0])
                 }
             },
-            Scalar::Un(..)
-            | Scalar::Bin(..)
-            | Scalar::Var(_)
-            | Scalar::Select(..)
-            | Scalar::Cast(..)
-            | Scalar::Int(_)
-            | Scalar::I32(_)
-            | Scalar::Float(_)
-            | Scalar::Bool(_)
-            | Scalar::Axis(_)
-            | Scalar::Attr(..)
-            | Scalar::Chip(_)
-            | Scalar::SizeOf(_)
-            | Scalar::BlockIdx
-            | Scalar::BlockDim => self.far(cond) > 0.0,
+            cond => self.far(cond) > 0.0,
         }
     }
 

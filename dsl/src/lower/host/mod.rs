@@ -212,27 +212,7 @@ impl<'a> Host<'a> {
                 let ty = s.ty();
                 self.define(name, ty, s.clone()).into()
             }
-            Scalar::Un(op, a) => Scalar::un(*op, self.on_device(a, name)),
-            Scalar::Cast(ty, a) => Scalar::cast(*ty, self.on_device(a, name)),
-            Scalar::Bin(op, a, b) => {
-                let a = self.on_device(a, name);
-                let b = self.on_device(b, name);
-                a.bin(*op, b)
-            }
-            Scalar::Select(c, a, b) => {
-                let c = self.on_device(c, name);
-                let a = self.on_device(a, name);
-                let b = self.on_device(b, name);
-                Scalar::select(c, a, b)
-            }
-            Scalar::Int(_)
-            | Scalar::I32(_)
-            | Scalar::Float(_)
-            | Scalar::Bool(_)
-            | Scalar::Var(_)
-            | Scalar::SizeOf(_)
-            | Scalar::BlockIdx
-            | Scalar::BlockDim => s.clone(),
+            _ => s.map(|part| self.on_device(part, name)),
         }
     }
 
@@ -268,31 +248,8 @@ impl<'a> Host<'a> {
             Scalar::Bin(BinOp::Min | BinOp::Max, a, b) => gcd(self.multiple_of(a), self.multiple_of(b)),
             Scalar::Bin(BinOp::AlignUp, _, b) => b.as_int().unwrap_or(1),
             Scalar::Select(_, a, b) => gcd(self.multiple_of(a), self.multiple_of(b)),
-            // Nothing is known of these but that they are whole.
-            Scalar::Bin(
-                BinOp::Div
-                | BinOp::Rem
-                | BinOp::CeilDiv
-                | BinOp::Lt
-                | BinOp::Le
-                | BinOp::Gt
-                | BinOp::Ge
-                | BinOp::Eq
-                | BinOp::Ne
-                | BinOp::And
-                | BinOp::Or,
-                ..,
-            )
-            | Scalar::I32(_)
-            | Scalar::Float(_)
-            | Scalar::Bool(_)
-            | Scalar::Axis(_)
-            | Scalar::Attr(..)
-            | Scalar::Chip(_)
-            | Scalar::BlockIdx
-            | Scalar::BlockDim
-            | Scalar::Un(..)
-            | Scalar::Cast(..) => 1,
+            // Nothing is known of others but that they are whole.
+            _ => 1,
         }
     }
 }

@@ -30,18 +30,6 @@ pub(super) fn sum(forms: &mut Forms, s: &Scalar) -> Option<Linear> {
         Scalar::Cast(ScalarTy::F32 | ScalarTy::I32 | ScalarTy::Index, a) if matches!(a.ty(), ScalarTy::Index | ScalarTy::I32) => {
             sum(forms, a)
         }
-        Scalar::Float(_)
-        | Scalar::Bool(_)
-        | Scalar::Axis(_)
-        | Scalar::Attr(..)
-        | Scalar::Chip(_)
-        | Scalar::Var(_)
-        | Scalar::SizeOf(_)
-        | Scalar::BlockIdx
-        | Scalar::BlockDim
-        | Scalar::Un(..)
-        | Scalar::Bin(..)
-        | Scalar::Select(..)
-        | Scalar::Cast(..) => forms.of_node(Node::Leaf(s.clone())),
+        atom => forms.of_node(Node::Leaf(atom.clone())),
     }
 }
