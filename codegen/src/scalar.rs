@@ -30,41 +30,39 @@ pub(crate) struct Helpers {
     bits: u64,
 }
 
-/// One helper.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Helper {
-    CeilDiv,
-    AlignUp,
-    MinOf,
-    MaxOf,
-    Int32Min,
-    Int32Max,
-    FloatMin,
-    FloatMax,
-    WrapAdd,
-    WrapSub,
-    WrapMul,
-    WrapDiv,
-    WrapRem,
-    ToInt64,
-    ToInt32,
-    FloatInf,
-    BlockGap,
-    RowsToUb,
-    RowsToGm,
-    GroupLanes,
-    GatherBits,
-    FloatOf,
-    TopPlaces,
-    Scan(ScanOp),
-    RepeatBytes,
-    DataBlockBytes,
-    BufferNum,
-    LargestThatFits,
-    NeededBytes,
-    Product,
-    AxisAt,
-    Differ,
+macro_rules! helpers {
+    ($($(#[$doc:meta])* $name:ident $(($($part:ident)*))?,)*) => {
+        /// One helper.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Helper { $($(#[$doc])* $name,)* Scan(ScanOp), Sync(Event) }
+        /// The bit of each; those of scans and waits follow.
+        enum Bit { $($name,)* Scan, Sync = Bit::Scan as isize + 2 }
+        impl Helper {
+            const fn bit(self) -> u64 {
+                match self {
+                    $(Helper::$name => 1 << Bit::$name as u64,)*
+                    Helper::Scan(op) => 1 << (Bit::Scan as u64 + op as u64),
+                    Helper::Sync(event) => 1 << (Bit::Sync as u64 + event as u64),
+                }
+            }
+            /// What it is built from.
+            const fn parts(self) -> &'static [Helper] {
+                match self {
+                    $(Helper::$name => &[$($(Helper::$part),*)?],)*
+                    Helper::Scan(_) => &[Helper::AlignUp, Helper::MinOf, Helper::DataBlockBytes],
+                    Helper::Sync(_) => &[],
+                }
+            }
+        }
+    };
+}
+
+// Behind a name what it is built from.
+helpers! {
+    CeilDiv, AlignUp(CeilDiv), MinOf, MaxOf, Int32Min, Int32Max, FloatMin, FloatMax, ToInt64, ToInt32, FloatInf,
+    WrapAdd, WrapSub, WrapMul, WrapDiv(WrapSub), WrapRem,
+    RepeatBytes, DataBlockBytes, BufferNum, NeededBytes, Product, Differ, AxisAt, LargestThatFits(MinOf MaxOf),
+    BlockGap(AlignUp DataBlockBytes), RowsToUb, RowsToGm, GroupLanes, GatherBits, FloatOf, TopPlaces(AlignUp MinOf FloatInf),
     /// The header `<cmath>`.
     Cmath,
     /// The parameter `args` of a host function.
@@ -73,96 +71,13 @@ pub(crate) enum Helper {
     Chip,
     /// The parameter `error` of a host function.
     Error,
-    Sync(Event),
-}
-
-impl Helper {
-    const fn bit(self) -> u64 {
-        match self {
-            Helper::CeilDiv => 1,
-            Helper::AlignUp => 1 << 1,
-            Helper::MinOf => 1 << 2,
-            Helper::MaxOf => 1 << 3,
-            Helper::FloatMin => 1 << 4,
-            Helper::FloatMax => 1 << 5,
-            Helper::ToInt64 => 1 << 6,
-            Helper::ToInt32 => 1 << 7,
-            Helper::FloatInf => 1 << 8,
-            Helper::BlockGap => 1 << 9,
-            Helper::RepeatBytes => 1 << 10,
-            Helper::DataBlockBytes => 1 << 11,
-            Helper::BufferNum => 1 << 12,
-            Helper::Int32Min => 1 << 13,
-            Helper::Int32Max => 1 << 14,
-            Helper::WrapAdd => 1 << 15,
-            Helper::WrapSub => 1 << 16,
-            Helper::WrapMul => 1 << 17,
-            Helper::WrapDiv => 1 << 18,
-            Helper::WrapRem => 1 << 19,
-            Helper::LargestThatFits => 1 << 20,
-            Helper::Product => 1 << 21,
-            Helper::Differ => 1 << 22,
-            Helper::AxisAt => 1 << 24,
-            Helper::Chip => 1 << 23,
-            Helper::Cmath => 1 << 25,
-            Helper::Args => 1 << 26,
-            Helper::Error => 1 << 27,
-            Helper::GroupLanes => 1 << 28,
-            Helper::RowsToUb => 1 << 29,
-            Helper::RowsToGm => 1 << 30,
-            Helper::NeededBytes => 1 << 31,
-            Helper::GatherBits => 1 << 32,
-            Helper::FloatOf => 1 << 63,
-            Helper::TopPlaces => 1 << 62,
-            Helper::Scan(op) => 1 << (60 + op as u32),
-            Helper::Sync(event) => 1 << (33 + event as u32),
-        }
-    }
 }
 
 impl Helpers {
     /// The set with a helper and what it is built from.
-    pub(crate) const fn with(self, helper: Helper) -> Helpers {
+    pub(crate) fn with(self, helper: Helper) -> Helpers {
         let set = Helpers { bits: self.bits | helper.bit() };
-        match helper {
-            Helper::AlignUp => set.with(Helper::CeilDiv),
-            Helper::WrapDiv => set.with(Helper::WrapSub),
-            Helper::TopPlaces => set.with(Helper::AlignUp).with(Helper::MinOf).with(Helper::FloatInf),
-            Helper::Scan(_) => set.with(Helper::AlignUp).with(Helper::MinOf).with(Helper::DataBlockBytes),
-            Helper::BlockGap => set.with(Helper::AlignUp).with(Helper::DataBlockBytes),
-            Helper::LargestThatFits => set.with(Helper::MinOf).with(Helper::MaxOf),
-            Helper::CeilDiv
-            | Helper::MinOf
-            | Helper::MaxOf
-            | Helper::Int32Min
-            | Helper::Int32Max
-            | Helper::FloatMin
-            | Helper::FloatMax
-            | Helper::WrapAdd
-            | Helper::WrapSub
-            | Helper::WrapMul
-            | Helper::WrapRem
-            | Helper::ToInt64
-            | Helper::ToInt32
-            | Helper::FloatInf
-            | Helper::RepeatBytes
-            | Helper::DataBlockBytes
-            | Helper::GroupLanes
-            | Helper::GatherBits
-            | Helper::FloatOf
-            | Helper::RowsToUb
-            | Helper::RowsToGm
-            | Helper::BufferNum
-            | Helper::NeededBytes
-            | Helper::Cmath
-            | Helper::Chip
-            | Helper::Product
-            | Helper::Differ
-            | Helper::AxisAt
-            | Helper::Args
-            | Helper::Error
-            | Helper::Sync(_) => set,
-        }
+        helper.parts().iter().fold(set, |set, part| set.with(*part))
     }
     /// True where the text uses it.
     pub(crate) const fn has(self, helper: Helper) -> bool {
