@@ -23,7 +23,7 @@ pub fn check_queues(sig: &Signature, body: &Body, buffers: &[i64], found: &mut V
     let by_hand = body.orders_by_hand();
     let (queue_of, last_use) = (BTreeMap::new(), BTreeMap::new());
     let (now, silent, lost) = (Point::default(), Vec::new(), BTreeSet::new());
-    let mut walk = Walk {
+    let mut walk = QueueUse {
         sig,
         body,
         by_hand,
@@ -132,7 +132,7 @@ impl By {
     }
 }
 
-struct Walk<'a> {
+struct QueueUse<'a> {
     sig: &'a Signature,
     body: &'a Body,
     /// True where the author orders pipes by hand.
@@ -156,7 +156,7 @@ struct Walk<'a> {
     last_use: BTreeMap<TensorId, (SpanId, usize)>,
 }
 
-impl Walk<'_> {
+impl QueueUse<'_> {
     /// A remedy of these edits, each beside its place, with `@` for the name of what was taken there.
     fn edits(edits: Vec<(SpanId, Spot, String)>, named: SpanId) -> Option<Fix> {
         let none = Diagnostic::new(Code::J0405, named, "");

@@ -41,7 +41,7 @@ pub fn check_addresses(kernel: &Kernel, body: &Body, found: &mut Vec<Diagnostic>
         }
     });
     let (around, numbers) = (Around::default(), Numbers::new(&kernel.sig, body, &starts));
-    let mut walk = Walk {
+    let mut walk = Addresses {
         sig: &kernel.sig,
         body,
         found,
@@ -78,7 +78,7 @@ struct Around {
     depends: bool,
 }
 
-struct Walk<'a> {
+struct Addresses<'a> {
     sig: &'a Signature,
     body: &'a Body,
     found: &'a mut Vec<Diagnostic>,
@@ -101,7 +101,7 @@ struct Walk<'a> {
     loaded: Vec<(ValueId, Touch)>,
 }
 
-impl Walk<'_> {
+impl Addresses<'_> {
     fn list(&mut self, stmts: &[Stmt]) {
         stmts.iter().for_each(|s| self.statement(s));
     }

@@ -10,18 +10,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Checks what stands outside of the outermost tile loops of a kernel, and what these find.
 pub fn check_scalars(body: &Body, found: &mut Vec<Diagnostic>) {
-    let mut walk = Walk { body, found, set: BTreeMap::new() };
+    let mut walk = LoopScalars { body, found, set: BTreeMap::new() };
     walk.list(&body.stmts);
 }
 
-struct Walk<'a> {
+struct LoopScalars<'a> {
     body: &'a Body,
     found: &'a mut Vec<Diagnostic>,
     /// What a loop before has set, and where.
     set: BTreeMap<VarId, SpanId>,
 }
 
-impl Walk<'_> {
+impl LoopScalars<'_> {
     fn list(&mut self, stmts: &[Stmt]) {
         stmts.iter().for_each(|s| self.statement(s));
     }

@@ -59,7 +59,7 @@ pub fn check_positions(kernel: &Kernel, body: &Body, binding: &[DType], whole: &
     }
     let mut facts = Facts::new(&kernel.sig, body);
     whole.iter().for_each(|of| facts.assume(&Scalar::Axis(of.axis).bin(BinOp::Le, of.most)));
-    let mut walk = Walk { kernel, body, binding, facts, cut, kept: BTreeMap::new(), filled: BTreeMap::new(), found };
+    let mut walk = Positions { kernel, body, binding, facts, cut, kept: BTreeMap::new(), filled: BTreeMap::new(), found };
     body.walk(&mut |s| match s.own() {
         Some(TileStmt::Def { value, expr }) => walk.define(*value, expr, s.span),
         Some(TileStmt::Set { value, from }) => walk.keep(*value, walk.kept.get(from).copied()),
@@ -91,7 +91,7 @@ enum Of {
     Elements(DType, Option<ParamId>),
 }
 
-struct Walk<'a> {
+struct Positions<'a> {
     kernel: &'a Kernel,
     body: &'a Body,
     binding: &'a [DType],
@@ -104,7 +104,7 @@ struct Walk<'a> {
     found: &'a mut Vec<Diagnostic>,
 }
 
-impl Walk<'_> {
+impl Positions<'_> {
     fn keep(&mut self, value: ValueId, numbers: Option<Numbers>) {
         match numbers {
             Some(numbers) => _ = self.kept.insert(value, numbers),

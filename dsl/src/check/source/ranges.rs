@@ -85,12 +85,12 @@ pub(crate) fn most_of_ranges(
     ends: &BTreeMap<AxId, Scalar>,
 ) -> BTreeMap<AxId, Most> {
     let sizes = (0..sig.axes.len() as u32).map(|at| Scalar::Axis(AxisId(at))).collect();
-    let mut walk = Walk { body, ends, facts: Facts::new(sig, body), sizes, runs: Vec::new(), found: BTreeMap::new() };
+    let mut walk = Lengths { body, ends, facts: Facts::new(sig, body), sizes, runs: Vec::new(), found: BTreeMap::new() };
     walk.list(stmts);
     walk.found
 }
 
-struct Walk<'a> {
+struct Lengths<'a> {
     body: &'a Body,
     ends: &'a BTreeMap<AxId, Scalar>,
     facts: Facts,
@@ -100,7 +100,7 @@ struct Walk<'a> {
     found: BTreeMap<AxId, Most>,
 }
 
-impl Walk<'_> {
+impl Lengths<'_> {
     fn list(&mut self, stmts: &[Stmt]) {
         stmts.iter().for_each(|s| self.statement(s));
     }

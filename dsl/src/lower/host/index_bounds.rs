@@ -10,11 +10,11 @@ use crate::lower::nest;
 
 /// Tells the host to ask that such indices are inside of their tensors, where a turn is made that has them.
 pub(super) fn require_inside(host: &mut Host<'_>, body: &Body) {
-    let mut walk = Walk { host, body, lets: Definitions::default(), idle: Vec::new(), depends: false };
+    let mut walk = IndexBounds { host, body, lets: Definitions::default(), idle: Vec::new(), depends: false };
     walk.list(&body.stmts);
 }
 
-struct Walk<'h, 'a, 'b> {
+struct IndexBounds<'h, 'a, 'b> {
     host: &'h mut Host<'a>,
     body: &'b Body,
     /// Names in the body.
@@ -25,7 +25,7 @@ struct Walk<'h, 'a, 'b> {
     depends: bool,
 }
 
-impl Walk<'_, '_, '_> {
+impl IndexBounds<'_, '_, '_> {
     fn list(&mut self, stmts: &[Stmt]) {
         stmts.iter().for_each(|s| self.statement(s));
     }

@@ -24,12 +24,12 @@ pub fn lower(kernel: &Kernel, instance: usize, binding: &Binding<'_>, body: &Bod
     let mut splits = 0;
     body.walk(&mut |s| splits += usize::from(matches!(s.kind, StmtKind::Do(QueueStmt::Host { call: HostCall::Split { .. } }))));
     let (parts, cores, sizes) = Default::default();
-    let mut walk = Walk { host: &mut host, body: &body, splits, parts, cores, sizes, solve: None };
+    let mut walk = QueueLevel { host: &mut host, body: &body, splits, parts, cores, sizes, solve: None };
     let mut stmts = Vec::new();
     for s in &body.stmts {
         walk.statement(s, &mut stmts)?;
     }
-    let Walk { parts, sizes, solve, cores, .. } = walk;
+    let QueueLevel { parts, sizes, solve, cores, .. } = walk;
     // Where the author says nothing, the host takes no more blocks than there are cores.
     let is_within_cores = cores.is_none_or(|cores| cores.as_int() == Some(1));
     let mut out = Body { stmts, ..body };
@@ -131,7 +131,7 @@ fn mentions_blocks(body: &Body) -> bool {
     found
 }
 
-struct Walk<'h, 'a> {
+struct QueueLevel<'h, 'a> {
     host: &'h mut Host<'a>,
     body: &'h Body,
     /// How many `split`s the kernel has, and those met so far.
@@ -155,7 +155,7 @@ struct Solve {
     span: SpanId,
 }
 
-impl Walk<'_, '_> {
+impl QueueLevel<'_, '_> {
     fn statement(&mut self, s: &Stmt, out: &mut Vec<Stmt>) -> Made<()> {
         match &s.kind {
             StmtKind::Do(QueueStmt::Host { call: HostCall::Split { start, len, total, unit, block_dim } }) => {

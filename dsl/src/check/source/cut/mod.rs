@@ -177,7 +177,7 @@ impl<'a> Rule<'a> {
     /// Judges a loop along one cut.
     fn along(&mut self, tile: &'a TileLoop, key: Key<'a>, is_divided: bool) {
         let carried = assigned(&tile.body);
-        let mut walk = Walk {
+        let mut walk = CutRule {
             rule: self,
             key,
             is_divided,
@@ -309,7 +309,7 @@ fn stored_without(stmts: &[Stmt], ax: Option<AxId>) -> BTreeSet<TensorRef> {
 }
 
 /// Statements along one cut.
-struct Walk<'w, 'a> {
+struct CutRule<'w, 'a> {
     rule: &'w mut Rule<'a>,
     key: Key<'a>,
     /// True for a loop that the cores divide.
@@ -351,7 +351,7 @@ impl End {
     }
 }
 
-impl<'a> Walk<'_, 'a> {
+impl<'a> CutRule<'_, 'a> {
     fn get(&self, of: Carried) -> Class {
         self.classes.get(&of).cloned().unwrap_or(Class::FREE)
     }

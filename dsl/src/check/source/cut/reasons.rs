@@ -2,7 +2,7 @@
 
 use super::cause::Cause;
 use super::class::{Carried, Class, Monoid, Step};
-use super::{End, Key, Walk};
+use super::{CutRule, End, Key};
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::RoundMode;
 use crate::ir::tile::Stmt;
@@ -10,7 +10,7 @@ use crate::ir::{AxId, BinOp, Operand, Scalar, SpanId, StmtKind, TileExpr, TileSt
 use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::rc::Rc;
 
-impl Walk<'_, '_> {
+impl CutRule<'_, '_> {
     /// The cut, in words: the run, or the turns of all cores.
     pub(super) fn run(&self) -> String {
         match self.key {

@@ -4,13 +4,13 @@ use super::cause::Cause;
 use super::class::{converted, cut, inverted, negated, only_free, step, Carried, Class, Kind, Monoid, Step};
 use super::reasons::{of_core, OF_CORE_HELP};
 use super::sums::sum;
-use super::{Key, Walk};
+use super::{CutRule, Key};
 use crate::check::prove::forms::{Forms, Linear, Node};
 use crate::dtype::DType;
 use crate::ir::{Axes, BinOp, Index, Scalar, ScalarTy, SpanId, UnOp, VarId};
 use crate::ops::BinaryOp;
 
-impl Walk<'_, '_> {
+impl CutRule<'_, '_> {
     /// A scalar with names written out, and indices within the run by what they are along the whole axis.
     pub(super) fn written(&self, s: &Scalar) -> Scalar {
         self.rule.definitions.write_out(s).replace(&|leaf| match leaf {
