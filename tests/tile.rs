@@ -103,8 +103,9 @@ fn random_kernels_agree_on_every_cut() {
     println!("of sums in any order {exact} elements were compared to the bit, {bounded} within bounds, {undecided} not at all");
     let [outputs, thousandths] = OUTPUTS.each_ref().map(|n| n.load(Ordering::Relaxed));
     println!("{thousandths} thousandths of {outputs} outputs");
-    // Of 31 seeds 31 to 196 thousandths.
-    assert!(thousandths <= 250 * outputs, "{thousandths} thousandths of {outputs} outputs of sums in any order were left out");
+    // Of 46 seeds 31 to 196 thousandths, and 287 where they are of 58 outputs alone: a short run is a small sample.
+    let most = if cases < 2000 { 400 } else { 250 };
+    assert!(thousandths <= most * outputs, "{thousandths} thousandths of {outputs} outputs of sums in any order were left out");
     // A short run is not expected to contain everything.
     let missing = if cases < 2000 { Vec::new() } else { cover.missing() };
     assert!(missing.is_empty(), "no kernel contained:\n{}", missing.join("\n"));

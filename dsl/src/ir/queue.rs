@@ -163,10 +163,8 @@ impl Body {
     pub fn orders_by_hand(&self) -> bool {
         let mut found = false;
         self.walk(&mut |s| {
-            found |= match s.own() {
-                Some(QueueStmt::Sync { what }) => !matches!(what, SyncOp::Order { .. } | SyncOp::All {}),
-                own => matches!(own, Some(QueueStmt::Place { .. })),
-            };
+            let is_own = matches!(s.kind, StmtKind::Do(QueueStmt::Sync { .. } | QueueStmt::Place { .. }));
+            found |= is_own && s.waits().is_none() && !s.is_meeting();
         });
         found
     }

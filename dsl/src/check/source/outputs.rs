@@ -31,21 +31,21 @@ pub fn check_outputs(kernel: &Kernel, found: &mut Vec<Diagnostic>) {
                 let (inplace, name) = (!sig.is_optional(id), &sig.param(id).name);
                 let how = if inplace { "declare it `#[inplace]`" } else { "declare it without `Option` and `#[inplace]`" };
                 let help = format!("{how}, so that a launch gives what is added to, or store to all of `{name}` first");
-                if let Some(d) = added_to_first(body, id.into(), (name, sig.param(id).span)) {
+                if let Some(d) = added_to_first(body, id.into(), name, sig.param(id).span) {
                     let d = d.help(help);
                     found.push(if inplace { d.fix(sig.param(id).span, format!("#[inplace] {name}")).maybe() } else { d });
                 }
             }
             for (WorkDecl { name, span, .. }, id) in body.works.iter().zip(0..) {
                 let help = "store zeros to all of it first, and let the blocks meet: `sync_all();`";
-                found.extend(added_to_first(body, WorkId(id).into(), (name, *span)).map(|d| d.help(help)));
+                found.extend(added_to_first(body, WorkId(id).into(), name, *span).map(|d| d.help(help)));
             }
         }
     }
 }
 
 /// J0211 for what begins without values, and which an author's copies add to or compare with before any of them stores.
-fn added_to_first(body: &queue::Body, to: TensorRef, (name, declared): (&str, SpanId)) -> Option<Diagnostic> {
+fn added_to_first(body: &queue::Body, to: TensorRef, name: &str, declared: SpanId) -> Option<Diagnostic> {
     let mut first = None;
     body.walk(&mut |s| {
         let of = s.instr().and_then(|instr| instr.views().find(|(_, view)| view.global() == Some(to)));
