@@ -136,12 +136,17 @@ fn lower_tiles(of: &Instance<'_>, state: State<'_>) -> Made<Lowering> {
         return phases::lower(of, &body, &inserted);
     }
     let nest = Nest::of(&body)?;
-    let mut split = State::of_loop(body.clone(), &nest, None);
-    of.run(Stage::Split, &mut split)?;
-    // Each rewrite numbers its variables behind those before.
-    body.vars.clone_from(&split.body.vars);
-    let (src, few) = (Loop { body: &body, nest: &nest }, split.few.as_ref());
-    for fuses in [true, false] {
+    let mut few = None;
+    if nest::outer(&body)?.split.is_some() {
+        let mut split = State::of_loop(body.clone(), &nest, None);
+        of.run(Stage::Split, &mut split)?;
+        // Each rewrite numbers its variables behind those before.
+        body.vars.clone_from(&split.body.vars);
+        few = split.few;
+    }
+    let (src, few) = (Loop { body: &body, nest: &nest }, few.as_ref());
+    let forms: &[bool] = if tile::stream::has_cuts(src)? { &[true, false] } else { &[] };
+    for fuses in forms.iter().copied() {
         let Some((streamed, notes)) = of.streamed(State::of_loop(body.clone(), &nest, None), fuses)? else { break };
         match lower_loop(of, src, Some(&streamed), few) {
             // The author did not write these loops: what they ask for and there is not he need not care for.

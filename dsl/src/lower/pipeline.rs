@@ -131,8 +131,8 @@ pub const PASSES: &[Pass] = &[
         Ok(s.note(spans, "this sum of squares is found beside the mean"))
     }),
     pass("accumulate_in_place", "reduces onto the accumulator instead of adding to it afterwards", Stage::Form, |_, s| {
-        let nest = s.nest()?.clone();
-        Ok(accumulate_in_place::run(&mut s.body, &nest))
+        let (body, nest) = s.parts()?;
+        Ok(accumulate_in_place::run(body, nest))
     }),
     pass("hoist", "moves what does not depend on the tile loop before it", Stage::Form, |_, s| {
         hoist::run(&mut s.body);
@@ -143,12 +143,12 @@ pub const PASSES: &[Pass] = &[
         Ok(true)
     }),
     pass("unroll", "writes out loops of a few iterations whose loads are windows of one tensor", Stage::Form, |_, s| {
-        let nest = s.nest()?.clone();
-        Ok(unroll::run(&mut s.body, &nest))
+        let (body, nest) = s.parts()?;
+        Ok(unroll::run(body, nest))
     }),
     pass("merge_windows", "loads overlapping windows at once", Stage::Form, |_, s| {
-        let nest = s.nest()?.clone();
-        Ok(merge_windows::run(&mut s.body, &nest))
+        let (body, nest) = s.parts()?;
+        Ok(merge_windows::run(body, nest))
     }),
 ];
 
@@ -242,12 +242,15 @@ impl<'a> State<'a> {
         State { form: form.prefix(), ..self }
     }
 
-    fn nest(&self) -> Made<&Nest> {
-        self.nest.as_ref().ok_or_else(|| Gap::of_kernel("the axes of several loops"))
+    /// The body of one loop, and its axes.
+    fn parts(&mut self) -> Made<(&mut Body, &Nest)> {
+        let nest = self.nest.as_ref().ok_or_else(|| Gap::of_kernel("the axes of several loops"))?;
+        Ok((&mut self.body, nest))
     }
 
-    fn src(&self) -> Made<Loop<'_>> {
-        Ok(Loop { body: &self.body, nest: self.nest()? })
+    fn src(&mut self) -> Made<Loop<'_>> {
+        let (body, nest) = self.parts()?;
+        Ok(Loop { body, nest })
     }
 
     fn before(&self) -> &'a [Stmt] {
@@ -282,28 +285,29 @@ impl Instance<'_> {
             self.observer.into_iter().for_each(|observer| observer.before(pass));
             if (pass.run)(self, state)? {
                 any = true;
-                self.after(&state.name_of(pass), state)?;
+                self.after(&|| state.name_of(pass), state)?;
             }
         }
         Ok(any)
     }
 
     /// Verifies what a pass has made, and tells who observes.
-    pub fn after(&self, name: &str, state: &State<'_>) -> Made<()> {
+    pub fn after(&self, name: &dyn Fn() -> String, state: &State<'_>) -> Made<()> {
         let whole = || state.within.map_or_else(|| state.body.clone(), |within| (within.whole)(&state.body));
         if self.verify == Verify::EachPass {
             let verified = verify_pass(self.kernel, &whole(), self.types);
-            verified.map_err(|fault| Gap::fault(&format!("the pass `{name}`"), &fault))?;
+            verified.map_err(|fault| Gap::fault(&format!("the pass `{}`", name()), &fault))?;
         }
         let kernel = || Kernel { body: Source::Tile(whole()), ..self.kernel.clone() };
-        self.observer.into_iter().for_each(|observer| observer.after(name, &kernel));
+        self.observer.into_iter().for_each(|observer| observer.after(&name(), &kernel));
         Ok(())
     }
 
     /// The body of one loop as it becomes queues and buffers, with its axes.
     pub fn arranged(&self, mut state: State<'_>) -> Made<(Body, Nest)> {
         self.run(Stage::Form, &mut state)?;
-        let nest = state.nest()?.with_hulls(&state.body);
+        let (body, nest) = state.parts()?;
+        let nest = nest.with_hulls(body);
         Ok((state.body, nest))
     }
 

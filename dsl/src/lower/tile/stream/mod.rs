@@ -30,16 +30,21 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The streamed form of a loop; `None` where it cannot be streamed.
 pub fn run(binding: &Binding<'_>, src: Loop<'_>) -> Made<Option<Body>> {
-    let Loop { body, nest } = src;
-    // As many rows as the author gives are whole in UB, or the launch is refused: a streamed form would never be chosen.
-    let given = nest::outer(body)?.specs.iter().any(|spec| spec.size.given().is_some());
-    if given || reads(body) {
+    if !has_cuts(src)? {
         return Ok(None);
     }
+    let Loop { body, nest } = src;
     let (kept, open): (Vec<AxId>, Vec<AxId>) = streamable(src).into_iter().partition(|ax| lives_through(body, *ax));
     let inner = (!open.is_empty()).then(|| inside(binding, src, &kept, &open)).flatten();
     let cut = (!kept.is_empty()).then(|| around(binding, nest, inner.as_ref().unwrap_or(body), &kept)).flatten();
     Ok(cut.or(inner))
+}
+
+/// False for a loop that has no streamed form for sure.
+pub fn has_cuts(src: Loop<'_>) -> Made<bool> {
+    // As many rows as the author gives are whole in UB, or the launch is refused: a streamed form would never be chosen.
+    let given = nest::outer(src.body)?.specs.iter().any(|spec| spec.size.given().is_some());
+    Ok(!given && !reads(src.body) && !streamable(src).is_empty())
 }
 
 /// True for a body that reads or shows a tile, which stands for all of its parts, or has a range of a length that a core finds, which stands
