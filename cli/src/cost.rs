@@ -67,6 +67,13 @@ fn sums(sig: &Signature, chip: &Chip, found: &Estimate) -> String {
     if found.at_most {
         let _ = writeln!(text, "ranges that only a core knows are taken to be as long as they may be: this is the most");
     }
+    if let Some(at) = found.branch {
+        let _ = writeln!(
+            text,
+            "line {}: which arm is taken data says; the longer one is counted in every turn: this is the most",
+            at.line
+        );
+    }
     if let Some(cycles) = found.vector_each() {
         let _ = writeln!(text, "cycles {each} (V) = {cycles:.*}", if is_flat { 4 } else { 1 });
     }

@@ -196,6 +196,15 @@ pub fn compute(function: &str, arguments: &[String], given: &[Given]) -> Result<
             let row = |i: usize| a.elements.iter().position(|id| at(*id) == i).expect("a permutation");
             (0..at(c.number())).flat_map(|i| b.rows().nth(row(i)).expect("a row").to_vec()).collect()
         }
+        "advanced" => {
+            // Of each row of `b` half of the row of `c` that it names, and the row itself; none where it names none.
+            let mut states = c.elements.clone();
+            for (slot, x) in a.elements.iter().zip(b.rows()).filter(|(slot, _)| **slot >= 0.0) {
+                let old = &mut states[at(*slot) * x.len()..][..x.len()];
+                old.iter_mut().zip(x).for_each(|(old, x)| *old = *old * 0.5 + x);
+            }
+            states
+        }
         "histogram" => (0..at(b.number())).map(|i| a.elements.iter().filter(|id| at(**id) == i).count() as f64).collect(),
         "marked" => {
             b.elements.iter().zip(0..).map(|(v, i)| if a.elements.iter().any(|id| at(*id) == i) { 1.0 } else { *v }).collect()

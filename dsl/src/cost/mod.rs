@@ -76,6 +76,8 @@ pub struct Estimate {
     pub tiles: i64,
     /// True where a range that only a core knows was taken to be as long as it may be.
     pub at_most: bool,
+    /// The first branch of which data says which arm is taken: the longer one is counted.
+    pub branch: Option<SourceSpan>,
     /// True where pipes run beside one another.
     pub is_buffered: bool,
     /// Vector calls, with the scalar accesses that they wait for.
@@ -103,7 +105,7 @@ pub struct Estimate {
 pub enum CostError {
     /// The chip has no [`Timing`].
     NoTiming(&'static str),
-    /// A bound, condition or extent depends on what is in a tensor.
+    /// A bound or an extent depends on what is in a tensor.
     Data(SourceSpan),
     /// One has no value.
     Scalar(SourceSpan, EvalError),
@@ -127,13 +129,18 @@ impl std::error::Error for CostError {}
 /// Predicts a launch of `lowered` with what the host decided.
 ///
 /// # Errors
-/// On a chip without [`Timing`], and where the way of the block depends on what is in a tensor. Of how long a range is that is read of one the most is taken.
+/// On a chip without [`Timing`], and where a length depends on what is in a tensor and nothing bounds it. Of how long a range is that is read of one the most is
+/// taken, of the arms of a branch on what is in one the longer one.
 pub fn estimate(lowered: &Lowered, chip: &Chip, tiling: &Tiling) -> Result<Estimate, CostError> {
     let timing: &Timing = chip.timing().ok_or(CostError::NoTiming(chip.name))?;
     walk::block(lowered, chip, timing, tiling)
 }
 
 impl Estimate {
+    /// True where data may make it less.
+    pub fn is_most(&self) -> bool {
+        self.at_most || self.branch.is_some()
+    }
     /// What takes longest, and its cycles.
     pub fn bound(&self) -> (Bound, f64) {
         let pipes = [(Pipe::Mte2, self.copy_in), (Pipe::V, self.vector), (Pipe::Mte3, self.copy_out)];

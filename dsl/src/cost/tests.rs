@@ -99,9 +99,27 @@ fn a_scalar_that_is_read_from_a_result_is_a_round_trip() {
 }
 
 #[test]
-fn what_depends_on_a_tensor_has_no_prediction() {
-    let error = reading("if s > 0.0 { vec::muls(&x_local, &x_local, s, 64); }").expect_err("a condition on data");
-    assert_eq!(error.to_string(), "line 14, column 5: how often this runs depends on what is in a tensor");
+fn of_a_branch_on_what_is_in_a_tensor_the_longer_arm_is_counted() {
+    let muls = "vec::muls(&x_local, &x_local, s, 64);";
+    let at = |what: &str| reading(what).unwrap_or_else(|e| panic!("{e}: {what}"));
+    let always = at(muls);
+    assert!(!always.is_most());
+    for arms in [
+        format!("if s > 0.0 {{ {muls} }}"),
+        format!("if s > 0.0 {{ }} else {{ {muls} }}"),
+        format!("if s > 0.0 {{ {muls} }} else {{ vec::relu(&x_local, &x_local, 8); }}"),
+    ] {
+        let found = at(&arms);
+        assert_eq!(
+            (found.cycles(), found.is_most(), found.branch.map(|at| at.line)),
+            (always.cycles(), true, Some(14)),
+            "{arms}"
+        );
+    }
+    // A length that one of the arms sets is not known behind them.
+    let error = reading("let mut n = 8; if s > 0.0 { n = 16; } for i in 0..n { vec::relu(&x_local, &x_local, 64); }")
+        .expect_err("a length by data");
+    assert_eq!(error.to_string(), "line 14, column 43: how often this runs depends on what is in a tensor");
 }
 
 #[test]

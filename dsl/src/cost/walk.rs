@@ -64,6 +64,7 @@ pub(super) fn block(lowered: &Lowered, chip: &Chip, timing: &Timing, tiling: &Ti
         share: None,
         tiles: 0,
         at_most: false,
+        branch: None,
         is_buffered: true,
         vector: 0.0,
         conflicts: 0.0,
@@ -127,10 +128,13 @@ impl<'a> Walk<'a> {
                 let [from, to] = ends;
                 self.turns(frame, *var, from?, to?, body)?;
             }
-            StmtKind::If { cond, then, other } => {
-                let taken = eval(cond, &frame.env).and_then(Value::as_bool).map_err(failed)?;
-                self.stmts(frame, if taken { then } else { other })?;
-            }
+            StmtKind::If { cond, then, other } => match known(eval(cond, &frame.env)).map_err(failed)?.map(Value::as_bool) {
+                Some(taken) => self.stmts(frame, if taken.map_err(failed)? { then } else { other })?,
+                None => {
+                    self.all.branch = self.all.branch.or(Some(place()));
+                    self.longer(frame, [then, other])?;
+                }
+            },
             StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc | QueueOp::Deque, tensor, queue }) => {
                 // A queue that is filled before the loop, with a row of weights, holds nothing up.
                 let buffers = self.whole(frame, &frame.body.queues[queue.index()].buffer_num).map_err(failed)?;
@@ -170,6 +174,23 @@ impl<'a> Walk<'a> {
                 self.stmts(&mut inner, &self.lowered.funcs[func.index()].body.stmts)?;
             }
             StmtKind::Do(QueueStmt::Host { .. }) => return Err(CostError::NotLowered(place())),
+        }
+        Ok(())
+    }
+
+    /// The arm that takes more cycles, where data says which is taken; what a scalar is behind them it has of both.
+    fn longer(&mut self, frame: &mut Frame<'a>, [then, other]: [&'a [Stmt]; 2]) -> Done {
+        let cycles = |all: &Estimate| all.lines.iter().map(|line| line.cycles).sum::<f64>();
+        let (all, written, vars) = (self.all.clone(), self.written.clone(), frame.env.vars.clone());
+        self.stmts(frame, then)?;
+        let first = (std::mem::replace(&mut self.all, all), std::mem::replace(&mut self.written, written));
+        let set = std::mem::replace(&mut frame.env.vars, vars);
+        self.stmts(frame, other)?;
+        if cycles(&first.0) > cycles(&self.all) {
+            (self.all, self.written) = first;
+        }
+        for (own, set) in frame.env.vars.iter_mut().zip(set) {
+            *own = own.filter(|value| Some(*value) == set);
         }
         Ok(())
     }

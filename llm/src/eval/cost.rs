@@ -14,7 +14,7 @@ pub fn predicted(kernel: &CheckedKernel, run: &Run<'_>, report: &Report) -> Opti
     for tiling in &report.items {
         let found = estimate(&kernel.instances()[report.instance], chip, tiling).ok()?;
         cycles += found.cycles();
-        at_most |= found.at_most;
+        at_most |= found.is_most();
     }
     Some(Cost { cycles, bound: moved(run.bytes(), chip, timing.memory_all), at_most })
 }

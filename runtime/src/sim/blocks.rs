@@ -286,8 +286,13 @@ fn race(setup: &Setup<'_>, gm: &Gm<'_>, met: &Meeting<'_>) -> Box<Fault> {
         true => "; what `set_value` changes counts until `data_cache_clean_and_invalid` has written its line back",
         false => "",
     };
+    let is_promised = met.acts.iter().any(|act| act.site.does == Access::Disjoint);
+    let remedy = match is_promised {
+        true => ": `store_disjoint` promises that no other turn of the loop stores it",
+        false => ", so each must keep to its own share, `sync_all` or a flag across the cores must stand between the two, or there must be one block",
+    };
     let message = format!(
-        "block {} {} element {} of `{}`, which block {} {} in line {}; blocks run at the same time and in no order, so each must keep to its own share, `sync_all` or a flag across the cores must stand between the two, or there must be one block{held}",
+        "block {} {} element {} of `{}`, which block {} {} in line {}; blocks run at the same time and in no order{remedy}{held}",
         act.block,
         verb(act),
         gm.index(met.element),

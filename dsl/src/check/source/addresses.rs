@@ -50,6 +50,7 @@ pub fn check_addresses(kernel: &Kernel, body: &Body, found: &mut Vec<Diagnostic>
         open,
         numbers,
         around,
+        arms: 0,
         named: BTreeMap::new(),
         read_in: BTreeMap::new(),
         touched: Vec::new(),
@@ -76,6 +77,8 @@ struct Around {
     in_phase: bool,
     /// True under a condition that the host does not know.
     depends: bool,
+    /// The arms of conditions, by number.
+    arms: Vec<usize>,
 }
 
 struct Addresses<'a> {
@@ -89,6 +92,8 @@ struct Addresses<'a> {
     open: BTreeSet<AxId>,
     numbers: Numbers<'a>,
     around: Around,
+    /// How many arms there were.
+    arms: usize,
     /// Scalars with a name, and those that were read of tiles.
     named: BTreeMap<VarId, Moves>,
     /// The variables of the loops around each of them.
@@ -146,14 +151,19 @@ impl Addresses<'_> {
             StmtKind::If { cond, then, other } => {
                 let depends = self.around.depends;
                 self.around.depends |= !self.is_of_host(cond);
-                let mark = self.facts.mark();
-                self.facts.assume(cond);
-                self.list(then);
-                self.facts.back(mark);
-                let mark = self.facts.mark();
-                self.facts.assume_not(cond);
-                self.list(other);
-                self.facts.back(mark);
+                for (arm, holds) in [(then, true), (other, false)] {
+                    let mark = self.facts.mark();
+                    if holds {
+                        self.facts.assume(cond)
+                    } else {
+                        self.facts.assume_not(cond)
+                    }
+                    self.arms += 1;
+                    self.around.arms.push(self.arms);
+                    self.list(arm);
+                    self.around.arms.pop();
+                    self.facts.back(mark);
+                }
                 self.around.depends = depends;
             }
             // What lies outside of a tensor is dropped there.
@@ -381,9 +391,15 @@ impl Addresses<'_> {
         };
         let read_in = open.flat_map(around).collect();
         let plain = (0..access.index.len()).all(|nth| self.is_own(access, nth));
-        let Around { ranges, divided, runs, steady, .. } = self.around.clone();
+        let steadily = |index: &Index| {
+            let is_set_once = index.ids.as_ref().is_none_or(|ids| !self.body.values[ids.value.index()].mutable);
+            is_set_once && index.offset.vars().iter().all(|var| self.moves(*var) != Moves::Changes)
+        };
+        let index = access.index.iter().all(steadily).then(|| access.index.clone());
+        let Around { ranges, divided, runs, steady, arms, .. } = self.around.clone();
         let dims = access.dims.iter().map(|dim| self.facts.inline(dim)).collect();
-        self.touched.push(Touch { of: access.of, dims, forms, ranges, read_in, divided, runs, steady, plain, does, span });
+        let of = access.of;
+        self.touched.push(Touch { of, dims, index, arms, forms, ranges, read_in, divided, runs, steady, plain, does, span });
     }
 
     /// True for an index that is one of its axis: all of it, a run, or a single index of a loop.
@@ -582,6 +598,9 @@ impl Addresses<'_> {
                 // What no index moves beside its own axis was held to that when it was read.
                 let stores = old.does == Does::Write && new.does == Does::Write;
                 if stores && old.plain && new.plain {
+                    continue;
+                }
+                if old.is_stored_by(new) || new.is_stored_by(old) {
                     continue;
                 }
                 let Some(var) = old.other_turn(new, &self.facts) else { continue };

@@ -2,7 +2,7 @@
 
 use crate::check::prove::facts::Facts;
 use crate::ir::linear::tidied;
-use crate::ir::{BinOp, Scalar, SpanId, TensorRef, VarId};
+use crate::ir::{BinOp, Index, Scalar, SpanId, TensorRef, VarId};
 use crate::ops::contract::Access;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -158,6 +158,10 @@ impl TurnIndex {
 pub(super) struct Touch {
     pub of: TensorRef,
     pub dims: Vec<Scalar>,
+    /// The indices as they are written, where no variable in them changes within a turn.
+    pub index: Option<Vec<Index>>,
+    /// The arms of conditions that it stands in.
+    pub arms: Vec<usize>,
     /// One an index; nothing where it is no such sum.
     pub forms: Vec<Option<TurnIndex>>,
     /// The variables of the loops around.
@@ -179,6 +183,13 @@ pub(super) struct Touch {
 impl Touch {
     pub fn writes(&self) -> bool {
         self.does.stores()
+    }
+
+    /// True for a load of what a store of the same turn stores, of which its author promises that no other turn does: wherever this is run, that is.
+    pub fn is_stored_by(&self, store: &Touch) -> bool {
+        let promised = self.does == Access::Read && store.does == Access::Disjoint;
+        let is_run = self.arms.starts_with(&store.arms) && self.ranges.keys().eq(store.ranges.keys());
+        promised && is_run && self.dims == store.dims && self.index.is_some() && self.index == store.index
     }
 
     /// A variable of a loop by which two turns may differ that touch one element here and there; none where it is always one turn.

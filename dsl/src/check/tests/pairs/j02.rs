@@ -111,6 +111,15 @@ const FILES: &[&str] = &[
     // What is stored at two places of which the author promises nothing of the other.
     "#[kernel]\nfn k(#[shape(n)] #[index(n)] i: &GlobalTensor<i64>, #[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\n\
      y.at(i.at(t).load(), ..).store_disjoint(x.at(t, ..).load());\n[-y.at(t, ..).store(full((t, d), 0.0));-] //^ J0505\n}\n}",
+    // J0411 of a load of what the same turn stores, and no other one as the author promises: at the same index, wherever it is loaded.
+    "#[kernel]\nfn k(#[shape(n)] #[index(m)] i: &GlobalTensor<i64>, #[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(m, d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) { let at = i.at(t).load();\n\
+     let old = y.at(at, ..).load(); //^ J0411\ny.at(at, ..).[-store_any-]{+store_disjoint+}(old * 0.5 + x.at(t, ..).load());\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] #[index(m)] i: &GlobalTensor<i64>, #[shape(n)] #[index(m)] j: &GlobalTensor<i64>, #[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(m, d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) { let (at, other) = (i.at(t).load(), j.at(t).load());\n\
+     let old = y.at([-other-]{+at+}, ..).load(); //^ J0411\ny.at(at, ..).store_disjoint(old + other.cast::<f32>() * 0.5 + x.at(t, ..).load());\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] i: &GlobalTensor<i64>, #[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(m, d)] y: &mut GlobalTensor<f32>) {\nfor (r, t) in tiles((each(n), d)) {\nlet slot = i.at(r).load().scalar(); assume(0 <= slot && slot < m);\n\
+     let old = y.at(slot, t).load(); //^ J0411\nlet v = old * 0.5 + x.at(r, t).load();\n[-if slot > 2 {-] y.at(slot, t).store_disjoint(v); [-}-]\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] i: &GlobalTensor<i64>, #[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(m, d)] y: &mut GlobalTensor<f32>) {\nfor (r, t) in tiles((each(n), d)) {\nlet slot = i.at(r).load().scalar(); assume(0 <= slot && slot + 1 < m);\n\
+     if slot > 2 {\nlet old = y.at(slot[- + 1-], t).load(); //^ J0411\ny.at(slot, t).store_disjoint(old * 0.5 + x.at(r, t).load());\n}\n}\n}",
     // J0216 of a store that lies outside in part; J0505, J0411 of one that drops that.
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor (r, t) in tiles((n, d)) {\n\
      y.at(r + 1, t).[-store-]{+store_in+}(x.at(r, t).load()); //^ J0216\n}\n}",
