@@ -1,7 +1,8 @@
 //! What is known of the sizes at one point of a kernel: definitions, bounds, divisors, and what `require` and the
 //! conditions around say.
 //!
-//! Variables that a kernel assigns to are atoms: nothing that mentions one is kept, since it may change.
+//! Of a variable that a kernel assigns to nothing is kept, since it may change, but by a walk that follows it: there it stands for a name of its own
+//! until the next assignment.
 
 use super::forms::{Atom, Linear, Node, Product};
 use super::query::{Point, Query, Said, Work};
@@ -9,8 +10,8 @@ use super::Look;
 use crate::ir::linear::gcd;
 use crate::ir::queue::Body;
 use crate::ir::{
-    stmt, BinOp, ChipFact, Dialect, Dim, Extent, HostStep, Instr, Known, Layout, Lowered, Promised, QueueStmt, Scalar, ScalarTy,
-    Signature, StmtKind, UnOp, VarId, Variant,
+    stmt, walk_stmts, BinOp, ChipFact, Dialect, Dim, Extent, HostStep, Instr, Known, Layout, Lowered, Promised, QueueStmt,
+    Scalar, ScalarTy, Signature, StmtKind, UnOp, VarId, Variant,
 };
 use crate::soc::Chip;
 use rustc_hash::FxHashMap;
@@ -38,6 +39,10 @@ pub struct Facts {
     pub(super) divisible: Vec<(Linear, i64)>,
     /// Variables that may change.
     mutable: BTreeSet<VarId>,
+    /// How many variables the body has: names of what is assigned are numbered behind them.
+    vars: usize,
+    /// What each of those names is one of.
+    names: Vec<VarId>,
     /// Sizes of axes that are sums, `(h - k) / s + 1`, each with the atom that stands for it: multiplied out a stride would be none.
     pub(super) sums: FxHashMap<Linear, Linear>,
     /// What products are never above, as by what fits in UB: looked up, where an order would be one more way for each search.
@@ -126,7 +131,8 @@ pub struct Mark(usize, usize, Point);
 impl Facts {
     /// Nothing of the variables of a body but which of them change.
     pub fn none<L: Dialect>(body: &stmt::Body<L>) -> Facts {
-        Facts { mutable: body.var_ids().filter(|v| body.var(*v).mutable).collect(), ..Facts::default() }
+        let mutable = body.var_ids().filter(|v| body.var(*v).mutable).collect();
+        Facts { mutable, vars: body.vars.len(), ..Facts::default() }
     }
 
     /// What the signature says: its `require`d facts, and that a `usize` is not negative.
@@ -448,13 +454,93 @@ impl Facts {
             return self.clamp(var, value);
         }
         if var.ty() != ScalarTy::Index {
-            self.lets.insert(var, (value.clone(), None));
+            self.lets.insert(var, (self.named(value), None));
         } else if let Some(form) = self.form(value) {
-            self.lets.insert(var, (value.clone(), Some(form)));
+            self.lets.insert(var, (self.named(value), Some(form)));
         } else {
             let (least, multiple) = (self.least_of(value), self.multiple_of(value));
             self.unit(var, least.unwrap_or(i64::MIN), multiple);
         }
+    }
+
+    // ---- variables that change ----
+
+    /// Gives a variable that changes a new name, of which nothing is known, until it is assigned to again.
+    pub fn renamed(&mut self, var: VarId) -> VarId {
+        let name = VarId::new(self.vars + self.names.len(), var.ty());
+        self.names.push(var);
+        let form = self.work.get_mut().forms.of_var(name);
+        self.lets.insert(var, (name.into(), form));
+        name
+    }
+
+    /// What is assigned somewhere in these statements is not known.
+    pub fn assigned_in<L: Dialect>(&mut self, stmts: &[stmt::Stmt<L>]) {
+        let mut assigned = BTreeSet::new();
+        walk_stmts(stmts, &mut |s| {
+            if let StmtKind::SetScalar { var, .. } = &s.kind {
+                assigned.insert(*var);
+            }
+        });
+        assigned.into_iter().for_each(|var| _ = self.renamed(var));
+    }
+
+    /// The names that variables have now, to be given back where another arm begins.
+    pub fn names_now(&self) -> Vec<(VarId, VarId)> {
+        self.mutable.iter().filter_map(|var| Some((*var, self.name_of(*var)?))).collect()
+    }
+
+    /// Gives variables the names back that they had.
+    pub fn name_again(&mut self, names: &[(VarId, VarId)]) {
+        for (var, name) in names.iter().copied().filter(|(var, name)| var != name) {
+            let form = self.form(&name.into());
+            self.lets.insert(var, (name.into(), form));
+        }
+    }
+
+    /// The name that a variable which changes has now, where it is followed.
+    fn name_of(&self, var: VarId) -> Option<VarId> {
+        match self.lets.get(&var) {
+            Some((Scalar::Var(name), _)) if self.is_name(*name) => Some(*name),
+            Some(_) | None => None,
+        }
+    }
+
+    /// True for the name of a variable that changes.
+    pub fn is_name(&self, var: VarId) -> bool {
+        var.index() >= self.vars
+    }
+
+    fn has_names(&self, s: &Scalar) -> bool {
+        !self.names.is_empty() && s.vars().into_iter().any(|var| self.is_name(var))
+    }
+
+    /// The variable that a name is one of, else itself.
+    pub fn original(&self, var: VarId) -> VarId {
+        var.index().checked_sub(self.vars).map_or(var, |at| self.names[at])
+    }
+
+    /// True of what is computed of a variable that is assigned to, whatever it is now.
+    pub fn is_assigned(&self, s: &Scalar) -> bool {
+        let mut found = false;
+        s.walk(&mut |part| {
+            if let Scalar::Var(var) = part {
+                let is_own = self.mutable.contains(&self.original(*var));
+                found |= is_own || self.lets.get(var).is_some_and(|(value, _)| self.is_assigned(value));
+            }
+        });
+        found
+    }
+
+    /// A scalar with the names of what changes.
+    pub fn named(&self, s: &Scalar) -> Scalar {
+        if self.names.is_empty() {
+            return s.clone();
+        }
+        s.replace(&|part| match part {
+            Scalar::Var(var) => self.name_of(*var).map(Scalar::Var),
+            _ => None,
+        })
     }
 
     /// What a variable stands for that is computed of one which changes is not kept, but between what fixed numbers it was brought is.
@@ -492,6 +578,7 @@ impl Facts {
 
     /// `var` is at least `least`, and a multiple of `unit`.
     pub fn unit(&mut self, var: VarId, least: i64, unit: i64) {
+        let var = self.name_of(var).unwrap_or(var);
         let Some(atom) = self.atom(var) else { return };
         self.work.get_mut().say(Said::Unit(atom, least, unit));
         self.least.insert(atom, least);
@@ -499,6 +586,7 @@ impl Facts {
     }
 
     pub fn at_most(&mut self, var: VarId, bound: &Scalar) {
+        let var = self.name_of(var).unwrap_or(var);
         if let (true, Some(atom), Some(bound)) = (self.is_fixed(bound), self.atom(var), self.form(bound)) {
             self.work.get_mut().say(Said::AtMost(atom, bound.clone()));
             self.high.insert(atom, bound);
@@ -507,6 +595,7 @@ impl Facts {
 
     /// `var` runs over `from..to`, and stands in a turn of that loop.
     pub fn runs(&mut self, var: VarId, from: &Scalar, to: &Scalar) {
+        let var = self.name_of(var).unwrap_or(var);
         let Some(atom) = self.atom(var).filter(|_| var.ty() == ScalarTy::Index) else { return };
         // One variable may be that of several loops.
         self.low.remove(&atom);
@@ -571,7 +660,7 @@ impl Facts {
             return true;
         }
         let mut fixed = true;
-        s.walk(&mut |n| fixed &= !matches!(n, Scalar::Var(v) if self.mutable.contains(v)));
+        s.walk(&mut |n| fixed &= !matches!(n, Scalar::Var(v) if self.mutable.contains(v) && self.name_of(*v).is_none()));
         fixed
     }
 
@@ -586,7 +675,7 @@ impl Facts {
         s
     }
 
-    /// `s` with every variable replaced by what it stands for; `s` itself where that is too long.
+    /// `s` with every variable replaced by what it stands for, one that changes by its name; `s` itself where that is too long.
     pub fn inline(&self, s: &Scalar) -> Scalar {
         let mut room = MAX_NODES;
         self.written_out(s, &mut room).unwrap_or_else(|| s.clone())
@@ -598,6 +687,9 @@ impl Facts {
         let mut part = |s: &Scalar| self.written_out(s, room);
         Some(match s {
             Scalar::Var(v) => match self.lets.get(v) {
+                Some((Scalar::Var(name), _)) if self.is_name(*name) => Scalar::Var(*name),
+                // A value that is made of what changes has a name of its own.
+                Some((value, _)) if self.has_names(value) => s.clone(),
                 Some((value, _)) => part(value)?,
                 None => s.clone(),
             },
@@ -715,8 +807,12 @@ impl Facts {
         }
     }
 
-    /// Takes `a op b` as known, where that is a comparison of sizes.
+    /// Takes `a op b` as known, where that is a comparison of sizes, or of numbers of 32 bits, each of which is a size.
     fn compare(&mut self, op: BinOp, a: &Scalar, b: &Scalar) {
+        if a.ty() == ScalarTy::I32 {
+            let [a, b] = [a, b].map(|side| Scalar::cast(ScalarTy::Index, side.clone()));
+            return self.compare(op, &a, &b);
+        }
         if a.ty() != ScalarTy::Index || !(self.is_fixed(a) && self.is_fixed(b)) {
             return;
         }

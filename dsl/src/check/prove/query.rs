@@ -162,7 +162,7 @@ pub struct Query<'a> {
 impl Query<'_> {
     /// The form of `s`, definitions written out; `None` where it has none.
     pub fn form(&mut self, s: &Scalar) -> Option<Linear> {
-        let leaf = |q: &mut Self| q.work.forms.of_node(Node::Leaf(s.clone()));
+        let leaf = |q: &mut Self| q.work.forms.of_node(Node::Leaf(q.facts.named(s)));
         // Numbers of 32 bits wrap round and floats round: only a `usize` is the sum it is written as.
         match s {
             Scalar::Int(v) => Some(Linear::constant(*v)),
@@ -177,11 +177,23 @@ impl Query<'_> {
                 let form = self.work.forms.bin(*op, a, b)?;
                 Some(self.facts.sums.get(&form).cloned().unwrap_or(form))
             }
+            // Each number of 32 bits is a size, and in the same order.
+            Scalar::Cast(ScalarTy::Index, a) if a.ty() == ScalarTy::I32 => match self.facts.meant(a).clone() {
+                Scalar::I32(v) => Some(Linear::constant(v.into())),
+                Scalar::Bin(op @ (BinOp::Min | BinOp::Max), a, b) => {
+                    let [a, b] = [a, b].map(|side| Scalar::cast(ScalarTy::Index, (*side).clone()));
+                    self.form(&a.bin(op, b))
+                }
+                of => {
+                    let of = self.facts.named(&of);
+                    self.work.forms.of_node(Node::Leaf(Scalar::cast(ScalarTy::Index, of)))
+                }
+            },
             Scalar::Select(c, a, b) => match self.decided(c) {
                 Some(holds) => self.form(if holds { a } else { b }),
                 None => {
                     let (a, b) = (self.form(a)?, self.form(b)?);
-                    self.work.forms.of_node(Node::Select((**c).clone(), a, b))
+                    self.work.forms.of_node(Node::Select(self.facts.named(c), a, b))
                 }
             },
             Scalar::I32(_) | Scalar::Float(_) | Scalar::Bool(_) | Scalar::Axis(_) | Scalar::Attr(..) | Scalar::Chip(_) => {

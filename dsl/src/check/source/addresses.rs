@@ -8,7 +8,7 @@
 //! `c * v + rest` in both, and the rests differ by less than `c`, both have the same `v`.
 
 use super::numbers::{Bounds, Numbers, MOST_IN_UB};
-use super::ranges::{defined, Run};
+use super::ranges::{assigned, Run};
 use super::turns::{Moves, Range, Touch, TurnIndex};
 use crate::check::prove::facts::Facts;
 use crate::diag::{Code, Diagnostic, Spot};
@@ -133,13 +133,15 @@ impl Addresses<'_> {
                     (true, moves) => moves,
                 };
                 self.named.insert(*var, moves);
-                defined(*var, value, &self.around.tiles, &mut self.facts);
+                assigned(*var, value, &self.around.tiles, self.body, &mut self.facts);
             }
+            StmtKind::SetScalar { var, value } => assigned(*var, value, &self.around.tiles, self.body, &mut self.facts),
             StmtKind::Do(TileStmt::Loop { tile }) => self.tile_loop(tile),
             StmtKind::For { var, from, to, body } => {
                 let (mark, before) = (self.facts.mark(), self.around.clone());
-                self.facts.runs(*var, from, to);
                 let (from, to) = (self.facts.inline(from), self.facts.inline(to));
+                self.facts.assigned_in(body);
+                self.facts.runs(*var, &from, &to);
                 self.around.ranges.insert(*var, Range { least: from, most: to - 1 });
                 if !self.around.in_phase {
                     self.around.steady.insert(*var);
@@ -147,12 +149,15 @@ impl Addresses<'_> {
                 self.list(body);
                 self.around = before;
                 self.facts.back(mark);
+                self.facts.assigned_in(body);
             }
             StmtKind::If { cond, then, other } => {
                 let depends = self.around.depends;
                 self.around.depends |= !self.is_of_host(cond);
+                let names = self.facts.names_now();
                 for (arm, holds) in [(then, true), (other, false)] {
                     let mark = self.facts.mark();
+                    self.facts.name_again(&names);
                     if holds {
                         self.facts.assume(cond)
                     } else {
@@ -164,6 +169,7 @@ impl Addresses<'_> {
                     self.around.arms.pop();
                     self.facts.back(mark);
                 }
+                [then, other].into_iter().for_each(|arm| self.facts.assigned_in(arm));
                 self.around.depends = depends;
             }
             // What lies outside of a tensor is dropped there.
@@ -175,7 +181,7 @@ impl Addresses<'_> {
             // Where its elements go only a run tells; nothing else touches its tensor.
             StmtKind::Do(TileStmt::Append { .. }) => {}
             StmtKind::Promise { what: Promised::Fact { cond, .. } } => self.facts.assume(cond),
-            StmtKind::SetScalar { .. } | StmtKind::Do(TileStmt::Def { .. } | TileStmt::Set { .. } | TileStmt::Dump { .. }) => {}
+            StmtKind::Do(TileStmt::Def { .. } | TileStmt::Set { .. } | TileStmt::Dump { .. }) => {}
             StmtKind::Do(TileStmt::Read { var, .. }) => {
                 let moves = if self.around.in_phase { Moves::Freely } else { Moves::Never };
                 self.named.insert(*var, moves);
@@ -207,12 +213,14 @@ impl Addresses<'_> {
         if is_outer {
             self.touched = self.loaded_for(&tile.body);
         }
+        self.facts.assigned_in(&tile.body);
         self.list(&tile.body);
         if is_outer {
             self.phase();
         }
         self.around = before;
         self.facts.back(mark);
+        self.facts.assigned_in(&tile.body);
     }
 
     /// What is loaded before a loop for what it needs: it computes that for itself.
@@ -500,8 +508,11 @@ impl Addresses<'_> {
         s.vars().iter().all(|var| self.around.ranges.contains_key(var))
     }
 
-    /// True of what is computed of sizes and attributes alone.
+    /// True of what is computed of sizes and attributes alone, and of nothing that is assigned to.
     fn is_of_host(&self, s: &Scalar) -> bool {
+        if self.facts.is_assigned(s) {
+            return false;
+        }
         let s = self.facts.inline(s);
         let mut is_same = true;
         s.walk(&mut |n| is_same &= !matches!(n, Scalar::BlockIdx | Scalar::BlockDim));
@@ -532,18 +543,23 @@ impl Addresses<'_> {
                 format!("it could not be proved that this index of `{name}`{place} stays inside, from 0 to below `{extent}`");
             let offset = &access.index[nth].offset;
             let whole = self.facts.inline(offset);
+            // Of an axis without an index the last one is -1.
+            let some = match self.facts.proves_le(&Scalar::Int(1), dim) {
+                true => String::new(),
+                false => format!(" with `require({extent} > 0);`"),
+            };
             let by_loops = access.index[nth].terms.is_empty() && self.is_of_loop(&whole) && self.is_known_by_loops(&whole);
             let help = match () {
                 () if by_loops => {
                     let (index, last) = (self.words(&tidied(offset), 3), self.said(&(dim.clone() - 1)));
-                    format!("what is computed of a loop otherwise than as a sum is clamped: `{index}.min({last})`; a quotient is not below 0 where what divides is shown to be at least 1")
+                    format!("what is computed of a loop otherwise than as a sum is clamped: `{index}.min({last})`{some}; a quotient is not below 0 where what divides is shown to be at least 1")
                 }
                 () if ranged => format!(
                     "the ends of a range that only a core knows are clamped, `.max(0)` and `.min({extent})`, or promised: `assume(lo >= 0 && hi <= {extent});`"
                 ),
                 () if !self.is_known_by_loops(&whole) => {
                     let (index, last) = (self.said(offset), self.said(&(dim.clone() - 1)));
-                    format!("what is read of a tile, or changes, is clamped, `.max(0).min({last})`, or promised: `assume(0 <= {index} && {index} <= {last})`")
+                    format!("what is read of a tile, or changes, is clamped, `.max(0).min({last})`{some}, or promised: `assume(0 <= {index} && {index} <= {last})`")
                 }
                 () => "an index is a tile or a single index of a loop, times what the host knows, plus a number".to_string(),
             };
@@ -659,6 +675,7 @@ impl Addresses<'_> {
 
     /// What an author calls the variable of a loop.
     fn handle(&self, var: VarId) -> String {
+        let var = self.facts.original(var);
         let run = self.starts.iter().find(|(_, (start, _))| *start == var);
         run.map_or_else(|| self.body.var(var).name.clone(), |(ax, _)| self.body.axes[ax.index()].name.clone())
     }

@@ -48,9 +48,17 @@ impl Run {
     }
 }
 
+/// Takes what a variable is given as known; of one that changes until it is given another value.
+pub(super) fn assigned(var: VarId, value: &Scalar, runs: &[Run], body: &Body, facts: &mut Facts) {
+    let value = facts.named(value);
+    let name = if body.var(var).mutable { facts.renamed(var) } else { var };
+    defined(name, &value, runs, facts);
+    facts.name_again(&[(var, name)]);
+}
+
 /// Takes the name of a scalar as known. The end of a run is none of its indices, for which its first one stands: of it is kept that no run ends behind
 /// its axis.
-pub(super) fn defined(var: VarId, value: &Scalar, runs: &[Run], facts: &mut Facts) {
+fn defined(var: VarId, value: &Scalar, runs: &[Run], facts: &mut Facts) {
     let Some((run, rest)) = runs.iter().find_map(|run| Some((run, run.behind(value)?))) else {
         return facts.define(var, value);
     };
