@@ -501,7 +501,7 @@ impl Facts {
     /// The name that a variable which changes has now, where it is followed.
     fn name_of(&self, var: VarId) -> Option<VarId> {
         match self.lets.get(&var) {
-            Some((Scalar::Var(name), _)) if self.is_name(*name) => Some(*name),
+            Some((Scalar::Var(name), _)) if self.mutable.contains(&var) => Some(*name),
             Some(_) | None => None,
         }
     }
@@ -687,7 +687,7 @@ impl Facts {
         let mut part = |s: &Scalar| self.written_out(s, room);
         Some(match s {
             Scalar::Var(v) => match self.lets.get(v) {
-                Some((Scalar::Var(name), _)) if self.is_name(*name) => Scalar::Var(*name),
+                Some((name, _)) if self.mutable.contains(v) => name.clone(),
                 // A value that is made of what changes has a name of its own.
                 Some((value, _)) if self.has_names(value) => s.clone(),
                 Some((value, _)) => part(value)?,

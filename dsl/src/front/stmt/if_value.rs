@@ -1,6 +1,6 @@
 //! `if c { a } else { b }` as a value, of scalars or of tiles.
 //!
-//! A scalar is a choice between both. A tile begins as the one that is there without statements and is set to the other one in its branch.
+//! A scalar is a choice between both, or a variable that is set in the branch whose statements make it. A tile begins as the one that is there without statements and is set to the other one in its branch.
 
 use crate::diag::{Applicability, Code, Spot};
 use crate::front::cx::block::Block;
@@ -48,16 +48,14 @@ impl Cx<'_> {
                         return self.report.bad(d.help("convert one of them: `as f32`"));
                     }
                 };
+                let (a, b) = (a.settled(ty), b.settled(ty));
                 if !(then_stmts.only_names() && other_stmts.only_names()) || asks && !then_stmts.is_empty() {
-                    return self.report.unsupported(
-                        e,
-                        "an `if` between scalars as a value with statements in it",
-                        "assign in the branches: `let mut v = a; if c { v = b; }`",
-                    );
+                    let ty = ty.unwrap_or(ScalarTy::Index);
+                    return Val::Num(self.chosen_scalars(cond, (then_stmts, a), (other_stmts, b), ty, e));
                 }
                 self.out.stmts.extend(then_stmts);
                 self.out.stmts.extend(other_stmts);
-                Val::Num(Num { value: Scalar::select(cond.clone(), a.settled(ty), b.settled(ty)), ty, axis: None })
+                Val::Num(Num { value: Scalar::select(cond.clone(), a, b), ty, axis: None })
             }
             (a, b) if a.is_unknown() || b.is_unknown() => Val::Unknown,
             (Val::Tile(a), Val::Tile(b)) => match self.chosen_tiles(cond, then_stmts, &[a], other_stmts, &[b], e).as_deref() {
@@ -77,6 +75,34 @@ impl Cx<'_> {
                 "both branches end with a tile, or both with a scalar; assign others in the branches: `let mut v = a; if c { v = b; }`",
             ),
         }
+    }
+
+    /// One of two scalars of which statements make one: a variable begins as the other one, or as 0, and is set in its branch.
+    fn chosen_scalars(&mut self, cond: &Scalar, then: (Block, Scalar), other: (Block, Scalar), ty: ScalarTy, e: &Expr) -> Num {
+        let span = self.report.at(e);
+        let ((mut then, a), (mut other, b)) = (then, other);
+        let first = if other.only_names() {
+            self.out.stmts.extend(std::mem::take(&mut other));
+            Some(b.clone())
+        } else {
+            None
+        };
+        let is_set = first.is_none();
+        let zero = match ty {
+            ScalarTy::Index => Scalar::Int(0),
+            ScalarTy::I32 => Scalar::I32(0),
+            ScalarTy::F32 => Scalar::Float(0.0),
+            ScalarTy::Bool => Scalar::Bool(false),
+        };
+        let var = self.out.let_scalar("", &Num::new(first.unwrap_or(zero), ty), true, span);
+        then.assign(var, &a, false, span);
+        if is_set {
+            other.assign(var, &b, false, span);
+        }
+        self.out.stmts.branch(cond, then, other, span);
+        // No later assignment changes what was chosen.
+        let value = self.out.let_scalar("", &Num::new(Scalar::Var(var), ty), false, span);
+        Num::new(Scalar::Var(value), ty)
     }
 
     /// One of two tiles, or of several pairs of them: each begins as one that is there before both branches and is set to the other one in its branch.

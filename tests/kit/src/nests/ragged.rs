@@ -119,6 +119,26 @@ pub const RAGGED: &[Ragged] = &[
         shapes: |s| vec![vec![s.n + 1], vec![s.m], vec![s.n, s.most], vec![s.m]],
     },
     Ragged {
+        what: "rows from an end that is read where there is one to another that is assigned",
+        text: "#[kernel] pub fn k(#[shape(c)] offsets: &GlobalTensor<i32>, #[shape(m, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(m, d)] y: &mut GlobalTensor<f32>,
+            #[shape(n = c - 1)] z: &mut GlobalTensor<f32>) {
+            require(c >= 1);
+            for i in each(n) {
+                let lo = if i > 0 { offsets.at(i).load().scalar() as usize } else { 0 };
+                let mut hi = offsets.at(i + 1).load().scalar() as usize;
+                if hi < lo { hi = lo; }
+                assume(0 <= lo && hi <= m);
+                let mut s = full((), 0.0);
+                for r in tiles(lo..hi) {
+                    let v = x.at(r, ..).load();
+                    y.at(r, ..).store_disjoint(v * 2.0);
+                    s = s + v.sum((r, d));
+                }
+                z.at(i).store(s);
+            } }",
+        shapes: |s| vec![vec![s.n + 1], vec![s.m, s.d], vec![s.m, s.d]],
+    },
+    Ragged {
         what: "groups of rows with a scale each, whole in UB, of a number that changes and of given sizes",
         text: "#[kernel] pub fn k(#[shape(c)] offsets: &GlobalTensor<i32>, #[shape(m, d)] x: &GlobalTensor<f32>, #[shape(n = c - 1, d)] w: &GlobalTensor<f32>, #[inplace] #[shape(m, d)] y: &mut GlobalTensor<f32>,
             #[shape(n)] z: &mut GlobalTensor<f32>) {
