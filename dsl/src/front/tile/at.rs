@@ -31,6 +31,8 @@ pub(super) enum Idx {
     Affine(Box<Affine>),
     /// One index.
     At(Scalar),
+    /// The name of an axis: one index, its size, of an axis that is longer.
+    Size(Scalar),
     /// A tile of indices.
     Ids(Ids),
 }
@@ -85,6 +87,10 @@ impl Cx<'_> {
             match idx {
                 Idx::All => index.push(Index::along(*of, 0)),
                 Idx::At(offset) => index.push(Index::at(offset)),
+                Idx::Size(size) if size == self.out.extent(*of) => {
+                    return self.is_no_index(seen.tensor, "a scalar", true, &m.args[nth])
+                }
+                Idx::Size(size) => index.push(Index::at(size)),
                 Idx::Ids(ids) => {
                     if ids.of.is_none() {
                         self.countable(*of, &m.args[nth]);
@@ -138,26 +144,33 @@ impl Cx<'_> {
             Val::Affine(affine) => return Some(Idx::Affine(Box::new(self.steady_index(*affine, a)))),
             Val::Unknown => return None,
             Val::Tile(value) => return self.index_tile(p, value, a),
-            Val::Num(n) if n.axis.is_none() => return self.scalar_index(p, n, a).map(Idx::At),
+            Val::Num(ref n) if n.axis.is_none() => return self.scalar_index(p, n.clone(), a).map(Idx::At),
+            Val::Num(Num { value: size @ Scalar::Axis(_), .. }) => return Some(Idx::Size(size)),
             _ => {}
         }
         if let Some(indices) = self.range_indices(&val, a) {
             return indices.ok().map(|affine| Idx::Affine(Box::new(affine)));
         }
+        let is_axis = self.axis_of(&val).is_some();
+        self.is_no_index(p, val.what(), is_axis, a);
+        None
+    }
+
+    /// Reports what is no index; of the name of an axis what was meant.
+    fn is_no_index(&mut self, p: TensorRef, what: &str, is_axis: bool, a: &Expr) -> Val {
         let (name, _) = self.named_gm(p);
-        let what = val.what();
-        let mut d = self.error(
+        let d = self.error(
             Code::J0106,
             a,
             format!("an index of `{name}` is the tile of a loop, a `usize`, a tile of indices or `..`, found {what}"),
         );
-        if self.axis_of(&val).is_some() {
-            let (at, size) = (d.span(), text(a));
-            let help = format!("`{size}` is how long the axis is; all of it is `..`, tiles of it are `for t in tiles({size})`");
-            d = d.help(help).fix(at, "..");
-        }
-        self.report.add(d);
-        None
+        let (at, size) = (d.span(), text(a));
+        self.report.bad(match is_axis {
+            true => d
+                .help(format!("`{size}` is how long the axis is; all of it is `..`, tiles of it are `for t in tiles({size})`"))
+                .fix(at, ".."),
+            false => d,
+        })
     }
 
     /// Leaves to the host that an axis along which computed indices choose has some, and no more than an `i32` counts.
