@@ -41,7 +41,8 @@ impl Cx<'_> {
     /// `x.at(i, j, ..)`.
     pub fn at_call(&mut self, p: ParamId, m: &ExprMethodCall, e: &Expr) -> Val {
         self.use_level(Level::Tile, &m.method, "at");
-        let Some(indices) = self.indices(p.into(), m) else { return Val::Unknown };
+        let said = self.draft.dims_text(self.draft.sig.shape(p));
+        let Some(indices) = self.indices(p.into(), &said, m) else { return Val::Unknown };
         if !self.draft.shape_known[p.index()] {
             return Val::Unknown;
         }
@@ -52,7 +53,7 @@ impl Cx<'_> {
         }
         let shape = self.draft.sig.shape(p).to_vec();
         let of = shape.iter().enumerate().map(|(nth, dim)| self.dim_ax(p, nth, dim)).collect();
-        let seen = Seen { tensor: p.into(), of, said: self.draft.dims_text(&shape) };
+        let seen = Seen { tensor: p.into(), of, said };
         self.place(&seen, indices, m)
     }
 
@@ -60,7 +61,7 @@ impl Cx<'_> {
     pub fn view_method(&mut self, seen: &Seen, m: &ExprMethodCall, e: &Expr) -> Val {
         match ViewMethod::by_name(&m.method.to_string()) {
             Some(ViewMethod::View) => self.view_call(seen.tensor, m, e),
-            Some(ViewMethod::At) => match self.indices(seen.tensor, m) {
+            Some(ViewMethod::At) => match self.indices(seen.tensor, &seen.said, m) {
                 Some(indices) => self.place(seen, indices, m),
                 None => Val::Unknown,
             },
@@ -71,9 +72,11 @@ impl Cx<'_> {
         }
     }
 
-    /// The indices of a call; nothing after an error.
-    fn indices(&mut self, p: TensorRef, m: &ExprMethodCall) -> Option<Vec<Idx>> {
-        let indices: Vec<Option<Idx>> = m.args.iter().map(|a| self.idx(p, a)).collect();
+    /// The indices of a call to a tensor with these axes; nothing after an error.
+    fn indices(&mut self, p: TensorRef, axes: &str, m: &ExprMethodCall) -> Option<Vec<Idx>> {
+        let axes: Vec<&str> = axes.split(", ").collect();
+        let axis = |nth: usize| if axes.len() == m.args.len() { axes[nth].trim_end_matches("..") } else { "n" };
+        let indices: Vec<Option<Idx>> = m.args.iter().enumerate().map(|(nth, a)| self.idx(p, axis(nth), a)).collect();
         indices.into_iter().collect()
     }
 
@@ -134,7 +137,7 @@ impl Cx<'_> {
     }
 
     /// One index; `None` after an error.
-    fn idx(&mut self, p: TensorRef, a: &Expr) -> Option<Idx> {
+    fn idx(&mut self, p: TensorRef, axis: &str, a: &Expr) -> Option<Idx> {
         if is_all(a) {
             return Some(Idx::All);
         }
@@ -143,7 +146,7 @@ impl Cx<'_> {
             Val::Handle(run) => return Some(Idx::Run(run)),
             Val::Affine(affine) => return Some(Idx::Affine(Box::new(self.steady_index(*affine, a)))),
             Val::Unknown => return None,
-            Val::Tile(value) => return self.index_tile(p, value, a),
+            Val::Tile(value) => return self.index_tile(p, axis, value, a),
             Val::Num(ref n) if n.axis.is_none() => return self.scalar_index(p, n.clone(), a).map(Idx::At),
             Val::Num(Num { value: size @ Scalar::Axis(_), .. }) => return Some(Idx::Size(size)),
             _ => {}
@@ -182,7 +185,7 @@ impl Cx<'_> {
     }
 
     /// J0217 for a tile whose elements are no indices, or are not promised to be some.
-    fn index_tile(&mut self, p: TensorRef, value: ValueId, a: &Expr) -> Option<Idx> {
+    fn index_tile(&mut self, p: TensorRef, axis: &str, value: ValueId, a: &Expr) -> Option<Idx> {
         let (name, loaded) = (self.named_gm(p).0, self.out.loaded.get(&value).copied());
         if let Some(of) = loaded.filter(|of| self.draft.sig.promise(*of).is_some()) {
             return Some(Idx::Ids(Ids { value, of: Some(of) }));
@@ -191,14 +194,15 @@ impl Cx<'_> {
         let d = match loaded {
             _ if !matches!(dtype, Ty::Is(DType::I32 | DType::I64)) => {
                 let ty = self.draft.sig.ty_name(dtype);
-                self.error(Code::J0217, a, format!("an index of `{name}` is a tile of `{ty}`; indices are `i32` or `i64`"))
-                    .help("load them of a tensor that promises what they are: `#[index(n)] ids: &GlobalTensor<i32>`")
+                self.error(Code::J0217, a, format!("an index of `{name}` is a tile of `{ty}`; indices are `i32` or `i64`")).help(
+                    format!("load them of a tensor that promises what they are: `#[index({axis})] ids: &GlobalTensor<i32>`"),
+                )
             }
             Some(of) => {
                 let (ids, span) = (self.draft.sig.param(of).name.clone(), self.draft.sig.param(of).span);
                 self.error(Code::J0217, a, format!("nothing promises that the elements of `{ids}` are indices of `{name}`"))
                     .label(span, "declared here")
-                    .help(format!("an index tile needs a promise: `#[index(n)] {ids}` says that each element is one of 0 to `n - 1`; every run on this machine holds them to it"))
+                    .help(format!("an index tile needs a promise: `#[index({axis})] {ids}` says that each element is one of 0 to `{axis} - 1`; every run on this machine holds them to it"))
             }
             // What they are follows from how they are computed, which the checker judges.
             None => return Some(Idx::Ids(Ids { value, of: None })),
