@@ -2,6 +2,7 @@
 
 use crate::support::{again, all_tasks, drawn, each, texts};
 use jumar::load::check_text;
+use jumar_kit::nests::ragged::RAGGED;
 use jumar_llm::canon::{canonical, Names};
 use jumar_llm::tasks::corpus::Task;
 use jumar_llm::tasks::judge::{judge, Verdict};
@@ -82,7 +83,8 @@ fn a_scope_with_more_names_than_a_pool_has_is_told() {
 #[test]
 fn every_tile_kernel_of_the_examples_has_a_canonical_form_that_is_itself() {
     let (mut failed, mut count) = (Vec::new(), 0);
-    for (name, text) in texts() {
+    let ranges = RAGGED.iter().map(|ragged| (ragged.what.to_string(), ragged.text.to_string()));
+    for (name, text) in texts().into_iter().chain(ranges) {
         for how in [Names::Author, Names::Pools] {
             match canonical(&text, how) {
                 Ok(printed) => {
@@ -95,6 +97,8 @@ fn every_tile_kernel_of_the_examples_has_a_canonical_form_that_is_itself() {
                     }
                 }
                 Err(e) if e.to_string().contains("queue level") => {}
+                // Of a range whose ends only a core knows `t.iota()` begins elsewhere.
+                Err(e) if name.contains(' ') && e.to_string().contains("indices that begin elsewhere") => {}
                 Err(e) => failed.push(format!("{name} {how:?}: {e}")),
             }
         }

@@ -5,6 +5,7 @@ use crate::diag::Code;
 use crate::dtype::DType;
 use crate::ir::{AxisId, Dim, ParamId, ParamKind, Scalar, ScalarTy, Signature};
 use crate::soc::Chip;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Arguments that do not fit the signature.
@@ -46,6 +47,10 @@ pub fn bind_shapes(sig: &Signature, shapes: &[Option<&[usize]>], attrs: &[Option
                 None => dims[axis.index()] = Some((size, param.name.clone())),
             }
         }
+    }
+    // `#[shape(n + 1)]` of an input tells `n`, too.
+    while let Some((axis, size, from)) = given.next_solved(&dims)? {
+        dims[axis.index()] = Some((size, from));
     }
     let sizes = dims
         .iter()
@@ -115,6 +120,40 @@ struct Given<'a, 'g> {
 }
 
 impl<'a, 'g> Given<'a, 'g> {
+    /// An axis without a size, of which alone some given size is a sum, with what it is, and the tensor that says so.
+    fn next_solved(&self, dims: &[Option<(i64, String)>]) -> Result<Option<(AxisId, i64, String)>, BindError> {
+        for (id, param, _, _) in self.sig.tensors() {
+            for (dim, size) in self.entries(id)? {
+                let Dim::Expr { size: expr } = dim else { continue };
+                let mut open = BTreeSet::new();
+                expr.walk(&mut |s| {
+                    if let Scalar::Axis(axis) = s {
+                        open.extend(dims[axis.index()].is_none().then_some(*axis));
+                    }
+                });
+                let (Some(axis), 1) = (open.first().copied(), open.len()) else { continue };
+                if let Some(own) = self.solved(expr, size, axis, dims) {
+                    return Ok(Some((axis, own, param.name.clone())));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// What an axis has where a sum in which it stands comes to a size; nothing where that is no sum, or no whole number.
+    fn solved(&self, expr: &Scalar, size: i64, axis: AxisId, dims: &[Option<(i64, String)>]) -> Option<i64> {
+        let known: Vec<i64> = dims.iter().map(|dim| dim.as_ref().map_or(0, |(size, _)| *size)).collect();
+        let at = |own: i64| {
+            let mut dims = known.clone();
+            dims[axis.index()] = own;
+            eval_size(expr, &dims, self.attrs).ok()
+        };
+        let (none, one, two) = (at(0)?, at(1)?, at(2)?);
+        let step = one.checked_sub(none).filter(|step| *step != 0 && two.checked_sub(one) == Some(*step))?;
+        let own = size.checked_sub(none)?.checked_div(step).filter(|own| *own >= 0)?;
+        (at(own) == Some(size)).then_some(own)
+    }
+
     /// The entries of a tensor's shape with the sizes that they have, of `name..` the product; none where it was not given.
     fn entries(&self, id: ParamId) -> Result<Vec<(&'a Dim, i64)>, BindError> {
         let Some(shape) = self.shapes.get(id.index()).copied().flatten() else { return Ok(Vec::new()) };

@@ -289,14 +289,18 @@ impl<'a> Canon<'a> {
         let (mut names, mut parts, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
         let single = tile.specs.len() == 1;
         for spec in &tile.specs {
+            let each = spec.size.is_each();
             let of = match &spec.length {
                 Some(length) => {
                     let (from, to) = self.range(length);
-                    format!("{}..{}", self.placed(&from)?, self.placed(&to)?)
+                    // A single index is counted from the beginning of its range: what the author added to it stands where it is used.
+                    match each && from != Scalar::Int(0) {
+                        true => format!("0..{}", self.named(&(to - from))?),
+                        false => format!("{}..{}", self.placed(&from)?, self.placed(&to)?),
+                    }
                 }
                 None => self.axes[spec.of.index()].clone(),
             };
-            let each = spec.size.is_each();
             parts.push(if each { format!("each({of})") } else { of });
             sizes.push(match &spec.size {
                 RunSize::Given { size } => Some(self.placed(size)?),

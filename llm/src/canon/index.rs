@@ -1,7 +1,7 @@
 //! Parts of tensors as text: `x0.view((a0, a1)).at(t0, ..)`.
 
 use super::{Canon, Unprintable};
-use jumar::dsl::ir::{dim_size, tidied, Access, AxFrom, AxId, BinOp, Index, Scalar, TensorRef};
+use jumar::dsl::ir::{dim_size, tidied, Access, AxFrom, AxId, BinOp, Index, Scalar, TensorRef, UnOp};
 
 impl Canon<'_> {
     /// Part of a tensor.
@@ -149,7 +149,10 @@ impl Canon<'_> {
     fn addend(&mut self, rest: &Scalar) -> Result<(bool, String), Unprintable> {
         Ok(match rest {
             Scalar::Int(v) if *v < 0 => (true, v.unsigned_abs().to_string()),
-            rest => (false, self.placed(rest)?),
+            rest => match without_minus(rest) {
+                Some(rest) => (true, self.placed(&rest)?),
+                None => (false, self.placed(rest)?),
+            },
         })
     }
 
@@ -163,5 +166,14 @@ impl Canon<'_> {
             Scalar::Bin(BinOp::Sub, to, from) => ((**from).clone(), (**to).clone()),
             other => (Scalar::Int(0), other.clone()),
         }
+    }
+}
+
+/// A sum that begins with a minus, without it: `a - b` of `-a - b`, to stand behind one.
+fn without_minus(sum: &Scalar) -> Option<Scalar> {
+    match sum {
+        Scalar::Un(UnOp::Neg, first) => Some((**first).clone()),
+        Scalar::Bin(op @ (BinOp::Add | BinOp::Sub), rest, last) => Some(without_minus(rest)?.bin(*op, (**last).clone())),
+        _ => None,
     }
 }

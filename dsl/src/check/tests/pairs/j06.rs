@@ -10,6 +10,7 @@ pub(super) const TABLES: &[Table] = &[
     Table { chip: P3, frame: with_tensors_aligned, rows: OPEN_310P },
     Table { chip: B1, frame: with_sums, rows: TURNS },
     Table { chip: B1, frame: launched, rows: LAUNCHES },
+    Table { chip: B1, frame: solved, rows: SOLVED },
 ];
 
 const HOST: &[&str] = &[
@@ -146,4 +147,25 @@ const LAUNCHES: &[&str] = &[
     "//@ x 4 8; g 8; s 1.0; i -1; u [--1-]{+0+} //^ J0605",
     "//@ x 4 8; g 8; s [-true-]{+1+}; i 1; u 1 //^ J0605",
     "//@ x 4 8; g 8; s 1.0; i 1; u 1; b [-1-]{+false+} //^ J0605",
+];
+
+/// A kernel of which the inputs say sums of the sizes of its axes alone, and one launch.
+fn solved(row: &str) -> String {
+    let outputs = ["n", "m", "p"].map(|axis| format!("#[shape({axis})] y{axis}: &mut GlobalTensor<f32>"));
+    let loops = ["n", "m", "p"].map(|axis| format!("for t in tiles({axis}) {{ y{axis}.at(t).store(full(t, 0.0)); }}"));
+    format!(
+        "#[kernel]\nfn k(#[shape(n + 1)] a: &GlobalTensor<i32>, #[shape(3 * m + n, p - n)] b: &GlobalTensor<f32>, {}) {{\n\
+         require(p >= n); let s = a.at(0).load() + b.at(0, 0).load().cast::<i32>();\n{}\n}}\n{row}",
+        outputs.join(", "),
+        loops.join("\n").replacen("0.0", "s.scalar() as f32", 1)
+    )
+}
+
+const SOLVED: &[&str] = &[
+    // J0603: an input of `n + 1` elements says `n`.
+    "//@ a 5; b [-11-]{+10+} 3 //^ J0603",
+    "//@ a [-0-]{+1+}; b 3 2 //^ J0603",
+    "//@ [-b 10 3-]{+a 5; b 10 3+} //^ J0603",
+    "//@ a 5; b 10 3; ym [-3-]{+2+} //^ J0603",
+    "//@ a 5; b 10 3; yn 4; yp [-6-]{+7+} //^ J0603",
 ];
