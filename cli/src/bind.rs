@@ -5,6 +5,7 @@ use super::outputs::{Files, Pending};
 use super::Failure;
 use jumar::runtime::ascendc::{Argument, Definition, KernelFunction, Param, Tensor};
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::Path;
 
 /// What the options of a call say of arguments.
@@ -288,8 +289,10 @@ fn array(file: &str, kind: Option<Kind>) -> Result<Data, Wrong> {
 
 /// A file of bytes.
 fn raw(file: &str, kind: Option<Kind>) -> Result<Data, Wrong> {
-    let bytes = std::fs::read(file)
-        .map_err(|e| Ok(Failure::call(format!("`{file}` cannot be read: {}", said(&e)), "give a file that exists")))?;
+    let cannot = |why: String| Ok(Failure::call(format!("`{file}` cannot be read: {why}"), "give a file that exists"));
+    let (mut opened, _) = npy::open(std::path::Path::new(file)).map_err(cannot)?;
+    let mut bytes = Vec::new();
+    opened.read_to_end(&mut bytes).map_err(|e| cannot(said(&e)))?;
     let (element, asked) = kind.unwrap_or((&npy::U8, None));
     let shape = asked.unwrap_or_else(|| vec![bytes.len() / element.bytes]);
     if size(element, &shape).map_err(Err)? != bytes.len() {

@@ -187,8 +187,10 @@ pub fn main(call: &Call) -> Outcome {
     let told = |_: &record::Outcome| bar.inc(1);
     let new = plan.run(&source, &call.out, &told);
     bar.finish_and_clear();
-    let new =
-        new.map_err(|e| Failure::call(e, "give a folder that can be written, with room, whose results are of these settings"))?;
+    let new = new.map_err(|e| match e.raw_os_error() {
+        Some(_) => unwritten(&call.out, &e),
+        None => Failure::call(e, "give a folder that can be written, with room, whose results are of these settings"),
+    })?;
     say(&format!("{new} candidates judged\n"))?;
     let (done, broken) = outcomes(whole_lines(&call.out.join("results.jsonl"))?);
     write_report(&call.out, &done, &broken)
@@ -331,7 +333,10 @@ fn whole_lines(path: &Path) -> Result<Vec<Line>, Failure> {
 }
 
 fn unwritten(path: &Path, e: &std::io::Error) -> Failure {
-    Failure::call(format!("{} cannot be written: {}", path.display(), super::npy::said(e)), "give a folder that can be written")
+    Failure::call(
+        format!("{} cannot be written: {}", path.display(), super::npy::said(e)),
+        "give a folder that can be written, with room",
+    )
 }
 
 /// Counts on a terminal what is named.

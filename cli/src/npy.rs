@@ -96,17 +96,25 @@ pub struct Header {
     pub bytes: usize,
 }
 
+/// Opens a file, with its length. Of a pipe or a device it is asked before, since one waits for who writes there.
+///
+/// # Errors
+/// Why it is none, without its name.
+pub fn open(path: &Path) -> Result<(File, u64), String> {
+    let found = std::fs::metadata(path).map_err(|e| said(&e))?;
+    if !found.is_file() {
+        return Err("it is not a file".to_owned());
+    }
+    Ok((File::open(path).map_err(|e| said(&e))?, found.len()))
+}
+
 impl Header {
     /// Reads and checks the header, and that the file is as long as the header says.
     ///
     /// # Errors
     /// What is wrong with the file and what is expected, without its name.
     pub fn open(path: &Path) -> Result<Header, String> {
-        let opened = File::open(path).map_err(|e| said(&e))?;
-        let length = opened
-            .metadata()
-            .map_err(|e| said(&e))
-            .and_then(|m| m.is_file().then_some(m.len()).ok_or_else(|| "it is not a file".to_owned()))?;
+        let (opened, length) = open(path)?;
         let mut file = BufReader::new(opened);
         let (text, start) = header_text(&mut file)?;
         let Fields { descr, fortran, shape } =

@@ -438,7 +438,12 @@ fn blocks(kernel: &CheckedKernel, instance: usize, arrays: &[(String, Vec<Array>
 
 /// A launch that was not made: the call is wrong.
 fn refused(sig: &Signature, e: &RunError) -> Failure {
-    Failure::refused(e, signature(sig))
+    match e.code() {
+        Code::J0805 => {
+            Failure::refused(e, "nothing is wrong with the kernel or the call; `jumar explain J0805` tells what is needed")
+        }
+        _ => Failure::refused(e, signature(sig)),
+    }
 }
 
 /// A fault in the simulator: the kernel is wrong, and this is where.

@@ -1,6 +1,6 @@
 //! From the arguments to the kernels of a file.
 
-use super::npy::said;
+use super::npy::{self, said};
 use super::{Failure, Which};
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::soc::Chip;
@@ -36,13 +36,13 @@ pub fn load(which: &Which) -> Result<KernelFile, Failure> {
 pub fn read(of: &Path) -> Result<String, Failure> {
     let path = of.display();
     let help = "give the path of a Rust file with a `#[kernel]` function";
-    let cannot = |e: std::io::Error| Failure::call(format!("`{path}` cannot be read: {}", said(&e)), help);
-    let file = std::fs::File::open(of).map_err(cannot)?;
-    if file.metadata().is_ok_and(|m| m.is_dir()) {
-        return Err(Failure::call(format!("`{path}` cannot be read: it is a folder"), help));
+    let cannot = |why: String| Failure::call(format!("`{path}` cannot be read: {why}"), help);
+    if of.is_dir() {
+        return Err(cannot("it is a folder".to_string()));
     }
+    let (file, _) = npy::open(of).map_err(cannot)?;
     let mut bytes = Vec::new();
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(cannot)?;
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|e| cannot(said(&e)))?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err(Failure::call(format!("`{path}` is larger than {} MiB", MAX_BYTES >> 20), help));
     }

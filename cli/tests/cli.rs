@@ -230,6 +230,9 @@ fn a_wrong_call_gives_exit_code_2_says_why_and_leaves_nothing() {
     place.file("two.rs", format!("{KERNELS}{}", KERNELS.replace("use jumar::prelude::*;", "").replace("fn scale", "fn twice")));
     fs::create_dir(place.0.join("full")).unwrap();
     place.file("full/own.txt", "mine");
+    // Nobody writes there: to open it would be to wait for ever.
+    let pipe = Command::new("mkfifo").arg(place.0.join("pipe")).status();
+    assert!(pipe.is_ok_and(|status| status.success()));
     let before = place.names();
 
     let run = |args: &str| format!("run scale.rs {args}");
@@ -288,6 +291,8 @@ fn a_wrong_call_gives_exit_code_2_says_why_and_leaves_nothing() {
         // Files that are no arrays, or damaged ones.
         (run("--arg x=@missing.npy --out y=@y.npy"), "no such file"),
         (run("--arg x=@full --out y=@y.npy"), "not a file"),
+        (run("--arg x=@pipe --out y=@y.npy"), "not a file"),
+        ("check pipe".into(), "not a file"),
         (run("--arg x=@noise.npy --out y=@y.npy"), "no .npy file"),
         (run("--arg x=@empty.npy --out y=@y.npy"), "no .npy file"),
         (run("--arg x=@cut.npy --out y=@y.npy"), "no .npy file"),

@@ -158,7 +158,7 @@ fn list<'s>(sig: &'s Signature, name: &str, values: &[Value]) -> Result<Vec<(&'s
 
 /// Runs the host tiling and tells the author's own requirements from the lack of room.
 fn tile(lowered: &Lowered, chip: &Chip, dims: &[i64], attrs: &[Option<Value>]) -> Result<Tiling, RunError> {
-    let scalar = |e| RunError::refused(Code::J0603, format!("the tiling of kernel `{}` meets {e}", lowered.sig.name));
+    let scalar = |e| RunError::refused(Code::J0603, format!("the tiling of kernel `{}` has no value: {e}", lowered.sig.name));
     let env = Env { dims, attrs, chip, vars: Vec::new(), block: None };
     for fact in &lowered.sig.facts {
         if !eval(&fact.cond, &env).and_then(Value::as_bool).map_err(scalar)? {

@@ -9,7 +9,7 @@ use jumar_acl::find::Installation;
 use jumar_codegen::{Form, Object};
 use jumar_dsl::diag::Code;
 use jumar_dsl::soc::{Arch, Chip};
-use jumar_runtime::ascendc::cache_folder;
+use jumar_runtime::ascendc::{cache_folder, is_whole, keep};
 use jumar_runtime::RunError;
 use sha2::{Digest, Sha256};
 use std::fs;
@@ -123,7 +123,7 @@ impl DeviceCompiler {
             Form::Object => "kernel.o",
             Form::Library => "kernel.so",
         });
-        if object.is_file() {
+        if is_whole(&object) {
             return Ok(Compiled { object, was_cached: true });
         }
         fs::create_dir_all(&folder).map_err(|e| trouble(&folder, &e))?;
@@ -146,7 +146,7 @@ impl DeviceCompiler {
                 linked
             }
         };
-        fs::rename(&made, &object).map_err(|e| trouble(&object, &e))?;
+        keep(&made, &object).map_err(|e| trouble(&object, &e))?;
         Ok(Compiled { object, was_cached: false })
     }
 

@@ -617,6 +617,18 @@ fn a_kernel_runs_as_emitted_cpp() {
 }
 
 #[test]
+fn a_cache_that_cannot_be_written_is_named() {
+    let place = cpp_place("no-cache");
+    let mut jumar = Command::new(env!("CARGO_BIN_EXE_jumar"));
+    jumar.args("run scale.rs --arg x=@x.npy --out y=@y.npy --backend cpp".split(' ')).current_dir(&place.0);
+    let output = jumar.env("JUMAR_CACHE", "x.npy").output().unwrap();
+    let stderr = text(&output.stderr);
+    assert_eq!(code(&output), 2, "{stderr}");
+    let said = stderr.contains("error[J0805]") && stderr.contains("set JUMAR_CACHE to a folder that can be written");
+    assert!(said && !stderr.contains("os error") && !stderr.contains("takes x"), "{stderr}");
+}
+
+#[test]
 fn without_a_compiler_the_message_says_what_to_install() {
     let place = cpp_place("no-compiler");
     let run = |line: &str| {

@@ -4,7 +4,7 @@
 
 use super::embed;
 use super::launches::{as_calls, stub};
-use super::machine::{put, run, trouble, unfinished, Level, Variant, KERNEL_LEVEL};
+use super::machine::{is_whole, keep, put, run, trouble, unfinished, Level, Variant, KERNEL_LEVEL};
 use super::scan::{blanked, scan};
 use super::toolchain::{hex, Toolchain};
 use crate::RunError;
@@ -132,7 +132,7 @@ impl Unit {
         let folder = programs.join(self.key()?);
         let texts = matches!(self.source, Source::Texts(_)).then(|| folder.join("texts"));
         let program = Program { toolchain, file: folder.join("program"), texts };
-        if !program.file.is_file() {
+        if !is_whole(&program.file) {
             make_room(&programs);
             self.build(&program, &folder)?;
         }
@@ -161,7 +161,7 @@ impl Unit {
         if !out.status.success() {
             return Err(compile_error(&String::from_utf8_lossy(&out.stderr), program.texts.as_deref()));
         }
-        fs::rename(&unfinished, &program.file).map_err(|e| trouble(&program.file, &e))
+        keep(&unfinished, &program.file).map_err(|e| trouble(&program.file, &e))
     }
 
     /// The compiler with the header that it finds precompiled, and the objects of the program.

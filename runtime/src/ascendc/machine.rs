@@ -3,7 +3,7 @@
 //! whole; what is there is never changed.
 
 use super::embed;
-use super::toolchain::Toolchain;
+use super::toolchain::{cache_folder, Toolchain};
 use crate::RunError;
 use jumar_dsl::diag::Code;
 use jumar_dsl::soc::Arch;
@@ -160,7 +160,7 @@ impl Variant {
         let _one = one_at_a_time(root)?;
         let headers = self.folder().join(self.number());
         let objects = self.objects();
-        let missing: Vec<_> = objects.iter().filter(|(_, object)| !object.is_file()).collect();
+        let missing: Vec<_> = objects.iter().filter(|(_, object)| !is_whole(object)).collect();
         std::thread::scope(|scope| {
             let kernel =
                 scope.spawn(|| self.precompile(self.kernel_command(), &root.join("include/kernel_operator.h"), &headers));
@@ -181,7 +181,7 @@ impl Variant {
         let folder = self.folder().join(self.number());
         self.precompile(self.kernel_command(), &root.join("include/register/op_def_registry.h"), &folder)?;
         let (header, object) = (folder.join("op_def_registry.h"), folder.join("operator_main.o"));
-        if !object.is_file() {
+        if !is_whole(&object) {
             let mut command = self.kernel_command();
             command.arg("-include").arg(&header).arg("-c").arg(root.join(embed::OPERATOR_MAIN));
             self.compile(&mut command, &object)?;
@@ -208,18 +208,19 @@ impl Variant {
 
     /// Whether the machine has been compiled before.
     pub fn is_made(&self) -> bool {
-        self.objects().iter().all(|(_, object)| object.is_file())
+        self.objects().iter().all(|(_, object)| is_whole(object))
     }
 
     /// Compiles a header into a folder, under its own name and beside a copy of it: where g++ cannot take the compiled one (a file
     /// that includes another header before) it reads that.
     fn precompile(&self, mut command: Command, header: &Path, folder: &Path) -> Result<(), RunError> {
         let copy = folder.join(header.file_name().unwrap_or_default());
-        if !copy.is_file() {
-            put(&copy, &fs::read(header).map_err(|e| trouble(header, &e))?)?;
+        let text = fs::read(header).map_err(|e| trouble(header, &e))?;
+        if !fs::read(&copy).is_ok_and(|own| own == text) {
+            put(&copy, &text)?;
         }
         let done = copy.with_extension("h.gch");
-        if self.toolchain.is_clang() || done.is_file() {
+        if self.toolchain.is_clang() || is_whole(&done) {
             return Ok(());
         }
         self.compile(command.args(["-x", "c++-header"]).arg(header), &done)
@@ -253,7 +254,7 @@ impl Variant {
         fs::create_dir_all(folder).map_err(|e| trouble(folder, &e))?;
         let unfinished = unfinished(result);
         own(&run(command.arg("-o").arg(&unfinished))?)?;
-        fs::rename(&unfinished, result).map_err(|e| trouble(result, &e))
+        keep(&unfinished, result).map_err(|e| trouble(result, &e))
     }
 }
 
@@ -267,7 +268,7 @@ fn one_at_a_time(root: &Path) -> Result<(MutexGuard<'static, ()>, fs::File), Run
     let _ = process.lock();
     for file in embed::FILES {
         let path = root.join(file.path);
-        if !path.is_file() {
+        if !fs::metadata(&path).is_ok_and(|m| m.is_file() && m.len() == file.text.len() as u64) {
             put(&path, file.text.as_bytes())?;
         }
     }
@@ -285,6 +286,28 @@ fn own(out: &Output) -> Result<(), RunError> {
         Code::J0805,
         format!("the C++ compiler does not take the headers of this program: {first}; C++17 is needed"),
     ))
+}
+
+/// Where it stands how long a file is.
+fn length_of(made: &Path) -> PathBuf {
+    let mut name = OsString::from(made.file_name().unwrap_or_default());
+    name.push(".length");
+    made.with_file_name(name)
+}
+
+/// True for a file that was made and has all of its bytes: one that was cut short is made again.
+pub fn is_whole(made: &Path) -> bool {
+    let noted = fs::read_to_string(length_of(made)).ok().and_then(|length| length.parse::<u64>().ok());
+    noted.is_some_and(|length| fs::metadata(made).is_ok_and(|m| m.is_file() && m.len() == length))
+}
+
+/// Gives a file that was made its name, and notes how long it is.
+///
+/// # Errors
+/// Of the file system.
+pub fn keep(unfinished: &Path, made: &Path) -> io::Result<()> {
+    fs::write(length_of(made), fs::metadata(unfinished)?.len().to_string())?;
+    fs::rename(unfinished, made)
 }
 
 /// Writes a file under a name of its own, then gives it its name.
@@ -311,12 +334,40 @@ pub(super) fn run(command: &mut Command) -> Result<Output, RunError> {
 }
 
 pub(super) fn trouble(path: &Path, e: &io::Error) -> RunError {
+    if path.starts_with(cache_folder(super::toolchain::KIND)) {
+        let text = format!(
+            "`{}`, where programs are kept, cannot be used: {}; set JUMAR_CACHE to a folder that can be written",
+            path.display(),
+            e.kind()
+        );
+        return RunError::refused(Code::J0805, text);
+    }
     RunError::refused(Code::J0605, format!("`{}` cannot be used: {e}", path.display()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_cut_short_is_made_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [unfinished, made] = ["unfinished", "made"].map(|name| folder.path().join(name));
+        let make = |text: &str| {
+            fs::write(&unfinished, text).expect("a file");
+            keep(&unfinished, &made).expect("a file");
+        };
+        assert!(!is_whole(&made));
+        make("all of it");
+        assert!(is_whole(&made) && !unfinished.exists());
+        fs::write(&made, "all").expect("a file");
+        assert!(!is_whole(&made));
+        make("all of it");
+        fs::write(length_of(&made), "").expect("a file");
+        assert!(!is_whole(&made));
+        make("");
+        assert!(is_whole(&made));
+    }
 
     #[test]
     fn programs_and_shared_libraries_have_one_machine() {

@@ -38,7 +38,7 @@ impl Toolchain {
             let Ok(out) = Command::new(&compiler).arg("--version").output() else { continue };
             if out.status.success() {
                 let version = String::from_utf8_lossy(&out.stdout).lines().next().unwrap_or_default().to_string();
-                let folder = cache_folder("ascendc").join(&fingerprint(&compiler, &version)[..16]);
+                let folder = cache_folder(KIND).join(&fingerprint(&compiler, &version)[..16]);
                 return Ok(Toolchain { is_clang: version.contains("clang"), compiler, version, folder });
             }
         }
@@ -87,6 +87,9 @@ fn fingerprint(compiler: &Path, version: &str) -> String {
 pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
+
+/// What is kept of AscendC on the CPU.
+pub(super) const KIND: &str = "ascendc";
 
 /// Where things of this kind are kept: below `JUMAR_CACHE`, or the place for caches of this user.
 pub fn cache_folder(kind: &str) -> PathBuf {
