@@ -12,7 +12,7 @@ use jumar::cpp::Cpp;
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::diag::Code;
 use jumar::dsl::dtype::DType;
-use jumar::dsl::ir::{Param, Per, Role, Signature};
+use jumar::dsl::ir::{Param, Per, Role, Signature, Ty};
 use jumar::dsl::tiling::{bind, evaluate, Value};
 use jumar::load::KernelFile;
 use jumar::npu::Npu;
@@ -242,8 +242,12 @@ fn choose_instance(sig: &Signature, sources: &[Source], given: &Arguments) -> Re
             ))
         }
         [first, second, ..] => {
+            let is_open = |ty: Ty| ty.resolve(&sig.instances[*first]) != ty.resolve(&sig.instances[*second]);
+            let open = || sig.tensors().filter(|(_, _, _, ty)| is_open(*ty));
+            let is_given = |(_, p, ..): &(_, &Param, _, _)| sources.iter().any(|s| s.name == p.name);
+            // A file that may be of either type, else an output, which alone may be said without one.
             let open =
-                sig.tensors().find(|(_, _, _, ty)| ty.resolve(&sig.instances[*first]) != ty.resolve(&sig.instances[*second]));
+                open().find(is_given).or_else(|| open().find(|(_, _, role, _)| *role != Role::In)).or_else(|| open().next());
             let name = open.map_or("y", |(_, p, _, _)| p.name.as_str());
             let all: Vec<&str> = fitting
                 .iter()
@@ -267,9 +271,11 @@ fn choose_instance(sig: &Signature, sources: &[Source], given: &Arguments) -> Re
                     format!("say which: --arg {name}:{}=@FILE.npy", all.join(&format!("=@FILE.npy or --arg {name}:"))),
                 ));
             }
+            let is_empty = given.outs.iter().any(|out| out.name == name && out.files.is_empty());
+            let file = if is_empty { "" } else { "@FILE.npy" };
             Err(Failure::call(
                 format!("no given array decides the element type of `{name}`"),
-                format!("say it: --out {name}:{}=@FILE.npy; allowed are {}", all.first().unwrap_or(&"f32"), all.join(", ")),
+                format!("say it: --out {name}:{}={file}; allowed are {}", all.first().unwrap_or(&"f32"), all.join(", ")),
             ))
         }
     }

@@ -7,7 +7,9 @@ use super::run::Draw;
 use super::Subject;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::tile::Body;
-use jumar_dsl::ir::{dim_size, AxFrom, BinOp, Kernel, Operand, ParamKind, Role, Scalar, ScalarTy, StmtKind, TileExpr, TileStmt};
+use jumar_dsl::ir::{
+    dim_size, AxFrom, BinOp, Kernel, Operand, ParamKind, Role, Scalar, ScalarTy, StmtKind, StoreHow, TileExpr, TileStmt,
+};
 use jumar_dsl::tiling::{eval, Env, Value};
 
 /// The most elements of a draw.
@@ -32,6 +34,15 @@ impl Random {
 
     fn of<T: Copy>(&mut self, all: &[T]) -> T {
         all[self.below(all.len() as i64) as usize]
+    }
+
+    /// The whole numbers below one, in any order.
+    fn shuffled(&mut self, n: i64) -> Vec<i64> {
+        let mut all: Vec<i64> = (0..n).collect();
+        for last in (1..all.len()).rev() {
+            all.swap(last, self.below(last as i64 + 1) as usize);
+        }
+        all
     }
 }
 
@@ -186,11 +197,12 @@ fn tensors(
     let env = Env { dims, attrs, chip, vars: Vec::new(), block: None };
     let binding = &kernel.sig.instances[instance];
     let whole = |s: &Scalar| eval(&s.clone().sized(binding), &env).ok().and_then(|v| v.as_int().ok());
-    let mut appended = Vec::new();
+    let (mut appended, mut is_once) = (Vec::new(), false);
     body.walk(&mut |s| {
         if let StmtKind::Do(TileStmt::Append { to, .. }) = &s.kind {
             appended.extend(to.param());
         }
+        is_once |= matches!(s.kind, StmtKind::Do(TileStmt::Store { how: StoreHow::Disjoint, .. }));
     });
     let mut made: Tensors = kernel.sig.params.iter().map(|_| None).collect();
     for (id, _, role, ty) in kernel.sig.tensors() {
@@ -211,7 +223,12 @@ fn tensors(
         if below == Some(None) {
             return None;
         }
-        made[id.index()] = Some((0..len).map(|_| one(random)).collect());
+        let below = below.flatten().unwrap_or(0);
+        made[id.index()] = Some(match is_once && len as i64 <= below && below <= MOST {
+            // What is stored once is stored at indices that are apart.
+            true => random.shuffled(below).into_iter().take(len).map(|at| Some(Number::whole(at))).collect(),
+            false => (0..len).map(|_| one(random)).collect(),
+        });
     }
     Some(made)
 }

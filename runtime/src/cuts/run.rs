@@ -21,6 +21,7 @@ use jumar_dsl::ir::{
 use jumar_dsl::ops::AxisReduceOp;
 use jumar_dsl::scalar::Value;
 use jumar_dsl::soc::Chip;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use values::{neutral, step};
 
@@ -153,6 +154,8 @@ pub(super) struct Runner<'a> {
     across: Vec<(ValueId, AxisReduceOp)>,
     /// True in an outermost loop.
     is_divided: bool,
+    /// What it has stored of which the author promises that it does so once, by the number of the tensor.
+    once: BTreeSet<(usize, usize)>,
     /// Elements that may still be computed.
     left: u64,
 }
@@ -220,6 +223,7 @@ impl<'a> Runner<'a> {
             tensors: tensors.collect(),
             across,
             is_divided: false,
+            once: BTreeSet::new(),
             left,
         };
         for work in &body.works {
@@ -378,6 +382,7 @@ impl<'a> Runner<'a> {
             }
         }
         self.is_divided = true;
+        self.once.clear();
         let (blocks, count) = (self.how.blocks, turns.len());
         let mut rest = &turns[..];
         for block in 0..blocks {
@@ -456,6 +461,12 @@ impl<'a> Runner<'a> {
                 let tile = self.tile(*value)?.expand(&axes);
                 let places = self.places(to, &axes)?;
                 self.spend(places.len())?;
+                if *how == StoreHow::Disjoint {
+                    let slot = self.slot(to.of);
+                    if !places.iter().flatten().all(|at| self.once.insert((slot, *at))) {
+                        return unknown("the draw breaks the promise of `store_disjoint`");
+                    }
+                }
                 let tensor = self.tensor_mut(to.of)?;
                 for (place, new) in places.into_iter().zip(tile.all.iter()) {
                     match (place, how) {

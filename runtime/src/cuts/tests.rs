@@ -239,3 +239,18 @@ fn sizes_keep_what_the_kernel_requires() {
     let text = text.replace("n % 16 == 0", "n == 77777");
     assert!(matches!(said(&text), Verdict::NotRun(why) if why.contains("no sizes")));
 }
+
+#[test]
+fn what_is_stored_once_is_drawn_once() {
+    let rows = "#[kernel] pub fn k(#[shape(s, d)] #[inplace] state: &mut GlobalTensor<f32>, #[shape(b, d)] x: &GlobalTensor<f32>, #[shape(b)] #[index(s)] slots: &GlobalTensor<i32>, #[shape(b, d)] y: &mut GlobalTensor<f32>) {
+        for r in tiles(b) { let at = slots.at(r).load(); let old = state.at(at, ..).load(); let v = old + x.at(r, ..).load();
+            state.at(at, ..).store_disjoint(v * 0.5 - v.amax(d)); y.at(r, ..).store(old); } }";
+    let draws = |text: &str| match said(text) {
+        Verdict::Equal { draws, .. } => draws,
+        other => panic!("{other:?}\n{text}"),
+    };
+    // All at one index: of draws that break the promise nothing is said, those of one row remain.
+    let at = "let at = slots.at(r).load();";
+    let broken = rows.replace(at, "let at = slots.at(r).load() * 0;");
+    assert!(draws(&broken) < draws(rows), "{} of {}", draws(&broken), draws(rows));
+}

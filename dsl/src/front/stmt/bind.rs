@@ -165,8 +165,13 @@ impl Cx<'_> {
                 self.report.bad(d)
             }
             Val::Unit => {
-                let d = self.error(Code::J0106, init, "a `let` of something that gives no value").help("write it as a statement");
-                self.report.bad(d)
+                let d = self.error(Code::J0106, init, "a `let` of something that gives no value");
+                let adds = matches!(init, Expr::MethodCall(m) if m.method == "atomic_add");
+                self.report.bad(d.help(match adds {
+                    // No copy to GM gives back what was there (asc-devkit, page of SetAtomicAdd).
+                    true => "a sum in GM gives no old value, and cores add in no order: let one loop count and the next one take places from the counts, or `append` what is kept",
+                    false => "write it as a statement",
+                }))
             }
             other => self.named_object(&name, ident, mutable, other, init),
         }
