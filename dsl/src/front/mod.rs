@@ -194,6 +194,7 @@ fn kernel(attr: TokenStream, item: &ItemFn, module: &Module<'_>) -> Parsed {
         cx.bound_ranges();
         cx.judge_merged();
         cx.judge_packed();
+        cx.work_without_axes();
         cx.name_the_rest();
         missing(&mut cx);
     }

@@ -3,7 +3,7 @@
 //! A kernel sees the prelude, its own parameters, axes and `let`s, and the constants and helpers of its `#[kernels]`
 //! module. A helper's body sees its parameters and that module only, so [`Names`] have a floor below which names hide.
 
-use super::value::{AxisName, Val};
+use super::value::{AxisName, Val, WorkAxes};
 use crate::front::text::span::Ends;
 use crate::ir::{AxId, BufId, ParamId, QueueId, Scalar, Ty};
 use proc_macro2::TokenTree;
@@ -60,8 +60,8 @@ pub struct Names {
     pub in_shape: bool,
     /// Axes with a name of the author's, or of a whole shape.
     pub axis_names: Vec<NamedAxis>,
-    /// The axes of each workspace, where it has some.
-    pub work_axes: Vec<Option<Vec<AxisName>>>,
+    /// The axes of each workspace.
+    pub work_axes: Vec<WorkAxes>,
     /// The axis of each entry of the tensors' shapes.
     pub dim_names: HashMap<(ParamId, usize), AxisName>,
 }

@@ -159,13 +159,15 @@ pub struct Seen {
     pub said: String,
 }
 
+/// The axes of a workspace, or the number of elements that it was given in their place, as it is written.
+pub type WorkAxes = Result<Vec<AxisName>, String>;
+
 /// `workspace::<T>(n)`, before a `let` names it.
 #[derive(Clone, Debug)]
 pub struct NewWork {
     pub dtype: Ty,
     pub len: Scalar,
-    /// Its axes, where axes are what it was given.
-    pub axes: Option<Vec<AxisName>>,
+    pub axes: WorkAxes,
     pub span: SpanId,
 }
 

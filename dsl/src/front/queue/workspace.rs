@@ -2,12 +2,13 @@
 //!
 //! The host plans the bytes of a workspace, so that it stands at the top of the body, takes what the host knows, and gets a name by its `let`.
 //! Given axes, `workspace::<f32>((n, d))`, it has them, and tiles of it are loaded and stored like those of a parameter; given a number of
-//! elements it is one of queue level, which copies its slices. One axis alone is both.
+//! elements it is one of queue level, which copies its slices. One axis alone is both. A number leaves open of which level the kernel is:
+//! at the end of a kernel of tiles it is told that it is no axis.
 
-use crate::diag::Code;
+use crate::diag::{Code, Diagnostic};
 use crate::front::cx::access::elements;
 use crate::front::cx::names::Names;
-use crate::front::cx::value::{Arg, AxisName, NewWork, Num, Val};
+use crate::front::cx::value::{Arg, NewWork, Num, Val, WorkAxes};
 use crate::front::cx::Cx;
 use crate::front::text::span::text;
 use crate::front::text::words::is_all;
@@ -26,11 +27,10 @@ impl Cx<'_> {
                 self.use_level(Level::Tile, e, "workspace");
                 self.work_axes(vals, arg)
             }
-            Val::Num(Num { axis: Some(axis), value, .. }) => Some((value.clone(), Some(vec![*axis]))),
+            Val::Num(Num { axis: Some(axis), value, .. }) => Some((value.clone(), Ok(vec![*axis]))),
             _ => {
-                self.use_level(Level::Queue, e, "workspace");
                 let len = self.index_arg(arg, "the number of elements").filter(|len| self.known_length(len, arg));
-                len.map(|len| (len, None))
+                len.map(|len| (len, Err(text(arg.1))))
             }
         };
         match (dtype, made) {
@@ -40,7 +40,7 @@ impl Cx<'_> {
     }
 
     /// The whole axes of a workspace, and how many elements they make.
-    fn work_axes(&mut self, vals: &[Val], arg: &Arg<'_>) -> Option<(Scalar, Option<Vec<AxisName>>)> {
+    fn work_axes(&mut self, vals: &[Val], arg: &Arg<'_>) -> Option<(Scalar, WorkAxes)> {
         let mut axes = Vec::with_capacity(vals.len());
         for val in vals {
             match val {
@@ -75,7 +75,7 @@ impl Cx<'_> {
             let d = self.error(Code::J0106, arg.1, "`workspace` over no axis").help("name one axis or several, `n`, `(n, k)`");
             self.report.add(d);
         }
-        Some((len?, Some(axes)))
+        Some((len?, Ok(axes)))
     }
 
     /// `sync_all()`: here every block waits for all others.
@@ -120,22 +120,33 @@ impl Cx<'_> {
         Val::Work(self.out.body.add_work(WorkDecl { name, dtype, len, at: Scalar::Int(0), span }))
     }
 
+    /// J0106 for the workspaces of a kernel of tiles that were given a number of elements.
+    pub fn work_without_axes(&mut self) {
+        if self.draft.mixed || !matches!(self.draft.level, Some((Level::Tile, _))) {
+            return;
+        }
+        for (work, axes) in self.out.body.works.iter().zip(&self.names.work_axes) {
+            let Err(number) = axes else { continue };
+            let message = format!("`{}` is given the number `{number}`, and a workspace of tiles has axes", work.name);
+            let help = format!(
+                "make it an axis: `let k = new_axis({number});`, and `workspace::<{}>(k)`",
+                self.draft.sig.ty_name(work.dtype)
+            );
+            self.report.add(Diagnostic::new(Code::J0106, work.span, message).help(help));
+        }
+    }
+
     /// `w.at(t, ..)`, `w.view((n, k))`, `w.len()`, `w.slice(at, n)` on a workspace.
     pub fn workspace_method(&mut self, w: WorkId, m: &ExprMethodCall, e: &Expr) -> Val {
         let name = m.method.to_string();
         let method = GmMethod::by_name(&name);
         if let Some(method @ (GmMethod::View | GmMethod::At)) = method {
             self.use_level(Level::Tile, &m.method, &name);
-            let Some(axes) = self.names.work_axes[w.index()].clone() else {
+            let Ok(axes) = self.names.work_axes[w.index()].clone() else {
                 self.args(m.args.iter().filter(|a| !is_all(a)));
-                let d = self
-                    .error(
-                        Code::J0106,
-                        e,
-                        format!("`{}` was given a number of elements and has no axes", self.out.body.work(w).name),
-                    )
-                    .help("give it axes: `workspace::<f32>((n, k))` with `let k = new_axis(..)` where no name is there yet");
-                return self.report.bad(d);
+                // `work_without_axes` tells it, once.
+                self.report.doubt = true;
+                return Val::Unknown;
             };
             let of = axes.into_iter().map(|axis| self.whole_ax(axis)).collect();
             return match method {
