@@ -384,6 +384,7 @@ pub fn spelled_param(sig: &Signature, p: &Param) -> Option<String> {
             let role = match role {
                 Role::In if *optional => "input that may be left out",
                 Role::Out if *optional => "output that may be left out",
+                Role::InOut if *optional => "tensor updated in place that may be left out",
                 Role::In => "input",
                 Role::Out => "output",
                 Role::InOut => "tensor updated in place",

@@ -78,6 +78,7 @@ snapshots! {
     activated: Direct Msopgen Torch;
     add_queue: Direct;
     affine: Direct Msopgen;
+    amsgrad: Msopgen Torch;
     asked: Direct Msopgen Torch;
     axpy: Msopgen;
     blended: Direct Msopgen;

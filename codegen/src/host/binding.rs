@@ -55,9 +55,9 @@ fn takes(plan: &Plan<'_>) -> Result<(), String> {
     if let Some((_, p)) = plan.sig.lists().next() {
         return Err(format!("`{}` of kernel `{name}` is a list", p.name));
     }
-    let asked = plan.tensors.iter().find(|(id, role, _)| *role == Role::Out && plan.sig.is_optional(*id));
+    let asked = plan.tensors.iter().find(|(id, role, _)| *role != Role::In && plan.sig.is_optional(*id));
     if let Some((id, ..)) = asked {
-        return Err(format!("the output `{}` of kernel `{name}` may be left out", named(*id)));
+        return Err(format!("`{}` of kernel `{name}` is written, and may be left out", named(*id)));
     }
     if let Some(attr) = op_attrs(plan).iter().find(|attr| attr.is_list && attr.ty == ScalarTy::F32) {
         return Err(format!("`{}` of kernel `{name}` is a list of floats", named(attr.first())));

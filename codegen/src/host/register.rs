@@ -397,7 +397,7 @@ fn shapes_of_outputs(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
             });
         };
         out.line(format_args!("gert::Shape *{name}Out = context->GetOutputShape({place});"));
-        if t.given.is_some() && t.input.is_none() {
+        if t.given.is_some() {
             out.block(format_args!("if ({name}Out != nullptr)"), set);
             continue;
         }

@@ -105,6 +105,7 @@ fn about(plan: &Plan<'_>, kind: ProjectKind) -> String {
             .collect();
         let role = match (p.per, sig.is_optional(id)) {
             (Per::Item, _) => format!("list, {}", role_word(role)),
+            (_, true) if role == jumar_dsl::ir::Role::InOut => "input that may be left out, changed in place".to_string(),
             (_, true) => format!("{} that may be left out", role_word(role)),
             (_, false) => role_word(role).to_string(),
         };

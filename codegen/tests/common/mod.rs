@@ -13,6 +13,7 @@ pub const KERNELS: &[(&str, &str)] = &[
     ("cropped", include_str!("../kernels/cropped.rs")),
     ("flagged", include_str!("../kernels/flagged.rs")),
     ("affine", include_str!("../kernels/affine.rs")),
+    ("amsgrad", include_str!("../kernels/amsgrad.rs")),
     ("asked", include_str!("../kernels/asked.rs")),
     ("axpy", include_str!("../kernels/axpy.rs")),
     ("blended", include_str!("../kernels/blended.rs")),

@@ -347,15 +347,8 @@ impl Cx<'_> {
             );
         }
         match self.param_kind(inner, attrs)? {
-            ParamKind::Tensor { role: role @ (Role::In | Role::Out), dtype, shape, index, .. } => {
+            ParamKind::Tensor { role, dtype, shape, index, .. } => {
                 Some(ParamKind::Tensor { role, dtype, shape, index, optional: true })
-            }
-            ParamKind::Tensor { role: Role::InOut, .. } => {
-                let d = self
-                    .error(Code::J0109, ty, "a tensor updated in place that may be left out: not offered yet")
-                    .help("give it always, or take what it held as an input of its own and make it an output");
-                self.report.add(d);
-                None
             }
             ParamKind::Attr { .. } => wrong(self, format!("a parameter of type `{}`", squeezed(ty)), PARAM_FORMS),
         }

@@ -83,8 +83,7 @@ impl<'a> Cx<'a> {
 
     fn param(&self, kind: &ParamKind) -> Checked {
         match kind {
-            ParamKind::Tensor { role, dtype, shape, index, optional } => {
-                self.holds(!*optional || *role != Role::InOut, || "a tensor updated in place that may be left out".to_string())?;
+            ParamKind::Tensor { role, dtype, shape, index, optional: _ } => {
                 self.element(*dtype)?;
                 let plain = !matches!(dtype, Ty::Mask | Ty::Is(DType::Bits));
                 self.holds(plain, || "a parameter of mask bits; parameters have elements".to_string())?;

@@ -174,7 +174,7 @@ const TABLE: &[Row] = &[
     (Tile, "(tensor in f32 [(axis #1)] _ false)", "(tensor in f32 [(axis #0) (at #1 &5) (axis #0)] _ false)", "parameter 2: an axis that stands for several twice in one shape"),
     (Tile, "(tensor in f32 [(axis #1)] _ false)", "(tensor in f32 [(axis #1)] _ true)", "11 body: `g`, which may be left out, where nothing says that it was given"),
     (Tile, "(tensor out f32 [(axis #0)] _ false)", "(tensor out f32 [(axis #0)] _ true)", "11 body: `y`, which may be left out, where nothing says that it was given"),
-    (Tile, "(tensor inout T0 [(axis #0) (axis #1)] _ false)", "(tensor inout T0 [(axis #0) (axis #1)] _ true)", "parameter 3: a tensor updated in place that may be left out"),
+    (Tile, "(tensor inout T0 [(axis #0) (axis #1)] _ false)", "(tensor inout T0 [(axis #0) (axis #1)] _ true)", "11 body: `z`, which may be left out, where nothing says that it was given"),
     (Tile, "(at &1 [#1] [(index [(by ~2 1)] 0 _)] _)", "(at &1 [#1] [(index [(by ~2 1)] 0 _)] 1.0f)", "statement 3: a number in place of what is never left out"),
     (Tile, "(tensor in f32 [(axis #1)] _ false)", "(tensor in mask [(axis #1)] _ false)", "parameter 2: a parameter of mask bits; parameters have elements"),
     (Tile, "(tensor in f32 [(axis #1)] _ false)", "(tensor in f32 [(size vector_cores)] _ false)", "parameter 2: a fact of the chip where only axes and attributes may stand"),

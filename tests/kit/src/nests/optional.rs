@@ -41,6 +41,24 @@ pub const OPTIONAL: &[Case] = &[
         ],
     ),
     (
+        "states that are updated in place, with a maximum of them that may be left out, and sums over all rows",
+        "#[kernel] #[instances(f16, f32)] pub fn k<T: Float>(#[shape(n, d)] g: &GlobalTensor<T>, #[inplace] #[shape(n, d)] v: &mut GlobalTensor<T>,
+            #[inplace] #[shape(n, d)] top: Option<&mut GlobalTensor<T>>, #[inplace] #[shape(d)] sums: Option<&mut GlobalTensor<f32>>) {
+            for r in tiles(n) {
+                let w = v.at(r, ..).load().cast::<f32>() * 0.5 + g.at(r, ..).load().cast::<f32>();
+                v.at(r, ..).store(w.cast::<T>());
+                if let Some(top) = top { top.at(r, ..).store(top.at(r, ..).load().cast::<f32>().max(w).cast::<T>()); }
+                if let Some(sums) = sums { sums.at(..).atomic_add(w.sum(r)); }
+            } }",
+        &[
+            &[&[9, 70], &[9, 70], &[9, 70], &[70]],
+            &[&[9, 70], &[9, 70], NO, &[70]],
+            &[&[9, 70], &[9, 70], &[9, 70], NO],
+            &[&[300, 33], &[300, 33], NO, NO],
+            &[&[0, 3], &[0, 3], &[0, 3], NO],
+        ],
+    ),
+    (
         "asked for: masks, whether there is one, and another loop without",
         "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] keep: Option<&GlobalTensor<bool>>, #[shape(d)] w: Option<&GlobalTensor<f32>>,
             #[shape(n, d)] y: &mut GlobalTensor<f32>, #[shape(n)] z: &mut GlobalTensor<f32>) {
