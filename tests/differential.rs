@@ -83,6 +83,29 @@ fn tiles_of_several_axes_agree() {
     judge_nests(nests);
 }
 
+/// Kernels whose sizes hang from one another, from attributes, and from what is required of them.
+const CALLED: &[&str] = &[
+    "#[kernel] pub fn row_max(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] scale: &mut GlobalTensor<f32>) {
+        for r in tiles(n) { scale.at(r).store(x.at(r, ..).load().abs().amax(d)); } }",
+    "#[kernel] pub fn hist(#[shape(n)] #[index(m)] ids: &GlobalTensor<i32>, #[shape(m)] counts: &mut GlobalTensor<i32>, m: usize) {
+        for t in tiles(n) { counts.at(ids.at(t).load()).atomic_add(full::<i32>(t, 1)); } }",
+    "#[kernel] pub fn twice(#[shape(n, d)] x: &GlobalTensor<f16>, #[shape(n, 2 * d)] y: &mut GlobalTensor<f16>, k: usize) { require(d % 48 == 0); require(k > 2 && k < n);
+        let half = new_axis(2); let z = y.view((n, half, d));
+        for r in tiles(n) { let v = x.at(r, ..).load(); z.at(r, 0, ..).store(v); z.at(r, 1, ..).store(v * k as f32); } }",
+    "#[kernel] #[instances(f16, f32)] pub fn last<T: Float>(#[shape(n)] at: Option<&GlobalTensor<i32>>, #[inplace] #[shape(d, n)] y: &mut GlobalTensor<T>, #[shape(n + 1)] ends: &GlobalTensor<i32>) {
+        for (i, t) in tiles((d, n)) { let v = y.at(i, t).load(); y.at(i, t).store(v + v); } }",
+];
+
+#[test]
+fn programs_run_as_their_readme_says() {
+    judge_all(CALLED.to_vec(), |text| {
+        let file = check_text("sample.rs", text, None);
+        let kernel = file.kernels().first().and_then(|kernel| kernel.checked.first());
+        let kernel = kernel.unwrap_or_else(|| panic!("{text}\n{}", file.json()));
+        programs::called_as_shown(kernel).map(|why| format!("{why}\n{text}"))
+    });
+}
+
 #[test]
 fn what_is_shown_is_the_same_on_the_cpu() {
     let text = "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {

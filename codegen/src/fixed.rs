@@ -31,8 +31,8 @@ pub struct FixedCase<'a> {
 /// The text. The kernel function is named like the operator type of the options, and like the kernel where there is none.
 pub fn emit_fixed(kernel: &CheckedKernel, case: &FixedCase<'_>, options: &EmitOptions) -> String {
     let (lowered, places) = used(&kernel.instances()[case.instance], case.items);
-    let plan = Plan::of(kernel, std::slice::from_ref(&lowered), options);
-    let plan = Plan { fixed: Some(Fixed { alone: case.alone }), ..plan };
+    let mut plan = Plan::of(kernel, std::slice::from_ref(&lowered), options);
+    plan.fixed = Some(Fixed { alone: case.alone });
     let function = match &options.op_type {
         Some(op) => jumar_dsl::names::snake_of_pascal(op),
         None => plan.names.kernel.clone(),

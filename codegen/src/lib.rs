@@ -11,6 +11,7 @@
 mod classes;
 mod cpp;
 mod device;
+mod example;
 mod fixed;
 mod host;
 mod names;

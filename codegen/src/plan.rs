@@ -3,6 +3,7 @@
 //! One entry (a tiling key) stands for each instance and variant. Nothing here knows how a text is printed.
 
 use crate::classes::{classes, Class};
+use crate::example::{self, Example};
 use crate::names::{self, Scope};
 use crate::parts;
 use crate::release::{self, Feature};
@@ -12,6 +13,7 @@ use jumar_dsl::check::CheckedKernel;
 use jumar_dsl::ir::{Kernel, Level, Lowered, ParamId, Role, ScalarTy, Signature, VarDecl};
 use jumar_dsl::soc::Chip;
 use jumar_dsl::tiling::tiling_key;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 /// A member of the tiling data.
@@ -243,6 +245,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) items: bool,
     /// Of a text of one case.
     pub(crate) fixed: Option<Fixed>,
+    /// The launch that usage lines show, once one has asked.
+    example: OnceCell<Option<Example>>,
 }
 
 /// What a text of one case (`fixed.rs`) has of its own.
@@ -283,6 +287,7 @@ impl<'a> Plan<'a> {
             buffer_num: common_buffer_num(instances),
             items: false,
             fixed: None,
+            example: OnceCell::new(),
         }
     }
 }
@@ -291,6 +296,11 @@ impl Plan<'_> {
     /// True where `Init` is told which block it is of how many, which the launch does not say.
     pub(crate) fn tells_blocks(&self) -> bool {
         self.items || self.fixed.is_some()
+    }
+
+    /// The launch that usage lines show; none where none was found by trying.
+    pub(crate) fn example(&self) -> Option<&Example> {
+        self.example.get_or_init(|| example::shown(self)).as_ref()
     }
 
     /// True where the blocks of some kernel function wait for one another.

@@ -472,21 +472,21 @@ fn infinite_defaults_keep_their_sign() {
 #[test]
 fn a_program_tells_how_it_is_called() {
     for (name, usage, files) in [
-        ("constant", "[y=1024] [--device N]", "writes `output_y.bin`"),
-        ("idle", "x=1024 [y=1024] k=VALUE [--device N]", "reads `input_x.bin` and writes `output_y.bin`"),
+        ("constant", "[y=8] [--device N]", "writes `output_y.bin`"),
+        ("idle", "x=1024 [y=1024] k=1 [--device N]", "reads `input_x.bin` and writes `output_y.bin`"),
         (
             "defaults",
-            "x=32x1024 [y=32x1024] given=VALUE [whole=VALUE] [least=VALUE] [small=VALUE] [large=VALUE] [flag=VALUE] [--device N]",
+            "x=32x4 [y=32x4] given=1 [whole=2.0] [least=-0.5] [small=-7] [large=9] [flag=true] [--device N]",
             "reads `input_x.bin` and writes `output_y.bin`",
         ),
         (
             "swish",
-            "--dtype f16|bf16|f32 x=32x1024 [y=32x1024] [scale=VALUE] [--device N]",
+            "--dtype f16|bf16|f32 x=32x1024 [y=32x1024] [scale=1.0] [--device N]",
             "reads `input_x.bin` and writes `output_y.bin`",
         ),
         (
             "axpy",
-            "--dtype f16|f32 x=32x1024 y=32x1024 alpha=VALUE [--device N]",
+            "--dtype f16|f32 x=32x1024 y=32x1024 alpha=0.0 [--device N]",
             "reads `input_x.bin`, `input_y.bin` and writes `output_y.bin`",
         ),
     ] {

@@ -3,6 +3,7 @@
 use super::agree::{data, differs, halves, keep_promises, simulated, Case};
 use jumar::codegen::{emit, names, EmitOptions, ProjectKind};
 use jumar::dsl::check::CheckedKernel;
+use jumar::dsl::ir::Role;
 use jumar::runtime::ascendc::{LaunchOptions, Program, Source, Unit};
 use jumar::runtime::{Array, AsInput, Overflow};
 use std::ffi::OsString;
@@ -59,6 +60,41 @@ pub fn compile_operator(case: &Case, kernel: &CheckedKernel) -> Result<(), Strin
         .expect("the folder is writable");
     let host = Unit { strict: true, ..Unit::program(vec![main], case.chip.arch) };
     [device, host].iter().try_for_each(|unit| unit.compile().map(drop).map_err(|e| e.to_string()))
+}
+
+/// The words of the call that the README of a direct project shows: all that may be left out is given, of words to choose from the first one.
+fn shown_call(kernel: &CheckedKernel, folder: &Path) -> Vec<String> {
+    let readme = fs::read_to_string(folder.join("README.md")).expect("a README");
+    let program = format!("{}_main ", names(kernel).kernel);
+    let line = readme.lines().find_map(|line| line.strip_prefix(&program)).expect("a call");
+    let words = line.replace(['[', ']'], "").replace(" --device N", "");
+    words.split(' ').map(|word| word.split('|').next().unwrap_or(word).to_string()).collect()
+}
+
+/// Calls the program of a project as its README says, on zeros; what it said where it did not end well.
+pub fn called_as_shown(kernel: &CheckedKernel) -> Option<String> {
+    let (folder, files) = write(kernel, ProjectKind::Direct);
+    let words = shown_call(kernel, &folder);
+    let sources = files.into_iter().filter(|path| path.extension().is_some_and(|e| e == "cpp")).collect();
+    let unit = Unit { strict: true, ..Unit::program(sources, kernel.chip().arch) };
+    let place = tempfile::tempdir().expect("a folder");
+    let sig = &kernel.kernel().sig;
+    for (_, param, role, ty) in sig.tensors() {
+        let shape = words.iter().find_map(|word| word.strip_prefix(&format!("{}=", param.name)));
+        let shape = shape.expect("a shape for each tensor").split('x').filter(|size| !size.is_empty());
+        let count: usize = shape.map(|size| size.parse::<usize>().expect("a size")).product();
+        if role != Role::Out {
+            let bytes = vec![0u8; count * ty.resolve(&sig.instances[0]).bytes() as usize];
+            fs::write(place.path().join(format!("input_{}.bin", param.name)), bytes).expect("the folder is writable");
+        }
+    }
+    let called: Vec<OsString> = words.iter().map(OsString::from).collect();
+    let ran = unit.compile().and_then(|program| program.run_main(&LaunchOptions::new(kernel.chip()), &called, place.path()));
+    match ran {
+        Ok(ran) if ran.status == 0 => None,
+        Ok(ran) => Some(format!("{}: {ran:?}", words.join(" "))),
+        Err(e) => Some(format!("{}: {e}", words.join(" "))),
+    }
 }
 
 /// Runs the program with inputs and outputs as files; what differs from the simulator, where something does.

@@ -8,7 +8,7 @@ use crate::cpp::Cpp;
 use crate::names;
 use crate::plan::Plan;
 use crate::ProjectKind;
-use jumar_dsl::ir::{ParamId, Per, Role, ScalarTy};
+use jumar_dsl::ir::{Dim, ParamId, Per, Role, ScalarTy};
 use jumar_dsl::scalar::Value;
 
 /// How the program is called, for its usage line and the README.
@@ -23,14 +23,19 @@ pub(crate) fn words(plan: &Plan<'_>, infers: bool) -> String {
         let choices: Vec<_> = plan.instances.iter().map(|l| names::dtypes(l.binding())).collect();
         words.push(format!("--dtype {}", choices.join("|")));
     }
-    for (id, role, name) in &plan.tensors {
-        let shape = format!("{name}={}", example_shape(plan, *id));
+    for (at, (id, role, name)) in plan.tensors.iter().enumerate() {
+        let shape = format!("{name}={}", example_shape(plan, at, *id));
         words.push(if (infers && *role == Role::Out) || plan.sig.is_optional(*id) { format!("[{shape}]") } else { shape });
     }
     for (id, _, default) in told(plan) {
         let member = plan.names.attr(id);
         let choices = plan.sig.choices(id);
-        let value = if choices.is_empty() { "VALUE".to_string() } else { choices.join("|") };
+        let value = match plan.example().and_then(|example| example.attrs[id.index()]) {
+            _ if !choices.is_empty() => choices.join("|"),
+            Some(Value::F32(value)) => format!("{value:?}"),
+            Some(value) => value.to_string(),
+            None => "VALUE".to_string(),
+        };
         let word = format!("{member}={value}");
         words.push(if default.is_some() { format!("[{word}]") } else { word });
     }
@@ -38,12 +43,13 @@ pub(crate) fn words(plan: &Plan<'_>, infers: bool) -> String {
     words.join(" ")
 }
 
-/// A shape of a right rank: `32x1024`; `n..` stands for two axes.
-fn example_shape(plan: &Plan<'_>, id: ParamId) -> String {
-    let dims = plan.sig.shape(id);
-    let many = dims.iter().any(|d| plan.sig.is_many(d));
-    let rank = dims.len() + usize::from(many && dims.len() == 1);
-    let sizes: Vec<_> = (0..rank).map(|i| if i + 1 == rank { "1024" } else { "32" }).collect();
+/// Sizes that fit those of the other tensors: `32x1024`. Where no launch was found the axes are named.
+fn example_shape(plan: &Plan<'_>, at: usize, id: ParamId) -> String {
+    let name = |dim: &Dim| dim.axis().map_or("size", |axis| &plan.sig.axes[axis.index()].name).to_string();
+    let sizes: Vec<String> = match plan.example() {
+        Some(example) => example.shapes[at].iter().map(usize::to_string).collect(),
+        None => plan.sig.shape(id).iter().map(name).collect(),
+    };
     sizes.join("x")
 }
 

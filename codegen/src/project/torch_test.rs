@@ -1,82 +1,10 @@
 //! The Python test of a PyTorch extension: shapes on the meta device, values on the NPU.
 
+use crate::example::{self, Example};
 use crate::host::torch::{type_of, Interface, Param, Way};
-use crate::plan::Plan;
-use jumar_dsl::check::{small_launches, SmallLaunch};
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ir::{Dim, ParamId, ScalarTy, Signature};
-use jumar_dsl::tiling::{bind_shapes, eval, evaluate, Env, Value};
-
-/// A launch that the kernel takes.
-struct Example {
-    shapes: Vec<Vec<usize>>,
-    attrs: Vec<Option<Value>>,
-}
-
-/// Elements that a tensor of the test has at most: values run in a moment.
-const MOST: usize = 1 << 16;
-
-/// Axes of the second launch are so many times as long: as many rows and elements as copies without padding want.
-const LONGER: i64 = 16;
-
-/// The launches that the test makes: of those that the kernel allows the largest that is not too large, with tails, and one of whole data blocks.
-fn examples(plan: &Plan<'_>) -> Vec<Example> {
-    let small = small_launches(plan.written, plan.chip);
-    let longer = |sample: &SmallLaunch| SmallLaunch {
-        dims: sample.dims.iter().map(|size| size.saturating_mul(LONGER)).collect(),
-        attrs: sample.attrs.clone(),
-    };
-    let large: Vec<SmallLaunch> = small.iter().map(longer).collect();
-    [small, large].iter().filter_map(|all| largest(plan, all)).collect()
-}
-
-fn largest(plan: &Plan<'_>, all: &[SmallLaunch]) -> Option<Example> {
-    let elements = |example: &Example| {
-        example.shapes.iter().map(|shape| shape.iter().fold(1usize, |all, size| all.saturating_mul(*size))).max().unwrap_or(0)
-    };
-    let taken = all.iter().filter_map(|sample| of_sample(plan, sample)).filter(|example| elements(example) <= MOST);
-    taken.filter(|example| is_taken(plan, example)).max_by_key(elements)
-}
-
-fn of_sample(plan: &Plan<'_>, sample: &SmallLaunch) -> Option<Example> {
-    let sig = plan.sig;
-    let mut attrs = sample.attrs.clone();
-    for (id, ..) in sig.tensors() {
-        // All that may be given is given.
-        if sig.is_optional(id) {
-            attrs[id.index()] = Some(Value::Bool(true));
-        }
-        if let Some((at, dim)) = sig.placed(id) {
-            attrs[dim.index()] = Some(Value::I32(i32::try_from(at).ok()?));
-        }
-    }
-    if let Some(place) = sig.place() {
-        attrs[place.index()] = Some(Value::Int(0));
-    }
-    let env = Env { dims: &sample.dims, attrs: &attrs, chip: plan.chip, vars: Vec::new(), block: None };
-    let size = |dim: &Dim| match dim {
-        Dim::Axis { axis } | Dim::At { axis, .. } => usize::try_from(sample.dims[axis.index()]).ok(),
-        Dim::Expr { size } => usize::try_from(eval(size, &env).ok()?.as_int().ok()?).ok(),
-    };
-    let shape = |id: ParamId| sig.shape(id).iter().map(size).collect::<Option<Vec<usize>>>();
-    let shapes = sig.tensors().map(|(id, ..)| shape(id)).collect::<Option<Vec<_>>>()?;
-    Some(Example { shapes, attrs })
-}
-
-/// True where every instance takes the launch and no tensor is empty.
-fn is_taken(plan: &Plan<'_>, example: &Example) -> bool {
-    let sig = plan.sig;
-    let mut shapes = vec![None; sig.params.len()];
-    sig.tensors().zip(&example.shapes).for_each(|((id, ..), shape)| shapes[id.index()] = Some(shape.as_slice()));
-    let Ok(dims) = bind_shapes(sig, &shapes, &example.attrs) else { return false };
-    let takes = |lowered| evaluate(lowered, plan.chip, &dims, &example.attrs).is_ok();
-    example.shapes.iter().flatten().all(|size| *size > 0) && is_item_first(sig, &dims) && plan.instances.iter().all(takes)
-}
-
-/// Of a kernel with lists the test has one item.
-fn is_item_first(sig: &Signature, dims: &[i64]) -> bool {
-    sig.items.is_none_or(|axis| dims[axis.index()] == 1)
-}
+use jumar_dsl::ir::{ParamId, ScalarTy};
+use jumar_dsl::tiling::Value;
 
 /// `torch.float16`.
 fn python_type(dtype: DType) -> &'static str {
@@ -98,7 +26,7 @@ fn python_type(dtype: DType) -> &'static str {
 /// The test.
 pub(super) fn text(api: &Interface<'_>) -> String {
     let (stem, package) = (&api.plan.names.kernel, &api.namespace);
-    let examples = examples(api.plan);
+    let examples = example::tested(api.plan);
     let cases: String = examples.iter().map(|example| cases(api, example)).collect();
     let note = match examples.is_empty() {
         false => "",

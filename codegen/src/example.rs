@@ -1,0 +1,132 @@
+//! Launches that a kernel takes: for usage lines and READMEs one of usual sizes, for tests small ones.
+
+use crate::plan::Plan;
+use jumar_dsl::check::{small_launches, SmallLaunch};
+use jumar_dsl::ir::{AxisId, Dim, ParamId, Signature};
+use jumar_dsl::tiling::{bind_shapes, eval, evaluate, Env, Value};
+
+/// A launch that the kernel takes.
+#[derive(Clone, Debug)]
+pub(crate) struct Example {
+    /// Of each tensor, in their order.
+    pub(crate) shapes: Vec<Vec<usize>>,
+    /// By parameter.
+    pub(crate) attrs: Vec<Option<Value>>,
+}
+
+/// Indices of an axis that lies within, and of a last one.
+const USUAL: [i64; 2] = [32, 1024];
+
+/// Elements that a tensor of a test has at most: values run in a moment.
+const MOST: usize = 1 << 16;
+
+/// Axes of the second launch of a test are so many times as long: as many rows and elements as copies without padding want.
+const LONGER: i64 = 16;
+
+/// The launches that a test makes: of those that the kernel allows the largest that is not too large, with tails, and one of whole data blocks.
+pub(crate) fn tested(plan: &Plan<'_>) -> Vec<Example> {
+    let small = small_launches(plan.written, plan.chip);
+    let large = longer(&small);
+    [small, large].iter().filter_map(|all| largest(plan, all)).collect()
+}
+
+/// The launch that a README shows: rows of 1024 where the kernel takes them, else a small one that it takes.
+pub(crate) fn shown(plan: &Plan<'_>) -> Option<Example> {
+    let sig = plan.sig;
+    let is_complete = sig.attrs().all(|(.., default)| default.is_some());
+    let attrs = |default: &dyn Fn(ParamId) -> Option<Value>| {
+        let mut attrs = vec![None; sig.params.len()];
+        sig.attrs().for_each(|(id, _, _, own)| attrs[id.index()] = own.or_else(|| default(id)));
+        attrs
+    };
+    let dims: Vec<i64> = (0..).map(AxisId).take(sig.axes.len()).map(|axis| usual(sig, axis)).collect();
+    let taken = |attrs| Some(of_launch(plan, &SmallLaunch { dims: dims.clone(), attrs })?).filter(|own| is_taken(plan, own));
+    if let Some(example) = is_complete.then(|| attrs(&|_| None)).and_then(taken) {
+        return Some(example);
+    }
+    let small = small_launches(plan.written, plan.chip);
+    let with = |launch: &SmallLaunch| taken(attrs(&|id| launch.attrs[id.index()]));
+    small.iter().find_map(with).or_else(|| largest(plan, &longer(&small))).or_else(|| largest(plan, &small))
+}
+
+/// How many indices an axis has where nothing else is asked.
+fn usual(sig: &Signature, axis: AxisId) -> i64 {
+    let places = |id: ParamId| sig.shape(id).iter().enumerate().filter(move |(_, dim)| dim.axis() == Some(axis));
+    let is_last = |id: ParamId, at: usize| at + 1 == sig.shape(id).len();
+    let in_rows = |id: ParamId| sig.shape(id).len() > 1;
+    let all = || sig.tensors().flat_map(|(id, ..)| places(id).map(move |(at, _)| (id, at)));
+    let [within, last] = USUAL;
+    match sig.items {
+        // One item.
+        Some(items) if items == axis => 1,
+        _ if is_spread(sig, axis) => within * last,
+        _ if all().any(|(id, at)| is_last(id, at) && in_rows(id)) || all().all(|(id, at)| is_last(id, at)) => last,
+        _ => within,
+    }
+}
+
+/// True for a `name..` that is all that its tensors have: it is shown as two axes.
+fn is_spread(sig: &Signature, axis: AxisId) -> bool {
+    let own = || sig.tensors().map(|(id, ..)| sig.shape(id)).filter(|shape| shape.iter().any(|dim| dim.axis() == Some(axis)));
+    sig.axes[axis.index()].many && own().all(|shape| shape.len() == 1)
+}
+
+fn longer(small: &[SmallLaunch]) -> Vec<SmallLaunch> {
+    let longer = |launch: &SmallLaunch| SmallLaunch {
+        dims: launch.dims.iter().map(|size| size.saturating_mul(LONGER)).collect(),
+        attrs: launch.attrs.clone(),
+    };
+    small.iter().map(longer).collect()
+}
+
+fn largest(plan: &Plan<'_>, all: &[SmallLaunch]) -> Option<Example> {
+    let elements = |example: &Example| {
+        example.shapes.iter().map(|shape| shape.iter().fold(1usize, |all, size| all.saturating_mul(*size))).max().unwrap_or(0)
+    };
+    let taken = all.iter().filter_map(|launch| of_launch(plan, launch)).filter(|example| elements(example) <= MOST);
+    taken.filter(|example| is_taken(plan, example)).max_by_key(elements)
+}
+
+fn of_launch(plan: &Plan<'_>, launch: &SmallLaunch) -> Option<Example> {
+    let sig = plan.sig;
+    let mut attrs = launch.attrs.clone();
+    for (id, ..) in sig.tensors() {
+        // All that may be given is given.
+        if sig.is_optional(id) {
+            attrs[id.index()] = Some(Value::Bool(true));
+        }
+        if let Some((at, dim)) = sig.placed(id) {
+            attrs[dim.index()] = Some(Value::I32(i32::try_from(at).ok()?));
+        }
+    }
+    if let Some(place) = sig.place() {
+        attrs[place.index()] = Some(Value::Int(0));
+    }
+    let env = Env { dims: &launch.dims, attrs: &attrs, chip: plan.chip, vars: Vec::new(), block: None };
+    let [within, last] = USUAL;
+    let size = |dim: &Dim| match dim {
+        Dim::Axis { axis } if is_spread(sig, *axis) && launch.dims[axis.index()] == within * last => {
+            Some(USUAL.iter().map(|size| *size as usize).collect())
+        }
+        Dim::Axis { axis } | Dim::At { axis, .. } => Some(vec![usize::try_from(launch.dims[axis.index()]).ok()?]),
+        Dim::Expr { size } => Some(vec![usize::try_from(eval(size, &env).ok()?.as_int().ok()?).ok()?]),
+    };
+    let shape = |id: ParamId| Some(sig.shape(id).iter().map(size).collect::<Option<Vec<Vec<usize>>>>()?.concat());
+    let shapes = sig.tensors().map(|(id, ..)| shape(id)).collect::<Option<Vec<_>>>()?;
+    Some(Example { shapes, attrs })
+}
+
+/// True where every instance takes the launch and no tensor is empty.
+fn is_taken(plan: &Plan<'_>, example: &Example) -> bool {
+    let sig = plan.sig;
+    let mut shapes = vec![None; sig.params.len()];
+    sig.tensors().zip(&example.shapes).for_each(|((id, ..), shape)| shapes[id.index()] = Some(shape.as_slice()));
+    let Ok(dims) = bind_shapes(sig, &shapes, &example.attrs) else { return false };
+    let takes = |lowered| evaluate(lowered, plan.chip, &dims, &example.attrs).is_ok();
+    example.shapes.iter().flatten().all(|size| *size > 0) && is_item_first(sig, &dims) && plan.instances.iter().all(takes)
+}
+
+/// Of a kernel with lists an example has one item.
+fn is_item_first(sig: &Signature, dims: &[i64]) -> bool {
+    sig.items.is_none_or(|axis| dims[axis.index()] == 1)
+}
