@@ -3,7 +3,7 @@
 //! A pure function: no file is read or written, and the same kernel gives the same bytes. [`emit`] plans first
 //! (`plan`: names, tiling data, entries; `classes`: which dtype instances share a class, decided on what `resolve` makes of the
 //! IR), then prints each text once: `device` the kernel classes and
-//! entries, `host` the tiling function, shape binding and launch code, `project` the files of each [`ProjectKind`].
+//! entries, `host` the tiling function, shape binding and launch code, `project` the files of each [`ProjectKind`], `example` finds a launch to show.
 //! It reads the lowered IR only and borrows nothing from the simulator: that the two agree is evidence.
 //! `scalar` prints expressions, `names` keeps identifiers unique, `cpp` builds text.
 #![forbid(unsafe_code)]
