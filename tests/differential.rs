@@ -364,7 +364,7 @@ fn every_emitted_program_agrees() {
         let kernel = first.named(name).expect("an example is a kernel");
         // What an instance is named by: the first tensor whose element type the caller chooses.
         let own = kernel.kernel().sig.tensors().position(|(_, _, _, ty)| matches!(ty, Ty::Param(_)));
-        let program = match programs::compile(first, &kernel, *kind) {
+        let program = match programs::compile(&kernel, *kind) {
             Ok(program) => program,
             Err(why) => return Some(format!("{} {name}: {why}", kind.name())),
         };
@@ -398,7 +398,7 @@ fn programs_agree_with_and_without_what_may_be_left_out() {
         .collect();
     let kernel = cases[0].checked().expect("a right kernel");
     for kind in [ProjectKind::Direct, ProjectKind::Asc] {
-        let program = programs::compile(&cases[0], &kernel, kind).expect("a program");
+        let program = programs::compile(&kernel, kind).expect("a program");
         let wrong =
             |case: &Case| Some(format!("{}: {}", case.name, programs::disagreement(&program, case, &kernel, Some("f32"))?));
         judge_all(cases.clone(), wrong);
@@ -429,7 +429,7 @@ fn a_program_that_leaves_sums_switched_on_disagrees() {
     let case = Case { name, chip: Chip::default_chip(), text, tensors, attrs: Vec::new(), exact: true, seed: 5 };
     let kernel = case.checked().expect("a right kernel");
     let why = |change: &dyn Fn(&str) -> String| {
-        let program = programs::changed(&case, &kernel, ProjectKind::Direct, change).expect("a text that compiles");
+        let program = programs::changed(&kernel, ProjectKind::Direct, change).expect("a text that compiles");
         programs::disagreement(&program, &case, &kernel, None)
     };
     assert_eq!(why(&str::to_string), None);
@@ -443,7 +443,7 @@ fn every_operator_project_compiles() {
     cases.dedup_by(|a, b| a.kernel() == b.kernel());
     judge_all(drawn(cases, 15, |case| case.kernel().to_string()), |case| {
         let kernel = case.named(case.kernel()).expect("an example is a kernel");
-        programs::compile_operator(case, &kernel).err().map(|why| format!("{}: {why}", case.name))
+        programs::compile_operator(&kernel).err().map(|why| format!("{}: {why}", case.name))
     });
 }
 

@@ -290,7 +290,7 @@ fn array(file: &str, kind: Option<Kind>) -> Result<Data, Wrong> {
 /// A file of bytes.
 fn raw(file: &str, kind: Option<Kind>) -> Result<Data, Wrong> {
     let cannot = |why: String| Ok(Failure::call(format!("`{file}` cannot be read: {why}"), "give a file that exists"));
-    let (mut opened, _) = npy::open(std::path::Path::new(file)).map_err(cannot)?;
+    let (mut opened, _) = npy::open(Path::new(file)).map_err(cannot)?;
     let mut bytes = Vec::new();
     opened.read_to_end(&mut bytes).map_err(|e| cannot(said(&e)))?;
     let (element, asked) = kind.unwrap_or((&npy::U8, None));

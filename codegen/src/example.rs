@@ -8,9 +8,9 @@ use jumar_dsl::tiling::{bind_shapes, eval, evaluate, Env, Value};
 /// A launch that the kernel takes.
 #[derive(Clone, Debug)]
 pub(crate) struct Example {
-    /// Of each tensor, in their order.
+    /// The shape of each tensor, in their order.
     pub(crate) shapes: Vec<Vec<usize>>,
-    /// By parameter.
+    /// The value of each attribute, by parameter.
     pub(crate) attrs: Vec<Option<Value>>,
 }
 
@@ -33,20 +33,20 @@ pub(crate) fn tested(plan: &Plan<'_>) -> Vec<Example> {
 /// The launch that a README shows: rows of 1024 where the kernel takes them, else a small one that it takes.
 pub(crate) fn shown(plan: &Plan<'_>) -> Option<Example> {
     let sig = plan.sig;
-    let is_complete = sig.attrs().all(|(.., default)| default.is_some());
-    let attrs = |default: &dyn Fn(ParamId) -> Option<Value>| {
-        let mut attrs = vec![None; sig.params.len()];
-        sig.attrs().for_each(|(id, _, _, own)| attrs[id.index()] = own.or_else(|| default(id)));
-        attrs
-    };
     let dims: Vec<i64> = (0..).map(AxisId).take(sig.axes.len()).map(|axis| usual(sig, axis)).collect();
-    let taken = |attrs| Some(of_launch(plan, &SmallLaunch { dims: dims.clone(), attrs })?).filter(|own| is_taken(plan, own));
-    if let Some(example) = is_complete.then(|| attrs(&|_| None)).and_then(taken) {
-        return Some(example);
-    }
-    let small = small_launches(plan.written, plan.chip);
-    let with = |launch: &SmallLaunch| taken(attrs(&|id| launch.attrs[id.index()]));
-    small.iter().find_map(with).or_else(|| largest(plan, &longer(&small))).or_else(|| largest(plan, &small))
+    // Attributes without a default have what a small launch says.
+    let of_rows = |given: Option<&SmallLaunch>| {
+        let mut attrs = vec![None; sig.params.len()];
+        for (id, _, _, default) in sig.attrs() {
+            attrs[id.index()] = Some(default.or(given.and_then(|launch| launch.attrs[id.index()]))?);
+        }
+        of_launch(plan, &SmallLaunch { dims: dims.clone(), attrs }).filter(|own| is_taken(plan, own))
+    };
+    of_rows(None).or_else(|| {
+        let small = small_launches(plan.written, plan.chip);
+        let rows = small.iter().find_map(|launch| of_rows(Some(launch)));
+        rows.or_else(|| largest(plan, &longer(&small))).or_else(|| largest(plan, &small))
+    })
 }
 
 /// How many indices an axis has where nothing else is asked.
@@ -126,7 +126,7 @@ fn is_taken(plan: &Plan<'_>, example: &Example) -> bool {
     example.shapes.iter().flatten().all(|size| *size > 0) && is_item_first(sig, &dims) && plan.instances.iter().all(takes)
 }
 
-/// Of a kernel with lists an example has one item.
+/// True where an example of a kernel with lists has one item.
 fn is_item_first(sig: &Signature, dims: &[i64]) -> bool {
     sig.items.is_none_or(|axis| dims[axis.index()] == 1)
 }

@@ -26,39 +26,40 @@ pub fn write(kernel: &CheckedKernel, kind: ProjectKind) -> (PathBuf, Vec<PathBuf
 }
 
 /// The program of a kernel's project.
-pub fn compile(case: &Case, kernel: &CheckedKernel, kind: ProjectKind) -> Result<Program, String> {
-    changed(case, kernel, kind, str::to_string)
+pub fn compile(kernel: &CheckedKernel, kind: ProjectKind) -> Result<Program, String> {
+    program(kernel, &sources(write(kernel, kind).1))
 }
 
 /// The program of a kernel's project with a change to its texts.
-pub fn changed(
-    case: &Case,
-    kernel: &CheckedKernel,
-    kind: ProjectKind,
-    change: impl Fn(&str) -> String,
-) -> Result<Program, String> {
-    let (_, files) = write(kernel, kind);
-    let is_source = |path: &PathBuf| path.extension().is_some_and(|e| e == "cpp" || e == "asc");
-    let sources: Vec<PathBuf> = files.into_iter().filter(is_source).collect();
+pub fn changed(kernel: &CheckedKernel, kind: ProjectKind, change: impl Fn(&str) -> String) -> Result<Program, String> {
+    let sources = sources(write(kernel, kind).1);
     for path in &sources {
         let text = fs::read_to_string(path).expect("a text that was written");
         fs::write(path, change(&text)).expect("the folder is writable");
     }
-    let unit = Unit { strict: true, ..Unit::program(sources, case.chip.arch) };
+    program(kernel, &sources)
+}
+
+fn sources(files: Vec<PathBuf>) -> Vec<PathBuf> {
+    files.into_iter().filter(|path| path.extension().is_some_and(|e| e == "cpp" || e == "asc")).collect()
+}
+
+fn program(kernel: &CheckedKernel, sources: &[PathBuf]) -> Result<Program, String> {
+    let unit = Unit { strict: true, ..Unit::program(sources.to_vec(), kernel.chip().arch) };
     unit.compile().map_err(|e| e.to_string())
 }
 
 /// Compiles an operator project: the kernel with its tiling data, and the host's file in a program that does nothing.
-pub fn compile_operator(case: &Case, kernel: &CheckedKernel) -> Result<(), String> {
+pub fn compile_operator(kernel: &CheckedKernel) -> Result<(), String> {
     let (folder, _) = write(kernel, ProjectKind::Msopgen);
     let stem = names(kernel).op_stem;
     let source = Source::File(folder.join(format!("op_kernel/{stem}.cpp")));
     let tiling = Some(folder.join(format!("op_host/{stem}_tiling.h")));
-    let device = Unit { tiling, strict: true, ..Unit::kernel(source, &stem, case.chip.arch) };
+    let device = Unit { tiling, strict: true, ..Unit::kernel(source, &stem, kernel.chip().arch) };
     let main = folder.join("main.cpp");
     fs::write(&main, format!("#include \"op_host/{stem}.cpp\"\nint main()\n{{\n    return 0;\n}}\n"))
         .expect("the folder is writable");
-    let host = Unit { strict: true, ..Unit::program(vec![main], case.chip.arch) };
+    let host = Unit { strict: true, ..Unit::program(vec![main], kernel.chip().arch) };
     [device, host].iter().try_for_each(|unit| unit.compile().map(drop).map_err(|e| e.to_string()))
 }
 
@@ -75,8 +76,6 @@ fn shown_call(kernel: &CheckedKernel, folder: &Path) -> Vec<String> {
 pub fn called_as_shown(kernel: &CheckedKernel) -> Option<String> {
     let (folder, files) = write(kernel, ProjectKind::Direct);
     let words = shown_call(kernel, &folder);
-    let sources = files.into_iter().filter(|path| path.extension().is_some_and(|e| e == "cpp")).collect();
-    let unit = Unit { strict: true, ..Unit::program(sources, kernel.chip().arch) };
     let place = tempfile::tempdir().expect("a folder");
     let sig = &kernel.kernel().sig;
     for (_, param, role, ty) in sig.tensors() {
@@ -89,11 +88,12 @@ pub fn called_as_shown(kernel: &CheckedKernel) -> Option<String> {
         }
     }
     let called: Vec<OsString> = words.iter().map(OsString::from).collect();
-    let ran = unit.compile().and_then(|program| program.run_main(&LaunchOptions::new(kernel.chip()), &called, place.path()));
+    let ran = program(kernel, &sources(files)).and_then(|program| {
+        program.run_main(&LaunchOptions::new(kernel.chip()), &called, place.path()).map_err(|e| e.to_string())
+    });
     match ran {
         Ok(ran) if ran.status == 0 => None,
-        Ok(ran) => Some(format!("{}: {ran:?}", words.join(" "))),
-        Err(e) => Some(format!("{}: {e}", words.join(" "))),
+        ran => Some(format!("{}: {ran:?}", words.join(" "))),
     }
 }
 

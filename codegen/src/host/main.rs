@@ -32,7 +32,6 @@ pub(crate) fn words(plan: &Plan<'_>, infers: bool) -> String {
         let choices = plan.sig.choices(id);
         let value = match plan.example().and_then(|example| example.attrs[id.index()]) {
             _ if !choices.is_empty() => choices.join("|"),
-            Some(Value::F32(value)) => format!("{value:?}"),
             Some(value) => value.to_string(),
             None => "VALUE".to_string(),
         };

@@ -1,8 +1,7 @@
 //! What is known of the sizes at one point of a kernel: definitions, bounds, divisors, and what `require` and the
 //! conditions around say.
 //!
-//! Of a variable that a kernel assigns to nothing is kept, since it may change, but by a walk that follows it: there it stands for a name of its own
-//! until the next assignment.
+//! Nothing is kept of a variable that a kernel assigns to, since it may change, but by a walk that follows it (`names`).
 
 use super::forms::{Atom, Linear, Node, Product};
 use super::query::{Point, Query, Said, Work};
@@ -10,8 +9,8 @@ use super::Look;
 use crate::ir::linear::gcd;
 use crate::ir::queue::Body;
 use crate::ir::{
-    stmt, walk_stmts, BinOp, ChipFact, Dialect, Dim, Extent, HostStep, Instr, Known, Layout, Lowered, Promised, QueueStmt,
-    Scalar, ScalarTy, Signature, StmtKind, UnOp, VarId, Variant,
+    stmt, BinOp, ChipFact, Dialect, Dim, Extent, HostStep, Instr, Known, Layout, Lowered, Promised, QueueStmt, Scalar, ScalarTy,
+    Signature, StmtKind, UnOp, VarId, Variant,
 };
 use crate::soc::Chip;
 use rustc_hash::FxHashMap;
@@ -38,11 +37,11 @@ pub struct Facts {
     /// Sizes with a divisor.
     pub(super) divisible: Vec<(Linear, i64)>,
     /// Variables that may change.
-    mutable: BTreeSet<VarId>,
+    pub(super) mutable: BTreeSet<VarId>,
     /// How many variables the body has: names of what is assigned are numbered behind them.
-    vars: usize,
-    /// What each of those names is one of.
-    names: Vec<VarId>,
+    pub(super) vars: usize,
+    /// The variable that each of those names is one of.
+    pub(super) names: Vec<VarId>,
     /// Sizes of axes that are sums, `(h - k) / s + 1`, each with the atom that stands for it: multiplied out a stride would be none.
     pub(super) sums: FxHashMap<Linear, Linear>,
     /// What products are never above, as by what fits in UB: looked up, where an order would be one more way for each search.
@@ -432,7 +431,7 @@ impl Facts {
         Query { facts: self, work: self.work.borrow_mut() }
     }
 
-    fn form(&self, s: &Scalar) -> Option<Linear> {
+    pub(super) fn form(&self, s: &Scalar) -> Option<Linear> {
         self.query().form(s)
     }
 
@@ -461,86 +460,6 @@ impl Facts {
             let (least, multiple) = (self.least_of(value), self.multiple_of(value));
             self.unit(var, least.unwrap_or(i64::MIN), multiple);
         }
-    }
-
-    // ---- variables that change ----
-
-    /// Gives a variable that changes a new name, of which nothing is known, until it is assigned to again.
-    pub fn renamed(&mut self, var: VarId) -> VarId {
-        let name = VarId::new(self.vars + self.names.len(), var.ty());
-        self.names.push(var);
-        let form = self.work.get_mut().forms.of_var(name);
-        self.lets.insert(var, (name.into(), form));
-        name
-    }
-
-    /// What is assigned somewhere in these statements is not known.
-    pub fn assigned_in<L: Dialect>(&mut self, stmts: &[stmt::Stmt<L>]) {
-        let mut assigned = BTreeSet::new();
-        walk_stmts(stmts, &mut |s| {
-            if let StmtKind::SetScalar { var, .. } = &s.kind {
-                assigned.insert(*var);
-            }
-        });
-        assigned.into_iter().for_each(|var| _ = self.renamed(var));
-    }
-
-    /// The names that variables have now, to be given back where another arm begins.
-    pub fn names_now(&self) -> Vec<(VarId, VarId)> {
-        self.mutable.iter().filter_map(|var| Some((*var, self.name_of(*var)?))).collect()
-    }
-
-    /// Gives variables the names back that they had.
-    pub fn name_again(&mut self, names: &[(VarId, VarId)]) {
-        for (var, name) in names.iter().copied().filter(|(var, name)| var != name) {
-            let form = self.form(&name.into());
-            self.lets.insert(var, (name.into(), form));
-        }
-    }
-
-    /// The name that a variable which changes has now, where it is followed.
-    fn name_of(&self, var: VarId) -> Option<VarId> {
-        match self.lets.get(&var) {
-            Some((Scalar::Var(name), _)) if self.mutable.contains(&var) => Some(*name),
-            Some(_) | None => None,
-        }
-    }
-
-    /// True for the name of a variable that changes.
-    pub fn is_name(&self, var: VarId) -> bool {
-        var.index() >= self.vars
-    }
-
-    fn has_names(&self, s: &Scalar) -> bool {
-        !self.names.is_empty() && s.vars().into_iter().any(|var| self.is_name(var))
-    }
-
-    /// The variable that a name is one of, else itself.
-    pub fn original(&self, var: VarId) -> VarId {
-        var.index().checked_sub(self.vars).map_or(var, |at| self.names[at])
-    }
-
-    /// True of what is computed of a variable that is assigned to, whatever it is now.
-    pub fn is_assigned(&self, s: &Scalar) -> bool {
-        let mut found = false;
-        s.walk(&mut |part| {
-            if let Scalar::Var(var) = part {
-                let is_own = self.mutable.contains(&self.original(*var));
-                found |= is_own || self.lets.get(var).is_some_and(|(value, _)| self.is_assigned(value));
-            }
-        });
-        found
-    }
-
-    /// A scalar with the names of what changes.
-    pub fn named(&self, s: &Scalar) -> Scalar {
-        if self.names.is_empty() {
-            return s.clone();
-        }
-        s.replace(&|part| match part {
-            Scalar::Var(var) => self.name_of(*var).map(Scalar::Var),
-            _ => None,
-        })
     }
 
     /// What a variable stands for that is computed of one which changes is not kept, but between what fixed numbers it was brought is.

@@ -7,6 +7,7 @@
 pub mod choices;
 pub mod facts;
 pub mod forms;
+mod names;
 pub mod query;
 pub mod slabs;
 pub mod window;

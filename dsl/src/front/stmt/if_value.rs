@@ -81,22 +81,20 @@ impl Cx<'_> {
     fn chosen_scalars(&mut self, cond: &Scalar, then: (Block, Scalar), other: (Block, Scalar), ty: ScalarTy, e: &Expr) -> Num {
         let span = self.report.at(e);
         let ((mut then, a), (mut other, b)) = (then, other);
-        let first = if other.only_names() {
-            self.out.stmts.extend(std::mem::take(&mut other));
-            Some(b.clone())
-        } else {
-            None
-        };
-        let is_set = first.is_none();
-        let zero = match ty {
+        let begins_as_other = other.only_names();
+        let first = match ty {
+            _ if begins_as_other => {
+                self.out.stmts.extend(std::mem::take(&mut other));
+                b.clone()
+            }
             ScalarTy::Index => Scalar::Int(0),
             ScalarTy::I32 => Scalar::I32(0),
             ScalarTy::F32 => Scalar::Float(0.0),
             ScalarTy::Bool => Scalar::Bool(false),
         };
-        let var = self.out.let_scalar("", &Num::new(first.unwrap_or(zero), ty), true, span);
+        let var = self.out.let_scalar("", &Num::new(first, ty), true, span);
         then.assign(var, &a, false, span);
-        if is_set {
+        if !begins_as_other {
             other.assign(var, &b, false, span);
         }
         self.out.stmts.branch(cond, then, other, span);
