@@ -24,7 +24,8 @@ use jumar::dsl::soc::Chip;
 use jumar::load::check_text;
 use jumar::runtime::{infer_output_shapes, Overflow};
 use jumar_kit::nests::{
-    cases, choices, elements, inside, joined, optional, outside, ragged as segments, ranges, reads, shown, split, streamed, tasks,
+    cases, choices, decided, elements, inside, joined, optional, outside, ragged as segments, ranges, reads, shown, split,
+    streamed, tasks,
 };
 use jumar_kit::tier;
 use std::collections::BTreeSet;
@@ -75,6 +76,7 @@ fn tiles_of_several_axes_agree() {
         .chain(elements::ELEMENTS)
         .chain(inside::INSIDE)
         .chain(choices::CHOICES)
+        .chain(decided::DECIDED)
         .chain(optional::OPTIONAL)
         .chain(ranges::RANGES)
         .chain(reads::READS)

@@ -146,7 +146,9 @@ fn explained(kernels: &[&CheckedKernel]) -> Result<String, Failure> {
             n => format!("{n} phases"),
         };
         let _ = writeln!(text, "{name}: {phases} on {}", chip.name);
-        for note in lowering.notes.iter().chain(&lowering.slow).chain(&lowering.joined).chain(&lowering.split) {
+        for note in
+            lowering.notes.iter().chain(&lowering.slow).chain(&lowering.joined).chain(&lowering.split).chain(&lowering.branches)
+        {
             let line = written.spans.get(note.span.index()).map_or(0, |place| place.line);
             let _ = writeln!(text, "  line {line}: {}", note.text);
         }

@@ -31,6 +31,11 @@ impl Class {
         !self.source.fields.is_empty()
     }
 
+    /// True where `Init` takes a TPipe.
+    pub(crate) fn takes_pipe(&self) -> bool {
+        !(self.source.body.queues.is_empty() && self.source.body.bufs.is_empty())
+    }
+
     /// True where `Init` takes the workspace of the launch.
     pub(crate) fn takes_workspace(&self) -> bool {
         !self.works.is_empty()
@@ -128,7 +133,8 @@ impl Naming<'_> {
     /// `SwishKernel`, with what tells the class apart from others behind it.
     fn name(&self, group: &Group) -> String {
         let mut name = format!("{}Kernel", self.op);
-        let siblings = || self.groups.iter().filter(|g| g.source.variant == group.source.variant);
+        let siblings =
+            || self.groups.iter().filter(|g| g.source.variant == group.source.variant && self.case(g) == self.case(group));
         if siblings().count() > 1 {
             let short = self.fixed_dtypes(group);
             // What tells the groups apart is which dtypes are fixed in each; the template of the rest has the plain name.
@@ -140,10 +146,31 @@ impl Naming<'_> {
                 }
             }
         }
-        if self.instances[group.serves[0].0].variants.len() > 1 {
+        if let Some(words) = self.case(group) {
+            name.push_str(&names::pascal(&words));
+        }
+        let (at, variant) = group.serves[0];
+        let lowered = &self.instances[at];
+        if lowered.variants_of(lowered.variants[variant].case).count() > 1 {
             name.push_str(&names::pascal(&group.source.variant));
         }
         name
+    }
+
+    /// The conditions that hold in all cases that a group serves and not in all that there are.
+    fn case(&self, group: &Group) -> Option<String> {
+        let lowered = &self.instances[group.serves[0].0];
+        let mut cases: Vec<usize> =
+            group.serves.iter().map(|(at, variant)| self.instances[*at].variants[*variant].case).collect();
+        cases.sort_unstable();
+        cases.dedup();
+        let conditions = |case: usize| lowered.cases[case].name.split(", ").collect::<Vec<_>>();
+        let common: Vec<&str> =
+            conditions(cases[0]).into_iter().filter(|own| cases.iter().all(|case| conditions(*case).contains(own))).collect();
+        if lowered.cases.len() == 1 || common.is_empty() {
+            return None;
+        }
+        Some(names::case_words(&common).unwrap_or_else(|| format!("case{}", cases[0] + 1)))
     }
 
     /// Names of the dtypes that are the same in all instances of a group, behind the name of their parameter where some are not.

@@ -130,6 +130,22 @@ pub(crate) fn symbol(name: &str) -> String {
     }
 }
 
+/// Conditions of a case as words of names: `with bias`, `not tanh`; none where they are too long to be read there.
+pub(crate) fn case_words(conditions: &[&str]) -> Option<String> {
+    /// Most letters.
+    const MOST: usize = 40;
+    let word = |condition: &&str| match (condition.strip_suffix(".is_some()"), condition.strip_suffix(".is_none()")) {
+        (Some(tensor), _) => format!("with_{tensor}"),
+        (_, Some(tensor)) => format!("without_{tensor}"),
+        (None, None) => {
+            let said = condition.replace('!', " not ").replace(|c: char| !c.is_ascii_alphanumeric(), " ");
+            said.split_whitespace().collect::<Vec<_>>().join("_")
+        }
+    };
+    let words = conditions.iter().map(word).collect::<Vec<_>>().join("_");
+    (words.len() <= MOST).then_some(words)
+}
+
 /// Joined names of the dtypes of an instance: `f16`, `f16_f32`.
 pub(crate) fn dtypes(binding: &[DType]) -> String {
     binding.iter().map(|d| d.name()).collect::<Vec<_>>().join("_")

@@ -163,10 +163,15 @@ fn entry_names(kernel: &str, instances: &[Lowered]) -> Vec<(i64, String)> {
             if !lowered.binding().is_empty() {
                 name = format!("{name}_{}", names::dtypes(lowered.binding()));
             }
-            if lowered.variants.len() > 1 {
+            if lowered.cases.len() > 1 {
+                let conditions: Vec<&str> = lowered.case(v).name.split(", ").collect();
+                let words = names::case_words(&conditions).unwrap_or_else(|| format!("case{}", v.case + 1));
+                name = format!("{name}_{words}");
+            }
+            if lowered.variants_of(v.case).count() > 1 {
                 name = format!("{name}_{}", names::symbol(&v.name));
             }
-            all.push((tiling_key(lowered.instance, variant), scope.unique(&name)));
+            all.push((tiling_key(lowered, variant), scope.unique(&name)));
         }
     }
     all
@@ -212,6 +217,8 @@ pub(crate) struct Entry {
     pub(crate) takes_workspace: bool,
     /// True where `Init` takes the tiling data.
     pub(crate) takes_tiling: bool,
+    /// True where `Init` takes the TPipe.
+    pub(crate) takes_pipe: bool,
 }
 
 /// Everything the writers of files need.
@@ -325,6 +332,7 @@ fn entries(names: &Names, instances: &[Lowered], classes: &[Class]) -> Vec<Entry
             takes_block: class.reads_block(),
             takes_workspace: class.takes_workspace(),
             takes_tiling: class.takes_tiling(),
+            takes_pipe: class.takes_pipe(),
         }
     };
     places.zip(&names.entries).map(entry).collect()

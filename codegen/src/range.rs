@@ -92,7 +92,7 @@ impl Ranges {
     /// What is known of the variables of a variant's body.
     pub(crate) fn of_variant(lowered: &Lowered, variant: &Variant) -> Ranges {
         let mut ranges = Ranges::of_signature(&lowered.sig);
-        for step in lowered.steps.iter().chain(&variant.steps) {
+        for step in lowered.steps(variant) {
             match step {
                 HostStep::Let { var, value } => ranges.define(*var, value),
                 HostStep::Solve { var, .. } => ranges.know(&Scalar::Var(*var), Range::new(0, i64::MAX)),
@@ -100,6 +100,7 @@ impl Ranges {
                 HostStep::Fits { .. } => {}
             }
         }
+        ranges.assume(&lowered.case(variant).when);
         ranges.assume(&variant.when);
         variant.body.walk(&mut |s| match &s.kind {
             StmtKind::LetScalar { var, value } if !variant.body.var(*var).mutable => ranges.define(*var, value),

@@ -379,7 +379,7 @@ const TOO_LARGE: [(&str, &str, &[&str]); 3] = [
     ),
     (
         "single",
-        "for i in each(n) { let v = x.at(i, ..).load(); let mut m = v.amax(d); m = m * 0.5; y.at(i, ..).store(v - m); }",
+        "for i in each(n) { let v = x.at(i, ..).load(); let mut u = v; for _ in 0..2 { u = u * 0.5; } y.at(i, ..).store(u - u.amax(d)); }",
         &["not even the smallest tile of this shape fits in UB (`d` is whole in it: at most ", " bytes are needed, 188160 usable"],
     ),
 ];

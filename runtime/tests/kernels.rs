@@ -391,13 +391,13 @@ fn a_launch_that_does_not_fit_says_how_much_is_needed_and_what_would_fit() {
         ),
         (format!("for r in tiles(n) {whole}"), 40_000, "not even the smallest tile of this shape fits in UB (`d` is whole in it: at most "),
         (
-            "for i in each(n) { let v = x.at(i, ..).load(); let mut m = v.amax(d); m = m * 0.5; y.at(i, ..).store(v - m); }".to_string(),
+            "for i in each(n) { let v = x.at(i, ..).load(); let mut u = v; for _ in 0..2 { u = u * 0.5; } y.at(i, ..).store(u - u.amax(d)); }".to_string(),
             40_000,
             "not even the smallest tile of this shape fits in UB (`d` is whole in it: at most ",
         ),
         (
             "let (g, k) = (new_axis(2), new_axis(d / 2)); let (v, w) = (x.view((n, g, k)), y.view((n, g, k)));
-             for (i, j) in tiles((n, g)) { let u = v.at(i, j, ..).load(); let mut m = u.amax(k); m = m * 0.5; w.at(i, j, ..).store(u - m); }"
+             for (i, j) in tiles((n, g)) { let u = v.at(i, j, ..).load(); let mut u = u; for _ in 0..2 { u = u * 0.5; } w.at(i, j, ..).store(u - u.amax(k)); }"
                 .to_string(),
             80_000,
             "not even the smallest tile of this shape fits in UB (`d` is whole in it: at most ",

@@ -10,6 +10,7 @@ use jumar::cpp::Cpp;
 use jumar::dsl::check::{check, CheckedKernel};
 use jumar::dsl::ir::{walk_stmts_mut, Kernel, Scalar, StmtKind, TileStmt};
 use jumar::dsl::lower::{lower, tile_passes};
+use jumar::dsl::tiling::keeps_facts;
 use jumar::runtime::tile::{Cut, Inputs, Tile};
 use jumar::runtime::{Array, Backend, Job, Overflow, RunError};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -136,7 +137,7 @@ fn within(case: &Case, first: &Ran, name: &str, other: &Ran, tile: &Tile) -> Res
     Ok(())
 }
 
-/// The interpreter on a kernel after a pass of the lowering; where an instance lacks the pass, on its source.
+/// The interpreter on a kernel after a pass of the lowering; where an instance lacks the pass, or a launch is of another case, on its source.
 struct After<'a> {
     pass: &'a str,
     /// Each instance after its passes.
@@ -146,8 +147,9 @@ struct After<'a> {
 impl Backend for After<'_> {
     fn run(&self, job: Job<'_>) -> Result<jumar::runtime::Ran, RunError> {
         let after = self.all[job.instance].iter().find(|(name, _)| name == self.pass);
-        let after = after.map_or_else(|| job.kernel.kernel(), |(_, kernel)| kernel);
         let Job { dims, attrs, overflow, tensors, .. } = job;
+        let is_of_case = |kernel: &&Kernel| keeps_facts(&kernel.sig, job.kernel.chip(), dims, attrs);
+        let after = after.map(|(_, kernel)| kernel).filter(is_of_case).unwrap_or(job.kernel.kernel());
         Tile::default().interpret(after, job.instance, Inputs { chip: job.kernel.chip(), dims, attrs, overflow, tensors })?;
         Ok(jumar::runtime::Ran::default())
     }

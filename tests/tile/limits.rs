@@ -142,7 +142,7 @@ fn tensors(kernel: &CheckedKernel, dims: &[i64]) -> Option<Vec<Tensor>> {
 /// The limits of the sizes of a kernel, each axis growing beside few indices of the others.
 fn limits(kernel: &CheckedKernel) -> Vec<(Vec<i64>, Limit)> {
     let lowered = &kernel.instances()[0];
-    let steps = || lowered.steps.iter().chain(lowered.variants.iter().flat_map(|v| &v.steps));
+    let steps = || lowered.variants.iter().flat_map(|v| lowered.steps(v));
     let solved: Vec<(VarId, i64)> = steps()
         .filter_map(|step| match step {
             HostStep::Solve { max: Scalar::Int(1), .. } => None,

@@ -86,7 +86,7 @@ fn function(plan: &Plan<'_>, qualifier: &str, says_type: bool, namespace: &str, 
             out.line("(void)tiling;");
         }
         pipe(plan, out);
-        run(plan, namespace, entry, &tensors, ("workspace", "tiling"), &[], out);
+        run(namespace, entry, &tensors, ("workspace", "tiling"), &[], out);
     });
 }
 
@@ -108,7 +108,6 @@ pub(super) fn pipe(plan: &Plan<'_>, out: &mut Cpp) {
 
 /// The share that a block has: `more` is what `Init` takes besides tensors, workspace, tiling data and pipe.
 pub(super) fn run(
-    plan: &Plan<'_>,
     namespace: &str,
     entry: &Entry,
     tensors: &[Named],
@@ -124,7 +123,7 @@ pub(super) fn run(
     if entry.takes_tiling {
         args.push(tiling);
     }
-    if plan.has_pipe {
+    if entry.takes_pipe {
         args.push("&pipe");
     }
     args.extend(more);
@@ -221,7 +220,7 @@ fn keys(plan: &Plan<'_>, namespace: &str, at: usize, entries: &[&Entry], tensors
         for (i, entry) in entries.iter().enumerate() {
             let head = if i == 0 { "if" } else { "} else if" };
             out.line(format_args!("{head} (TILING_KEY_IS({})) {{{note}", entry.key));
-            out.inside(|out| run(plan, namespace, entry, tensors, ("userWorkspace", "tilingData"), &[], out));
+            out.inside(|out| run(namespace, entry, tensors, ("userWorkspace", "tilingData"), &[], out));
         }
     }
     if !entries.is_empty() {
@@ -290,7 +289,7 @@ fn items(plan: &Plan<'_>, namespace: &str, entries: &[&Entry], tensors: &[Named]
                 let (idx, num) = entry.takes_block;
                 let more: Vec<&str> =
                     [(idx, "blockIdx"), (num, &own_blocks)].iter().filter(|(takes, _)| *takes).map(|m| m.1).collect();
-                let share = |out: &mut Cpp| run(plan, namespace, entry, &of_item, (&space, "itemData"), &more, out);
+                let share = |out: &mut Cpp| run(namespace, entry, &of_item, (&space, "itemData"), &more, out);
                 if !meets {
                     return share(out);
                 }

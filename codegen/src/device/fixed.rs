@@ -93,7 +93,7 @@ fn shares(plan: &Plan<'_>, namespace: &str, item: &FixedItem, (tensors, first): 
     let one = |share: &str, out: &mut Cpp| {
         let (idx, num) = entry.takes_block;
         let more: Vec<&str> = [(idx, share), (num, &count)].iter().filter(|(takes, _)| *takes).map(|more| more.1).collect();
-        run(plan, namespace, entry, tensors, ("workspace", "tilingData"), &more, out);
+        run(namespace, entry, tensors, ("workspace", "tilingData"), &more, out);
         out.comment("What comes next takes the memory of this.");
         out.line("AscendC::PipeBarrier<PIPE_ALL>();");
         if plan.has_pipe {

@@ -120,12 +120,25 @@ fn print_class(plan: &Plan<'_>, class: &Class, funcs: &mut Functions, out: &mut 
 /// Whom a class serves: `` `swish` for f16 and f32, variant `resident` ``.
 fn what(plan: &Plan<'_>, class: &Class) -> String {
     let bindings = class.serves.iter().map(|(at, _)| plan.instances[*at].binding());
-    let dtypes: Vec<_> = bindings.map(crate::names::combination).filter(|d| !d.is_empty()).collect();
+    let mut dtypes: Vec<_> = bindings.map(crate::names::combination).filter(|d| !d.is_empty()).collect();
+    dtypes.dedup();
     let mut what = format!("`{}`", plan.sig.name);
     if !dtypes.is_empty() {
         what.push_str(&format!(" for {}", dtypes.join(" and ")));
     }
-    if plan.instances[class.serves[0].0].variants.len() > 1 {
+    let (at, variant) = class.serves[0];
+    let lowered = &plan.instances[at];
+    let of = &lowered.variants[variant];
+    if lowered.cases.len() > 1 {
+        let mut cases: Vec<String> = class
+            .serves
+            .iter()
+            .map(|(at, v)| format!("`{}`", plan.instances[*at].case(&plan.instances[*at].variants[*v]).name))
+            .collect();
+        cases.dedup();
+        what.push_str(&format!(", where {}", cases.join(" or ")));
+    }
+    if lowered.variants_of(of.case).count() > 1 {
         what.push_str(&format!(", variant `{}`", class.source.variant));
     }
     what

@@ -10,7 +10,7 @@ use crate::names::{self, camel, pascal, screaming, Scope};
 use crate::plan::Plan;
 use crate::range::Ranges;
 use crate::scalar::{cpp_type, definitions, Helper, Helpers, ScalarPrinter};
-use jumar_dsl::ir::{BinOp, HostStep, Lowered, Scalar, ScalarTy, VarId, Variant};
+use jumar_dsl::ir::{BinOp, Case, HostStep, Lowered, Scalar, ScalarTy, VarId, Variant};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -89,11 +89,11 @@ impl HostFunction {
 fn same_steps(a: &Lowered, b: &Lowered) -> bool {
     let same = |(a, b): (&Variant, &Variant)| {
         let scalars = [(&a.when, &b.when), (&a.block_dim, &b.block_dim), (&a.workspace, &b.workspace)];
-        (&a.name, &a.steps, &a.fields) == (&b.name, &b.steps, &b.fields)
+        (&a.name, a.case, &a.steps, &a.fields) == (&b.name, b.case, &b.steps, &b.fields)
             && scalars.into_iter().all(|(a, b)| a == b)
             && step_vars(a).map(|v| a.body.var(v)).eq(step_vars(b).map(|v| b.body.var(v)))
     };
-    a.steps == b.steps && a.vars == b.vars && a.variants.len() == b.variants.len() && a.variants.iter().zip(&b.variants).all(same)
+    a.cases == b.cases && a.variants.len() == b.variants.len() && a.variants.iter().zip(&b.variants).all(same)
 }
 
 /// Variables that the steps of a variant compute.
@@ -236,7 +236,7 @@ impl Parts {
                     if uses.has(Helper::Chip) {
                         list.push("chip".to_string());
                     }
-                    list.push(jumar_dsl::tiling::tiling_key(lowered.instance, 0).to_string());
+                    list.push(jumar_dsl::tiling::tiling_key(lowered, 0).to_string());
                     list.push("out".into());
                     if uses.has(Helper::Error) {
                         list.push("error".into());
@@ -280,37 +280,48 @@ impl Function<'_> {
             ranges: Ranges::of_signature(&self.lowered.sig),
             refusal: Refusal::Launch,
         };
-        for (i, v) in self.lowered.vars.iter().enumerate() {
-            steps.names.insert(i, steps.scope.unique(&camel(&v.name)));
-        }
-        let needed = self.needed();
         let mut out = Cpp::new();
         out.line("{");
-        out.inside(|out| {
-            self.steps(&self.lowered.steps, &mut steps, &needed, out);
-            let mut open = true;
-            for (i, variant) in self.lowered.variants.iter().enumerate() {
-                let mut inner = steps.clone();
-                for var in step_vars(variant).filter(|v| v.index() >= self.lowered.vars.len()) {
-                    inner.names.insert(var.index(), inner.scope.unique(&camel(&variant.body.var(var).name)));
+        out.inside(|out| match &self.lowered.cases[..] {
+            [_] => self.case(0, steps, out),
+            cases => {
+                for (at, case) in cases.iter().enumerate() {
+                    let when = steps.checked_expr(&case.when, out);
+                    let mut inner = steps.clone();
+                    inner.ranges.assume(&case.when);
+                    out.comment(&format!("Where `{}`.", case.name));
+                    out.block(format_args!("if ({when})"), |out| self.case(at, inner, out));
                 }
-                if variant.when == Scalar::Bool(true) {
-                    self.variant(i, variant, &mut inner, &needed, out);
-                    open = false;
-                    break;
-                }
-                let when = steps.checked_expr(&variant.when, out);
-                inner.ranges = steps.ranges.clone();
-                out.comment(&format!("Variant `{}`.", variant.name));
-                out.block(format_args!("if ({when})"), |out| self.variant(i, variant, &mut inner, &needed, out));
-                steps.ranges.assume_not(&variant.when);
-            }
-            if open {
-                steps.fail("no variant of the kernel takes this shape", out);
+                steps.fail("no case of the kernel takes this launch", out);
             }
         });
         out.line("}");
         out.finish()
+    }
+
+    /// What the host computes in a case: each of its variants ends with a return.
+    fn case(&self, case: usize, mut steps: Steps<'_>, out: &mut Cpp) {
+        let needed = self.needed(case);
+        let Case { steps: common, vars, .. } = &self.lowered.cases[case];
+        for (i, v) in vars.iter().enumerate() {
+            steps.names.insert(i, steps.scope.unique(&camel(&v.name)));
+        }
+        self.steps(common, &mut steps, &needed, out);
+        for (i, variant) in self.lowered.variants_of(case) {
+            let mut inner = steps.clone();
+            for var in step_vars(variant).filter(|v| v.index() >= vars.len()) {
+                inner.names.insert(var.index(), inner.scope.unique(&camel(&variant.body.var(var).name)));
+            }
+            if variant.when == Scalar::Bool(true) {
+                return self.variant(i, variant, &mut inner, &needed, out);
+            }
+            let when = steps.checked_expr(&variant.when, out);
+            inner.ranges = steps.ranges.clone();
+            out.comment(&format!("Variant `{}`.", variant.name));
+            out.block(format_args!("if ({when})"), |out| self.variant(i, variant, &mut inner, &needed, out));
+            steps.ranges.assume_not(&variant.when);
+        }
+        steps.fail("no variant of the kernel takes this shape", out);
     }
 
     fn variant(&self, i: usize, v: &Variant, steps: &mut Steps<'_>, needed: &BTreeSet<VarId>, out: &mut Cpp) {
@@ -380,8 +391,14 @@ impl Function<'_> {
         steps.ranges.assume(&left);
     }
 
-    /// Variables that a result depends on; the others would only make the compiler warn.
-    fn needed(&self) -> BTreeSet<VarId> {
+    /// The steps of a case and of its variants.
+    fn all_steps(&self, case: usize) -> impl Iterator<Item = &HostStep> {
+        let variants = self.lowered.variants_of(case).flat_map(|(_, variant)| &variant.steps);
+        self.lowered.cases[case].steps.iter().chain(variants)
+    }
+
+    /// Variables that a result of a case depends on; the others would only make the compiler warn.
+    fn needed(&self, case: usize) -> BTreeSet<VarId> {
         let mut needed = BTreeSet::new();
         let see = |s: &Scalar, needed: &mut BTreeSet<VarId>| {
             s.walk(&mut |n| {
@@ -390,15 +407,14 @@ impl Function<'_> {
                 }
             });
         };
-        let steps = || self.lowered.steps.iter().chain(self.lowered.variants.iter().flat_map(|v| &v.steps));
-        let fallible = self.fallible();
-        for v in &self.lowered.variants {
+        let fallible = self.fallible(case);
+        for (_, v) in self.lowered.variants_of(case) {
             needed.extend(&v.fields);
             [&v.when, &v.block_dim, &v.workspace].into_iter().for_each(|s| see(s, &mut needed));
         }
         loop {
             let before = needed.len();
-            for step in steps() {
+            for step in self.all_steps(case) {
                 match step {
                     HostStep::Let { var, value } if needed.contains(var) || fallible.contains(var) => see(value, &mut needed),
                     HostStep::Solve { var, max, bytes, .. } if needed.contains(var) => {
@@ -421,7 +437,7 @@ impl Function<'_> {
     }
 
     /// Variables whose value may not exist, for which a launch is refused whether anything needs them or not.
-    fn fallible(&self) -> BTreeSet<VarId> {
+    fn fallible(&self, case: usize) -> BTreeSet<VarId> {
         let mut found = BTreeSet::new();
         let mut see = |list: &[HostStep], ranges: &mut Ranges| {
             for step in list {
@@ -441,8 +457,9 @@ impl Function<'_> {
             }
         };
         let mut ranges = Ranges::of_signature(&self.lowered.sig);
-        see(&self.lowered.steps, &mut ranges);
-        for variant in &self.lowered.variants {
+        ranges.assume(&self.lowered.cases[case].when);
+        see(&self.lowered.cases[case].steps, &mut ranges);
+        for (_, variant) in self.lowered.variants_of(case) {
             see(&variant.steps, &mut ranges.clone());
         }
         found

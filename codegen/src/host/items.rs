@@ -100,8 +100,8 @@ pub(super) fn tiling(plan: &Plan<'_>, out: &mut Cpp) {
         out.line("data.SaveToBuffer(raw->GetData(), raw->GetCapacity());");
         out.line("raw->SetDataSize(data.GetDataSize());");
         out.comment("One key for an instance; each item has that of its variant.");
-        let (first, second) = (jumar_dsl::tiling::tiling_key(0, 0), jumar_dsl::tiling::tiling_key(1, 0));
-        out.line(format_args!("context->SetTilingKey(static_cast<uint64_t>(instance * {} + {first}));", second - first));
+        let keys = plan.instances[0].keys;
+        out.line(format_args!("context->SetTilingKey(static_cast<uint64_t>(instance * {keys} + 1));"));
         out.line("context->SetBlockDim(static_cast<uint32_t>(blockDim));");
         super::register::workspace(plan, "workspaceSize", out);
         out.line("return ge::GRAPH_SUCCESS;");

@@ -185,8 +185,7 @@ impl Judged {
     fn says_the_same_of(&self, lowered: &Lowered, buffers: &[i64]) -> bool {
         let own = &self.lowering.lowered;
         self.has_sizes_of(lowered, buffers)
-            && (&own.steps, &own.vars, &own.variants, &own.funcs)
-                == (&lowered.steps, &lowered.vars, &lowered.variants, &lowered.funcs)
+            && (&own.cases, &own.variants, &own.funcs) == (&lowered.cases, &lowered.variants, &lowered.funcs)
     }
 }
 
@@ -273,11 +272,12 @@ pub fn open_limits(lowered: &Lowered) -> Vec<String> {
 /// large; a variant whose calls take less than a launch asks for leaves that launch to the next one, and the last variant refuses it. What the host
 /// does not know is an error. Gives what holds in each variant.
 fn hold_limits(lowering: &mut Lowering, chip: &'static Chip, found: &mut Vec<Diagnostic>) -> Vec<Facts> {
-    let (mut asked, mut all, lowered) = (Vec::new(), Vec::new(), &mut lowering.lowered);
-    let common: BTreeSet<VarId> = lowered.steps.iter().filter_map(HostStep::sets).collect();
-    let count = lowered.variants.len();
-    for at in 0..count {
-        asked.clear();
+    let (mut all, lowered) = (Vec::new(), &mut lowering.lowered);
+    // What the last variant of each case asks.
+    let mut of_cases = vec![Vec::new(); lowered.cases.len()];
+    for at in 0..lowered.variants.len() {
+        let common: BTreeSet<VarId> = lowered.case(&lowered.variants[at]).steps.iter().filter_map(HostStep::sets).collect();
+        let mut asked: Vec<Scalar> = Vec::new();
         let (mut open, _, mut facts) = lowered::bounds::open_limits(lowered, &lowered.variants[at], chip);
         open.sort_by_key(|limit| limit.most);
         let mut solves_less = false;
@@ -293,7 +293,7 @@ fn hold_limits(lowering: &mut Lowering, chip: &'static Chip, found: &mut Vec<Dia
             if asked.contains(&cond) {
                 continue;
             }
-            let (mut before, variant) = (at + 1 < count, &mut lowered.variants[at]);
+            let (mut before, variant) = (!lowered.is_last(at), &mut lowered.variants[at]);
             cond.walk(&mut |n| before &= !matches!(n, Scalar::Var(var) if !common.contains(var)));
             if before {
                 variant.when = variant.when.clone().bin(BinOp::And, cond.clone());
@@ -307,6 +307,7 @@ fn hold_limits(lowering: &mut Lowering, chip: &'static Chip, found: &mut Vec<Dia
             (open, _, facts) = lowered::bounds::open_limits(lowered, &lowered.variants[at], chip);
         }
         all.push(facts);
+        of_cases[lowered.variants[at].case] = asked;
         // That there are some the simulator asks.
         for OpenLimit { what, most, span, .. } in open.into_iter().filter(|limit| limit.is_above) {
             let text =
@@ -315,8 +316,8 @@ fn hold_limits(lowering: &mut Lowering, chip: &'static Chip, found: &mut Vec<Dia
             found.push(Diagnostic::new(Code::J0109, span, text).help(help));
         }
     }
-    if !asked.is_empty() {
-        lowering.name_whole(&asked, chip);
+    if of_cases.iter().any(|asked| !asked.is_empty()) {
+        lowering.name_whole(&of_cases, chip);
     }
     all
 }
@@ -330,7 +331,8 @@ fn solve_within(lowered: &mut Lowered, at: usize, limit: &OpenLimit) -> bool {
         }
     }
     let Some(Scalar::Var(bound)) = limit.bound else { return false };
-    let mut steps = lowered.steps.iter_mut().chain(&mut lowered.variants[at].steps);
+    let variant = &mut lowered.variants[at];
+    let mut steps = lowered.cases[variant.case].steps.iter_mut().chain(&mut variant.steps);
     let Some(HostStep::Solve { step, max, .. }) = steps.find(|step| step.sets() == Some(bound)) else { return false };
     let most = limit.most - limit.most % *step;
     let may_be_more = most > 0 && !is_at_most(max, most);

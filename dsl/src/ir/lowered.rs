@@ -127,14 +127,37 @@ pub struct ReadOnce {
 }
 text_struct!(ReadOnce "once" { param, exceeds_l2 });
 
+/// What the conditions of a kernel come to that the host decides, and what it computes then before it takes a variant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    /// The conditions in words: `bias, not tanh`; empty where there is one case.
+    pub name: String,
+    /// The same as a condition over axes and attributes; exactly one holds in each launch.
+    pub when: Scalar,
+    /// Steps before a variant is chosen.
+    pub steps: Vec<HostStep>,
+    /// Their variables.
+    pub vars: Vec<VarDecl>,
+}
+text_struct!(Case "case" { name, when, steps, vars } line true);
+
+impl Case {
+    /// That of a kernel without such conditions.
+    pub fn only(steps: Vec<HostStep>, vars: Vec<VarDecl>) -> Case {
+        Case { name: String::new(), when: Scalar::Bool(true), steps, vars }
+    }
+}
+
 /// One body of a lowered kernel, with the host condition under which it is chosen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variant {
     /// Short name: `resident`, `streamed`, `tiles`.
     pub name: String,
-    /// Host condition; the first variant whose condition holds is taken. The last one is `true`.
+    /// The case that it is of, an index into [`Lowered::cases`].
+    pub case: usize,
+    /// Host condition; the first variant of the case whose condition holds is taken. The last one is `true`.
     pub when: Scalar,
-    /// Steps of this variant only, after the common ones and only when it is chosen.
+    /// Steps of this variant only, after those of its case and only when it is chosen.
     pub steps: Vec<HostStep>,
     /// Number of blocks to launch.
     pub block_dim: Scalar,
@@ -148,10 +171,10 @@ pub struct Variant {
     pub memory: Vec<Memory>,
     /// Inputs of which chips with a hint for L2 are told that they are read once.
     pub once: Vec<ReadOnce>,
-    /// Queue-dialect body. Its `vars` begin with the variables of the common steps.
+    /// Queue-dialect body. Its `vars` begin with the variables of its case.
     pub body: Body,
 }
-text_struct!(Variant "variant" { name, when, steps, block_dim, workspace, fields, known, memory, once, body } line true);
+text_struct!(Variant "variant" { name, case, when, steps, block_dim, workspace, fields, known, memory, once, body } line true);
 
 /// A kernel lowered for one dtype instance on one chip.
 #[derive(Clone, Debug, PartialEq)]
@@ -162,18 +185,18 @@ pub struct Lowered {
     pub instance: usize,
     /// Chip name.
     pub chip: String,
-    /// Common host steps, before a variant is chosen.
-    pub steps: Vec<HostStep>,
-    /// Variables of the common steps.
-    pub vars: Vec<VarDecl>,
+    /// Tiling keys that each instance of the kernel has, used or not.
+    pub keys: i64,
+    /// What the host decides first; one case where no condition of the kernel is one that it decides.
+    pub cases: Vec<Case>,
     /// Device functions; each calls those before it only.
     pub funcs: Vec<Arc<Func>>,
-    /// Variants in the order in which their conditions are tried.
+    /// Variants, those of the first case first, in the order in which their conditions are tried.
     pub variants: Vec<Variant>,
     /// Source locations, indexed by [`super::SpanId`].
     pub spans: Vec<SourceSpan>,
 }
-text_struct!(Lowered "lowered" { sig, instance, chip, steps, vars, funcs, variants, spans });
+text_struct!(Lowered "lowered" { sig, instance, chip, keys, cases, funcs, variants, spans });
 
 impl Variant {
     /// True for a share of what only a core knows: the body computes it, or counts it in a loop.
@@ -197,6 +220,24 @@ impl Variant {
 }
 
 impl Lowered {
+    /// Tiling keys of an instance with few variants.
+    pub const KEYS: i64 = 10;
+    /// The case of one of its variants.
+    pub fn case(&self, variant: &Variant) -> &Case {
+        &self.cases[variant.case]
+    }
+    /// The variants of a case, each with its index among all.
+    pub fn variants_of(&self, case: usize) -> impl DoubleEndedIterator<Item = (usize, &Variant)> {
+        self.variants.iter().enumerate().filter(move |(_, variant)| variant.case == case)
+    }
+    /// True for the variant that takes what the others of its case leave.
+    pub fn is_last(&self, at: usize) -> bool {
+        self.variants.get(at + 1).is_none_or(|next| next.case != self.variants[at].case)
+    }
+    /// What the host computes where it takes a variant, in order.
+    pub fn steps<'a>(&'a self, variant: &'a Variant) -> impl Iterator<Item = &'a HostStep> {
+        self.case(variant).steps.iter().chain(&variant.steps)
+    }
     /// The dtypes of this instance, one a dtype parameter.
     pub fn binding(&self) -> &[DType] {
         &self.sig.instances[self.instance]

@@ -41,6 +41,7 @@ pub mod tile;
 mod ty;
 pub(crate) mod verify;
 mod visit;
+mod words;
 
 pub use axis::*;
 pub use event::*;

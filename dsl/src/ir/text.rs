@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// Version of the text form; the first token of every printed kernel.
-pub const VERSION: &str = "jumar-ir-9";
+pub const VERSION: &str = "jumar-ir-10";
 
 /// Why a text is not IR.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -23,6 +23,8 @@ pub struct Lowering {
     pub joined: Vec<Note>,
     /// What becomes of a loop that is split along an axis.
     pub split: Vec<Note>,
+    /// Conditions of the host that are asked on the core.
+    pub branches: Vec<Note>,
     /// The axes that tiles have from end to end where no variant cuts them.
     pub whole: Vec<WholeAxis>,
 }
@@ -46,6 +48,12 @@ pub struct Note {
 }
 
 impl Lowering {
+    /// The same with notes on conditions that are no cases.
+    pub fn with_notes(mut self, notes: Vec<Note>) -> Lowering {
+        self.branches = notes;
+        self
+    }
+
     /// The same for another instance, where all that was asked of the element types has the same answers there.
     pub fn for_instance(&self, instance: usize, chip: &Chip) -> Option<Lowering> {
         let instances = &self.lowered.sig.instances;

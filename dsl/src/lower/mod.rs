@@ -1,6 +1,6 @@
 //! Lowering: from the tile dialect to the queue dialect, for one dtype instance on one chip.
 //!
-//! A kernel has up to two variants, of which the host takes one at each launch: *resident*, where whole axes are whole in UB, and *streamed*, where
+//! A case of a kernel has up to two variants, of which the host takes one at each launch: *resident*, where whole axes are whole in UB, and *streamed*, where
 //! they are cut into passes over their parts. A loop with `.split(d)` has a third one, for few long rows. A kernel of several outermost loops is
 //! lowered loop by loop, a *phase* each.
 //!
@@ -14,6 +14,8 @@
 //! | `func` | layout and extent | device functions: reductions, broadcasts, fills |
 //! | `sync` | a lowered body | waits between pipes |
 //!
+//! Where the host decides conditions, each of their outcomes, a *case*, is lowered alone (`specialize`), and all become one kernel (`join`).
+//!
 //! Beside them stand `nest` (the axes of a loop, which everything asks), `type_queries` (what is asked of the element types), `gap` (what does not lower),
 //! and `lowering` (what comes out). A folder knows those below it: `tile` → `nest`; `host` → `tile`; `func` and `memory` → `host`; `body` → all of
 //! these; `phases` → `body`. A kernel of the queue dialect needs its host part alone (`phases::queue_level`).
@@ -24,11 +26,13 @@ mod body;
 mod func;
 mod gap;
 mod host;
+mod join;
 mod lowering;
 mod memory;
 mod nest;
 mod phases;
 mod pipeline;
+mod specialize;
 mod sync;
 #[cfg(test)]
 mod tests;
@@ -46,7 +50,7 @@ pub use pipeline::{Observer, Pass, Stage, PASSES};
 pub use type_queries::Asked;
 
 use crate::ir::tile::Body;
-use crate::ir::{queue, verify_lowered, Kernel, Lowered, Source, SpanId, Variant};
+use crate::ir::{queue, verify_lowered, Case, Kernel, Lowered, Source, SpanId, Variant};
 use crate::soc::Chip;
 use gap::Made;
 use host::tile_sizes::Form;
@@ -106,14 +110,10 @@ fn lowered(
 ) -> Made<Lowering> {
     let types = kernel.sig.instances.get(instance).ok_or_else(|| Gap::new("an instance that there is not", SpanId(0)))?;
     let binding = Binding::new(types, chip);
-    let of = Instance { kernel, index: instance, types, binding: &binding, chip, verify, observer };
+    let of = Instance { kernel, index: instance, case: None, types, binding: &binding, chip, verify, observer };
     let mut lowering = match &kernel.body {
         Source::Queue(body) => phases::queue_level::lower(kernel, instance, &binding, body, chip),
-        Source::Tile(body) => {
-            let mut state = State::of_kernel(body.clone());
-            of.run(Stage::Kernel, &mut state)?;
-            lower_tiles(&of, state)
-        }
+        Source::Tile(body) => lower_cases(&of, body),
     }?;
     if verify == Verify::EachPass {
         let pass = |fault| Gap::fault(&format!("the pass `{}`", kernel.level().word()), &fault);
@@ -129,7 +129,29 @@ fn lowered(
     Ok(lowering)
 }
 
-fn lower_tiles(of: &Instance<'_>, state: State<'_>) -> Made<Lowering> {
+/// Lowers a tile kernel in each of its cases.
+fn lower_cases(of: &Instance<'_>, body: &Body) -> Made<Lowering> {
+    let (specials, left) = specialize::cases(of.kernel, body);
+    if specials.is_empty() {
+        return lower_tiles(of, body).map(|lowering| lowering.with_notes(left));
+    }
+    let mut all = Vec::with_capacity(specials.len());
+    for (at, special) in specials.iter().enumerate() {
+        let Source::Tile(body) = &special.kernel.body else { continue };
+        let own = Instance { kernel: &special.kernel, case: Some(at), ..*of };
+        if body.outer_loops().is_empty() {
+            all.push((special, join::nothing(&own)));
+            continue;
+        }
+        own.after(&|| "specialize".to_string(), &State::of_kernel(body.clone()))?;
+        all.push((special, lower_tiles(&own, body)?));
+    }
+    join::cases(of.kernel, all).map(|lowering| lowering.with_notes(left))
+}
+
+fn lower_tiles(of: &Instance<'_>, body: &Body) -> Made<Lowering> {
+    let mut state = State::of_kernel(body.clone());
+    of.run(Stage::Kernel, &mut state)?;
     let State { mut body, inserted, .. } = state;
     if !is_one_phase(&body) {
         tile::split_long_rows::in_one_loop(&body)?;
@@ -213,8 +235,8 @@ fn lower_loop(of: &Instance<'_>, src: Loop<'_>, streamed: Option<&Body>, few: Op
         sig: kernel.sig.clone(),
         instance: index,
         chip: chip.name.to_string(),
-        steps: host.steps.clone(),
-        vars: host.vars.clone(),
+        keys: Lowered::KEYS,
+        cases: vec![Case::only(host.steps.clone(), host.vars.clone())],
         funcs: host.funcs.all.clone(),
         variants,
         spans: kernel.spans.clone(),
@@ -227,6 +249,7 @@ fn lower_loop(of: &Instance<'_>, src: Loop<'_>, streamed: Option<&Body>, few: Op
         slow: single_elements(&kernel.sig, body),
         joined: Vec::new(),
         split: notes,
+        branches: Vec::new(),
         whole: Vec::new(),
     })
 }

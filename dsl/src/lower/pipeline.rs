@@ -10,7 +10,7 @@ use super::tile::fuse::{self, softmax, variance};
 use super::tile::split_long_rows::SplitRows;
 use super::tile::{
     accumulate_in_place, count_then_pack, cross_core, expand_reductions, hoist, init_accumulators, isolate_reads, loads_first,
-    merge_windows, normalize, peephole, share_common, split_long_rows, stream, unroll,
+    merge_windows, normalize, peephole, settle, share_common, split_long_rows, stream, unroll,
 };
 use super::type_queries::Binding;
 use crate::dtype::DType;
@@ -75,6 +75,9 @@ const fn pass(
 
 /// All passes, in the order in which they run.
 pub const PASSES: &[Pass] = &[
+    pass("settle", "gives what is set beside its definition a name from there on", Stage::Kernel, |_, s| {
+        settle::run(&mut s.body)
+    }),
     pass(
         "normalize",
         "drops casts to the own type and copies of immutable values; resolves `size_of`",
@@ -179,6 +182,8 @@ impl Verify {
 pub struct Instance<'a> {
     pub kernel: &'a Kernel,
     pub index: usize,
+    /// Which case of a kernel that has several.
+    pub case: Option<usize>,
     pub types: &'a [DType],
     pub binding: &'a Binding<'a>,
     pub chip: &'static Chip,
@@ -299,7 +304,8 @@ impl Instance<'_> {
             verified.map_err(|fault| Gap::fault(&format!("the pass `{}`", name()), &fault))?;
         }
         let kernel = || Kernel { body: Source::Tile(whole()), ..self.kernel.clone() };
-        self.observer.into_iter().for_each(|observer| observer.after(&name(), &kernel));
+        let case = self.case.map(|at| format!("case{}/", at + 1)).unwrap_or_default();
+        self.observer.into_iter().for_each(|observer| observer.after(&format!("{case}{}", name()), &kernel));
         Ok(())
     }
 

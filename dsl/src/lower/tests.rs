@@ -1,6 +1,7 @@
 //! Laws of what lowering makes, over small kernels: no text is compared, so that a better plan breaks none of them.
 
 mod alike;
+mod cases;
 mod func;
 mod host;
 mod look;

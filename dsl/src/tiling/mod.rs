@@ -100,9 +100,9 @@ pub fn size_limits(sig: &Signature) -> Vec<SizeLimit> {
     limits
 }
 
-/// The tiling key of a variant: ten keys an instance, from 1 on.
-pub const fn tiling_key(instance: usize, variant: usize) -> i64 {
-    (instance * 10 + variant + 1) as i64
+/// The tiling key of a variant, from 1 on.
+pub const fn tiling_key(lowered: &Lowered, variant: usize) -> i64 {
+    lowered.instance as i64 * lowered.keys + variant as i64 + 1
 }
 
 /// Runs the host steps of `lowered` for sizes of the named axes and values of the attributes.
@@ -117,19 +117,38 @@ pub fn evaluate(lowered: &Lowered, chip: &Chip, dims: &[i64], attrs: &[Option<Va
         return Err(TilingError::Require(limit.message));
     }
     let mut env = Env { dims, attrs, chip, vars: Vec::new(), block: None };
-    run_steps(&lowered.steps, &mut env)?;
-    for (variant, v) in lowered.variants.iter().enumerate() {
+    let Some(case) = case_of(lowered, &env)? else {
+        return Err(TilingError::Require("no case of the kernel takes this launch".into()));
+    };
+    run_steps(&lowered.cases[case].steps, &mut env)?;
+    for (variant, v) in lowered.variants_of(case) {
         if eval(&v.when, &env)?.as_bool()? {
             run_steps(&v.steps, &mut env)?;
             let block_dim = eval(&v.block_dim, &env)?.as_int()?;
             let workspace = eval(&v.workspace, &env)?.as_int()?;
             let fields =
                 v.fields.iter().map(|id| Ok((v.body.var(*id).name.clone(), env.var(*id)?))).collect::<Result<_, EvalError>>()?;
-            let key = tiling_key(lowered.instance, variant);
+            let key = tiling_key(lowered, variant);
             return Ok(Tiling { variant, key, block_dim, workspace, vars: env.vars, fields });
         }
     }
     Err(TilingError::Require("no variant of the kernel takes this shape".into()))
+}
+
+/// True where all facts of a signature hold in a launch; those of a kernel after a pass are those of its case, too.
+pub fn keeps_facts(sig: &Signature, chip: &Chip, dims: &[i64], attrs: &[Option<Value>]) -> bool {
+    let env = Env { dims, attrs, chip, vars: Vec::new(), block: None };
+    sig.facts.iter().all(|fact| eval(&fact.cond, &env).and_then(Value::as_bool) == Ok(true))
+}
+
+/// The case of a launch.
+fn case_of(lowered: &Lowered, env: &Env<'_>) -> Result<Option<usize>, EvalError> {
+    for (at, case) in lowered.cases.iter().enumerate() {
+        if eval(&case.when, env)?.as_bool()? {
+            return Ok(Some(at));
+        }
+    }
+    Ok(None)
 }
 
 fn run_steps(steps: &[HostStep], env: &mut Env<'_>) -> Result<(), TilingError> {

@@ -8,7 +8,7 @@ use jumar_dsl::front::parse_file;
 use jumar_dsl::ir::{Kernel, ParamId, Role, Signature};
 use jumar_dsl::lower::tile_passes;
 use jumar_dsl::soc::Chip;
-use jumar_dsl::tiling::{bind, eval, Env, Value};
+use jumar_dsl::tiling::{bind, eval, keeps_facts, Env, Value};
 use jumar_runtime::tile::{Cut, Inputs, Tile};
 use jumar_runtime::{infer_output_shapes, Array, AsOutput, JobBytes, Launch, Overflow};
 use ndarray::{ArrayD, IxDyn};
@@ -145,7 +145,7 @@ pub fn attrs_and_dims(sig: &Signature, all: &Arrays) -> (Vec<Option<Value>>, Vec
     bind(sig, None, &by_parameter(sig, all), &[]).expect("attributes with defaults, and shapes")
 }
 
-/// Runs a kernel with inputs of these shapes through every reader; gives the variants that the simulator ran, one an instance.
+/// Runs a kernel with inputs of these shapes through every reader; gives the variants that the simulator ran, one an instance, among those of their cases.
 pub fn agree(what: &str, chip: &str, text: &str, shapes: &[&[usize]]) -> Vec<usize> {
     agree_given(what, chip, text, shapes, &[])
 }
@@ -169,7 +169,10 @@ pub fn agree_given(what: &str, chip: &str, text: &str, shapes: &[&[usize]], give
                 launch = launch.backend(tile);
             }
             let report = launch.run().unwrap_or_else(|e| panic!("{what} {shapes:?}: {e}"));
-            (written(arrays), report.items[0].variant)
+            // The variant among those of its case.
+            let (lowered, variant) = (&checked.instances()[instance], report.items[0].variant);
+            let first = lowered.variants.iter().position(|other| other.case == lowered.variants[variant].case);
+            (written(arrays), variant - first.unwrap_or(variant))
         };
         let (simulated, variant) = launch(None);
         variants.push(variant);
@@ -179,6 +182,9 @@ pub fn agree_given(what: &str, chip: &str, text: &str, shapes: &[&[usize]], give
         for (pass, after) in tile_passes(&kernel, instance, checked.chip()) {
             let mut arrays = arrays(&checked, instance, shapes, given);
             let (attrs, dims) = attrs_and_dims(&kernel.sig, &arrays);
+            if !keeps_facts(&after.sig, checked.chip(), &dims, &attrs) {
+                continue;
+            }
             let tensors = arrays
                 .iter_mut()
                 .map(|(name, _, a)| (name.as_str(), JobBytes::Write(a.as_output().expect("contiguous").into_bytes())))

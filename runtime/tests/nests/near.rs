@@ -6,6 +6,7 @@ use half::{bf16, f16};
 use jumar_dsl::check::CheckedKernel;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::lower::{lower, tile_passes};
+use jumar_dsl::tiling::keeps_facts;
 use jumar_kit::nests::{joined, split};
 use jumar_kit::tier::Tier;
 use jumar_runtime::tile::{Cut, Inputs, Tile};
@@ -121,6 +122,9 @@ fn near(what: &str, text: &str, shapes: &[&[usize]]) -> Vec<(String, i64)> {
         for ((pass, after), cut) in passes[joined..].iter().flat_map(|pass| cuts.iter().map(move |cut| (pass, *cut))) {
             let mut all = inputs(&checked, instance, shapes);
             let (attrs, dims) = attrs_and_dims(&kernel.sig, &all);
+            if !keeps_facts(&after.sig, checked.chip(), &dims, &attrs) {
+                continue;
+            }
             let tensors = all
                 .iter_mut()
                 .map(|(name, _, a)| (name.as_str(), JobBytes::Write(a.as_output().expect("contiguous").into_bytes())))

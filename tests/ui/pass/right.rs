@@ -444,12 +444,12 @@ mod j0302 {
     use jumar::prelude::*;
 
     #[kernel]
-    pub fn below_half(#[shape(n.., d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+    pub fn below_largest(#[shape(n.., d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
         require(d == 65536);
         for r in tiles(n) {
             let v = x.at(r, ..).load();
-            let half = v.amax(d) * 0.5;
-            y.at(r, ..).store(v - half);
+            let u = v * 0.125;
+            y.at(r, ..).store(u - u.amax(d));
         }
     }
 }

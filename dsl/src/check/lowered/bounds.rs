@@ -72,7 +72,7 @@ pub fn open_limits(lowered: &Lowered, variant: &Variant, chip: &Chip) -> (Vec<Op
     let (mut facts, mut found) = (Facts::of(lowered, variant), Vec::new());
     facts.remember_memory(lowered, variant);
     let bounds = Bounds::new(lowered, &variant.body, chip, facts, &mut found);
-    let host = lowered.steps.iter().chain(&variant.steps).filter_map(HostStep::sets);
+    let host = lowered.steps(variant).filter_map(HostStep::sets);
     let limits = Some(HostLimits { host: host.collect(), open: Vec::new() });
     let mut bounds = Bounds { level: Level::Tile, limits, ..bounds };
     bounds.statements_if_reached(&variant.body.stmts);

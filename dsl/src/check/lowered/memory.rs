@@ -15,11 +15,10 @@ use crate::tiling::{eval, solve, Env, EvalError, Value};
 /// Checks the memory of every variant of a lowered kernel.
 pub fn check_memory(kernel: &Kernel, lowering: &Lowering, chip: &'static Chip, found: &mut Vec<Diagnostic>) {
     let Some(span) = kernel_span(kernel) else { return };
-    let last = lowering.lowered.variants.len().checked_sub(1);
     for (at, (variant, plan)) in lowering.lowered.variants.iter().zip(&lowering.plans).enumerate() {
         counts(variant, span, found);
         given_sizes(plan, span, found);
-        let judged = Judged { kernel, lowering, variant, plan, is_last: Some(at) == last };
+        let judged = Judged { kernel, lowering, variant, plan, is_last: lowering.lowered.is_last(at) };
         capacity(&judged, chip, span, found);
     }
 }
@@ -132,7 +131,7 @@ fn capacity(judged: &Judged<'_>, chip: &'static Chip, span: SpanId, found: &mut 
     let dims = least_dims(&kernel.sig);
     let no_attrs = vec![None; kernel.sig.params.len()];
     let mut env = Env { dims: &dims, attrs: &no_attrs, chip, vars: Vec::new(), block: None };
-    let steps = lowering.lowered.steps.iter().chain(&variant.steps);
+    let steps = lowering.lowered.steps(variant);
     for step in steps {
         match step {
             HostStep::Let { var, value } => {
@@ -240,5 +239,5 @@ fn row_does_not_fit(plan: &Plan, env: &Env<'_>, pitch: VarId, bytes: i64, chip: 
     if let Some(n) = largest(pitch, chip.data_block_bytes, env, plan, limit) {
         d = d.help(format!("rows of up to {n} elements fit")).number("largest", n);
     }
-    d.help("rows stream by themselves where passes over their parts give the same; a scalar or a number a row that changes, and a value that is loaded behind a store to its tensor, are in the way: give each step a name of its own, or cut the row with a loop over its axis: `for c in tiles(d)`")
+    d.help("rows stream by themselves where passes over their parts give the same; what a `for` or a branch on data changes and a later pass reads, and a value that is loaded behind a store to its tensor, are in the way: compute it without the loop, or cut the row with a loop over its axis: `for c in tiles(d)`")
 }

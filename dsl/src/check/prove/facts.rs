@@ -214,7 +214,7 @@ impl Facts {
             }
         }
         let strides = strides(&variant.body);
-        for step in lowered.steps.iter().chain(&variant.steps) {
+        for step in lowered.steps(variant) {
             match step {
                 HostStep::Let { var, value } => {
                     if strides.contains(var) {
@@ -238,6 +238,7 @@ impl Facts {
                 HostStep::Fits { .. } => {}
             }
         }
+        facts.assume(&lowered.case(variant).when);
         facts.assume(&variant.when);
         facts.blocks(variant);
         for known in &variant.known {
@@ -286,7 +287,7 @@ impl Facts {
 
     /// Takes what fits in UB as known where numbers are held to their limits.
     pub fn remember_memory(&mut self, lowered: &Lowered, variant: &Variant) {
-        for step in lowered.steps.iter().chain(&variant.steps) {
+        for step in lowered.steps(variant) {
             match step {
                 HostStep::Solve { bytes, limit, .. } | HostStep::Fits { bytes, limit, .. } => {
                     if let Some(taken) = self.taken_at_least(bytes) {

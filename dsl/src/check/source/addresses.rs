@@ -17,8 +17,8 @@ use crate::ir::linear::tidied;
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::uses;
 use crate::ir::{
-    walk_stmts, Access, AxFrom, AxId, BinOp, Chosen, Index, Kernel, ParamId, Promised, Scalar, ScalarTy, Signature, SpanId,
-    StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, TileStmt, Ty, UnOp, ValueId, VarId,
+    walk_stmts, Access, AxFrom, AxId, BinOp, Chosen, Index, Kernel, ParamId, Promised, Scalar, Signature, SpanId, StmtKind,
+    StoreHow, TensorRef, TileExpr, TileLoop, TileStmt, Ty, ValueId, VarId,
 };
 use crate::ops::contract::Access as Does;
 use std::collections::{BTreeMap, BTreeSet};
@@ -355,7 +355,7 @@ impl Addresses<'_> {
                     "it could not be proved that this index of `pick` stays below `{}`, the size of `{name}`",
                     self.said(&extent)
                 );
-                let clamped = format!("{}.min({end})", self.words(&tidied(value), 3));
+                let clamped = format!("{}.min({end})", self.as_receiver(value));
                 Diagnostic::new(Code::J0216, span, text)
                     .help(format!("say that it does by `require(..)`, or clamp it: `{clamped}`"))
             }
@@ -551,7 +551,7 @@ impl Addresses<'_> {
             let by_loops = access.index[nth].terms.is_empty() && self.is_of_loop(&whole) && self.is_known_by_loops(&whole);
             let help = match () {
                 () if by_loops => {
-                    let (index, last) = (self.words(&tidied(offset), 3), self.said(&(dim.clone() - 1)));
+                    let (index, last) = (self.as_receiver(offset), self.said(&(dim.clone() - 1)));
                     format!("what is computed of a loop otherwise than as a sum is clamped: `{index}.min({last})`{some}; a quotient is not below 0 where what divides is shown to be at least 1")
                 }
                 () if ranged => format!(
@@ -684,57 +684,11 @@ impl Addresses<'_> {
 
     /// A size as an author writes it.
     fn said(&self, s: &Scalar) -> String {
-        self.words(&tidied(s), 0)
+        self.sig.said(&tidied(s), &|var| self.handle(var))
     }
 
-    fn words(&self, s: &Scalar, around: u8) -> String {
-        let attr = |p: ParamId| self.sig.param(p).name.clone();
-        let (text, own) = match s {
-            Scalar::Int(v) => (v.to_string(), if *v < 0 { 1 } else { 3 }),
-            Scalar::Axis(a) => (self.sig.axes[a.index()].name.clone(), 3),
-            Scalar::Attr(p, _) => (attr(*p), 3),
-            Scalar::Var(v) => (self.handle(*v), 3),
-            Scalar::Bin(op @ (BinOp::Add | BinOp::Sub), a, b) => {
-                let sign = if *op == BinOp::Add { "+" } else { "-" };
-                (format!("{} {sign} {}", self.words(a, 1), self.words(b, 2)), 1)
-            }
-            Scalar::Bin(op @ (BinOp::Mul | BinOp::Div | BinOp::Rem), a, b) => {
-                let sign = match op {
-                    BinOp::Mul => "*",
-                    BinOp::Div => "/",
-                    _ => "%",
-                };
-                (format!("{} {sign} {}", self.words(a, 2), self.words(b, 3)), 2)
-            }
-            Scalar::Bin(BinOp::Min, a, b) => (format!("{}.min({})", self.words(a, 3), self.words(b, 0)), 3),
-            Scalar::Bin(BinOp::Max, a, b) => (format!("{}.max({})", self.words(a, 3), self.words(b, 0)), 3),
-            Scalar::Bin(BinOp::CeilDiv, a, b) => (format!("{}.div_ceil({})", self.words(a, 3), self.words(b, 0)), 3),
-            Scalar::Bin(BinOp::AlignUp, a, b) => (format!("{}.next_multiple_of({})", self.words(a, 3), self.words(b, 0)), 3),
-            Scalar::Cast(ScalarTy::Index, a) if a.ty() == ScalarTy::I32 => (format!("{} as usize", self.words(a, 3)), 2),
-            Scalar::Cast(_, a) => return self.words(a, around),
-            Scalar::I32(n) => (n.to_string(), 3),
-            Scalar::Un(UnOp::Neg, a) => (format!("-{}", self.words(a, 3)), 1),
-            Scalar::Un(UnOp::Not, a) => (format!("!{}", self.words(a, 3)), 3),
-            Scalar::Select(c, a, b) => {
-                (format!("if {} {{ {} }} else {{ {} }}", self.words(c, 0), self.words(a, 0), self.words(b, 0)), 0)
-            }
-            Scalar::Bin(BinOp::And, a, b) => (format!("{} && {}", self.words(a, 1), self.words(b, 1)), 0),
-            Scalar::Bin(BinOp::Or, a, b) => (format!("{} || {}", self.words(a, 1), self.words(b, 1)), 0),
-            Scalar::Bin(op @ (BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne), a, b) => {
-                // A variant of an enum by its name.
-                let choices = if let Scalar::Attr(p, _) = &**a { self.sig.choices(*p) } else { &[] };
-                let variant = b.as_int().and_then(|at| choices.get(usize::try_from(at).ok()?).cloned());
-                (format!("{} {} {}", self.words(a, 1), op.word(), variant.unwrap_or_else(|| self.words(b, 1))), 0)
-            }
-            // None of these is part of an index that an author computes.
-            Scalar::Float(_) | Scalar::Bool(_) | Scalar::Chip(_) | Scalar::SizeOf(_) => ("..".to_string(), 3),
-            Scalar::BlockIdx | Scalar::BlockDim | Scalar::Un(..) => ("..".to_string(), 3),
-        };
-        if own < around {
-            format!("({text})")
-        } else {
-            text
-        }
+    fn as_receiver(&self, s: &Scalar) -> String {
+        self.sig.said_as_receiver(&tidied(s), &|var| self.handle(var))
     }
 }
 

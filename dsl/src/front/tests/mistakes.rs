@@ -688,8 +688,6 @@ pub(super) const FILES: &[&str] = &[
     "#[kernel]\nfn k(#[shape(n.., d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[inplace] z: &mut GlobalTensor<f32>, c: bool, k: usize) {\nfor t in tiles(x) { let v = x.at(t).load(); z.at(t).store(v);\nfor i in 0..k { y.at(t).store(v); } //^ J0210\n} }",
     "#[kernel]\nfn k(#[shape(n.., d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[inplace] z: &mut GlobalTensor<f32>, c: bool, k: usize) {\nfor t in tiles(x) { let v = x.at(t).load(); z.at(t).store(v);\nfor i in 4..4 { y.at(t).store(v); } //^ J0210\n} }",
     "#[kernel]\nfn k(#[shape(n.., d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[inplace] z: &mut GlobalTensor<f32>, c: bool, k: usize) {\nfor r in tiles(n) { for c in tiles(d) { let v = x.at(r, c).load(); z.at(r, c).store(v);\nif k > 3 { y.at(r, c).store(v); } //^ J0210\n} } }",
-    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape()] y: &mut GlobalTensor<f32>) {\nlet mut s = across_cores::<f32>((), 0.0);\n\
-     for r in tiles(n) { s += x.at(r).load().sum(r); }\ny.at().store(if n == 0 { full((), 7.0) } else { s }); //^ J0109\n}",
     // Scoping: a lone kernel sees itself only
     "const A: f32 = 1.0;\nfn helper(v: Tile<f32>) -> Tile<f32> { v }\n#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) {\nlet u = helper(x.at(t).load()); //^ J0102\ny.at(t).store(x.at(t).load() + A); //^ J0102\n} }",
     // Helpers

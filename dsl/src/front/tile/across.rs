@@ -188,7 +188,7 @@ impl Cx<'_> {
         }
     }
 
-    /// J0214 and J0109 for a tile from outside of tile loops that changes and that the cores do not merge.
+    /// J0214 for a tile from outside of tile loops that one changes and that the cores do not merge.
     fn judge_changes(&mut self, merged: &BTreeSet<ValueId>) {
         let (mut declared, sets) = declared_and_set(&self.out.stmts.tile);
         let mut in_loops = BTreeSet::new();
@@ -204,24 +204,13 @@ impl Cx<'_> {
                 self.out.body.values[value.index()].mutable = false;
                 continue;
             };
+            if !in_loops.contains(&value) {
+                continue;
+            }
             let name = self.out.body.values[value.index()].name.clone();
-            let d = match in_loops.contains(&value) {
-                true => Diagnostic::new(
-                    Code::J0214,
-                    *set,
-                    format!("a tile loop changes `{name}`, which stands before it: the result depends on the tile size"),
-                )
-                .help("declare it in the loop; what all turns and cores merge begins with `across_cores`"),
-                // What an `if` gives has no name.
-                false if name.is_empty() => {
-                    Diagnostic::new(Code::J0109, *set, "an `if` between tiles outside of tile loops: not offered yet")
-                        .help("choose by a mask, `m.select(a, b)`, or in each tile loop that uses it")
-                }
-                false => Diagnostic::new(Code::J0109, *set, format!("`{name}` changes outside of tile loops: not offered yet"))
-                    .help(format!(
-                        "give the new value a name, `let {name}_2 = ..`; scalars may change: `let mut k = v.scalar()`"
-                    )),
-            };
+            let text = format!("a tile loop changes `{name}`, which stands before it: the result depends on the tile size");
+            let d = Diagnostic::new(Code::J0214, *set, text)
+                .help("declare it in the loop; what all turns and cores merge begins with `across_cores`");
             self.report.add(d.label(declared, "declared here"));
         }
     }

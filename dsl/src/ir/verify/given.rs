@@ -3,7 +3,7 @@
 
 use super::body::Own;
 use super::{Checked, Cx};
-use crate::ir::{BinOp, HostStep, ParamId, ParamKind, Scalar, Stmt, StmtKind, UnOp, VarId, Variant};
+use crate::ir::{BinOp, HostStep, Lowered, ParamId, ParamKind, Scalar, Stmt, StmtKind, UnOp, VarId, Variant};
 use std::collections::BTreeMap;
 
 /// Host variables that say whether a tensor was given.
@@ -11,9 +11,9 @@ pub(super) type Flags = BTreeMap<VarId, ParamId>;
 
 impl Cx<'_> {
     /// The flags of a variant.
-    pub(super) fn flags<'s>(&self, common: &'s [HostStep], variant: &'s Variant) -> Flags {
-        let steps = common.iter().chain(&variant.steps);
-        steps
+    pub(super) fn flags(&self, lowered: &Lowered, variant: &Variant) -> Flags {
+        lowered
+            .steps(variant)
             .filter_map(|step| match step {
                 HostStep::Let { var, value } => Some((*var, self.flag(value, &Flags::new())?)),
                 HostStep::Solve { .. } | HostStep::Fits { .. } | HostStep::Require { .. } => None,
@@ -47,12 +47,14 @@ impl Cx<'_> {
         }
     }
 
-    /// Holds statements to it.
-    pub(super) fn is_given<L: Own>(&mut self, stmts: &[Stmt<L>], flags: &Flags) -> Checked {
+    /// Holds statements to it that are reached where a condition holds.
+    pub(super) fn is_given<L: Own>(&mut self, stmts: &[Stmt<L>], when: &[Scalar], flags: &Flags) -> Checked {
         if self.sig.tensors().all(|(id, ..)| !self.sig.is_optional(id)) {
             return Ok(());
         }
-        self.given_in(stmts, &mut Vec::new(), flags)
+        let mut given = Vec::new();
+        when.iter().for_each(|cond| self.given_where(cond, true, flags, &mut given));
+        self.given_in(stmts, &mut given, flags)
     }
 
     fn given_in<L: Own>(&mut self, stmts: &[Stmt<L>], given: &mut Vec<ParamId>, flags: &Flags) -> Checked {

@@ -7,36 +7,51 @@ use crate::ir::queue::Body;
 use crate::ir::{HostStep, Known, Lowered, Memory, QueueStmt, Role, Scalar, ScalarTy, StmtKind, VarDecl, VarId, Variant};
 use std::collections::BTreeSet;
 
-/// Most variants of an instance: each has a tiling key of the ten of its instance.
-const MAX_VARIANTS: usize = 10;
-
 impl<'a> Cx<'a> {
     pub(super) fn lowered(&mut self, lowered: &'a Lowered) -> Checked {
-        self.variables(&lowered.vars)?;
-        let mut common = BTreeSet::new();
-        self.steps(&lowered.steps, &lowered.vars, &mut common)?;
+        let (mut common, mut cases) = (Vec::new(), BTreeSet::new());
+        for case in &lowered.cases {
+            self.enter("Case");
+            self.holds(cases.insert(&case.name), || format!("a second case `{}`", case.name))?;
+            self.host(&case.when, &[], &BTreeSet::new(), ScalarTy::Bool)?;
+            self.variables(&case.vars)?;
+            let mut known = BTreeSet::new();
+            self.steps(&case.steps, &case.vars, &mut known)?;
+            common.push(known);
+        }
         self.functions(&lowered.funcs)?;
         self.at = Spot { of: "Lowered", nth: 1 };
-        let count = lowered.variants.len();
-        self.holds((1..=MAX_VARIANTS).contains(&count), || format!("{count} variants, possible are 1 to {MAX_VARIANTS}"))?;
+        let (count, keys) = (lowered.variants.len(), lowered.keys);
+        self.holds(count >= 1 && i64::try_from(count).is_ok_and(|count| count <= keys), || {
+            format!("{count} variants, possible are 1 to {keys}, of which each has a tiling key")
+        })?;
+        let all = lowered.variants.iter().map(|v| v.case);
+        let in_order = all.clone().eq(sorted(all)) && (0..common.len()).all(|case| lowered.variants_of(case).next().is_some());
+        self.holds(in_order, || {
+            "cases without variants of their own, or variants that do not stand in the order of cases".to_string()
+        })?;
         let mut names = BTreeSet::new();
         for (i, v) in lowered.variants.iter().enumerate() {
             self.enter("Variant");
+            let at = self.declared(v.case, common.len(), "case", || v.case.to_string())?;
+            if i > 0 && lowered.is_last(i - 1) {
+                names.clear();
+            }
             self.own_name(&v.name, &mut names)?;
-            self.host(&v.when, &lowered.vars, &common, ScalarTy::Bool)?;
-            let last = i + 1 == count;
-            self.holds(!last || v.when == Scalar::Bool(true), || {
+            self.host(&v.when, &lowered.case(v).vars, &common[at], ScalarTy::Bool)?;
+            self.holds(!lowered.is_last(i) || v.when == Scalar::Bool(true), || {
                 "the last variant has a condition; it takes what is left".to_string()
             })?;
-            self.variant(lowered, v, common.clone())?;
+            self.variant(lowered, v, common[at].clone())?;
         }
         Ok(())
     }
 
     fn variant(&mut self, lowered: &Lowered, v: &Variant, mut known: BTreeSet<VarId>) -> Checked {
         let at = self.at;
-        let begins = lowered.vars.len() <= v.body.vars.len() && lowered.vars.iter().zip(&v.body.vars).all(|(a, b)| a.ty == b.ty);
-        self.holds(begins, || "the variables of a variant begin with those of the common steps".to_string())?;
+        let vars = &lowered.case(v).vars;
+        let begins = vars.len() <= v.body.vars.len() && vars.iter().zip(&v.body.vars).all(|(a, b)| a.ty == b.ty);
+        self.holds(begins, || "the variables of a variant begin with those of its case".to_string())?;
         self.steps(&v.steps, &v.body.vars, &mut known)?;
         (self.at, self.span) = (at, None);
         for s in [&v.block_dim, &v.workspace] {
@@ -88,8 +103,8 @@ impl<'a> Cx<'a> {
             self.host(&w.len, &v.body.vars, &known, ScalarTy::Index)?;
         }
         self.statements(&v.body, tables, Mode::Device, (&v.fields, &[]))?;
-        let flags = self.flags(&lowered.steps, v);
-        self.is_given(&v.body.stmts, &flags)
+        let flags = self.flags(lowered, v);
+        self.is_given(&v.body.stmts, std::slice::from_ref(&lowered.case(v).when), &flags)
     }
 
     /// Each queue and each buffer has one place, and nothing is put in what only moves others.
@@ -186,6 +201,12 @@ impl<'a> Cx<'a> {
             }
         }
     }
+}
+
+fn sorted(all: impl Iterator<Item = usize>) -> Vec<usize> {
+    let mut all: Vec<usize> = all.collect();
+    all.sort_unstable();
+    all
 }
 
 fn memory_id(memory: Memory) -> String {

@@ -38,7 +38,7 @@ mod tests;
 mod tiles;
 
 use super::text::{whole, TextError};
-use super::{tile, Body, Func, Kernel, Lowered, Signature, Source, SpanId, Ty};
+use super::{tile, Body, Func, Kernel, Lowered, Scalar, Signature, Source, SpanId, Ty};
 use crate::dtype::DType;
 use body::{Mode, Own};
 use std::fmt;
@@ -110,15 +110,16 @@ pub fn verify_kernel(kernel: &Kernel) -> Result<(), Fault> {
     cx.signature()?;
     cx.chips(kernel)?;
     let flags = given::Flags::new();
+    let facts: Vec<Scalar> = kernel.sig.facts.iter().map(|fact| fact.cond.clone()).collect();
     // Of a pass the body may be a phase, around which stands what is asked; what was lowered has it again.
     match &kernel.body {
         Source::Tile(body) => {
             cx.body(body, Mode::Tile)?;
-            cx.is_given(&body.stmts, &flags)
+            cx.is_given(&body.stmts, &facts, &flags)
         }
         Source::Queue(body) => {
             cx.body(body, Mode::Queue)?;
-            cx.is_given(&body.stmts, &flags)
+            cx.is_given(&body.stmts, &facts, &flags)
         }
     }
 }

@@ -5,8 +5,8 @@ use super::{Checked, Cx};
 use crate::dtype::DType;
 use crate::ir::tile::Body;
 use crate::ir::{
-    is_title, Access, AxFrom, AxId, AxSpec, Axes, Chosen, Ids, Index, Operand, ParamId, Scalar, ScalarTy, TensorRef, Term,
-    TileExpr, TileLoop, TileStmt, Ty, ValueDecl, ValueId,
+    is_title, walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, Chosen, Ids, Index, Operand, ParamId, Scalar, ScalarTy, TensorRef,
+    Term, TileExpr, TileLoop, TileStmt, Ty, ValueDecl, ValueId,
 };
 use crate::ops::{AxisReduceOp, LayoutOp, Op, ScanOp};
 use crate::soc::MAX_BLOCKS_PER_POSITION;
@@ -297,8 +297,10 @@ impl Cx<'_> {
         self.open(walk, &decl.axes)?;
         // A pass lets each block begin its part before a loop.
         let begins = self.binding.is_some() && matches!(expr, TileExpr::Fill { .. });
-        let stays = begins || walk.phase().is_some() || !decl.mutable || matches!(expr, TileExpr::Across { .. });
-        self.holds(stays, || format!("`{}` is mutable and stands before the tile loop", decl.name))?;
+        let is_kept = begins || walk.phase().is_some() || !decl.mutable || matches!(expr, TileExpr::Across { .. });
+        self.holds(is_kept || !is_set_in_loops(body, id), || {
+            format!("`{}` stands before the tile loop that changes it", decl.name)
+        })?;
         let source = |value: &ValueId| -> Checked<&ValueDecl> {
             self.uses(&walk.scope, body, *value)?;
             Ok(&body.values[value.index()])
@@ -522,4 +524,13 @@ fn is_window(body: &Body, along: AxId, at: &Chosen) -> bool {
     let (AxFrom::Hull { of, more }, Chosen::Index { index }) = (&body.axes[along.index()].from, at) else { return false };
     let inside = index.offset.as_int().is_some_and(|first| (0..=*more).contains(&first));
     inside && index.terms == [Term { ax: *of, factor: Scalar::Int(1) }]
+}
+
+/// True for a value that a tile loop sets.
+fn is_set_in_loops(body: &Body, id: ValueId) -> bool {
+    let mut found = false;
+    for tile in body.outer_loops() {
+        walk_stmts(&tile.body, &mut |s| found |= matches!(s.own(), Some(TileStmt::Set { value, .. }) if *value == id));
+    }
+    found
 }

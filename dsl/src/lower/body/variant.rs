@@ -86,6 +86,7 @@ pub fn build(form: Form, host: &mut Host<'_>, split: &TileSplit, src: Loop<'_>, 
     fields.extend(once.iter().map(|o| o.exceeds_l2).collect::<BTreeSet<_>>());
     let variant = Variant {
         name: form.word().to_string(),
+        case: 0,
         when: Scalar::Bool(true),
         steps: Vec::new(),
         block_dim: split.share.block_dim.into(),

@@ -7,9 +7,9 @@ use super::{Funcs, Reduce};
 use crate::dtype::DType;
 use crate::ir::queue::{Body, Stmt};
 use crate::ir::{
-    Axis, AxisId, BinOp, BufDecl, BufId, Dim, Extent, Func, FuncId, HostStep, Instr, Kernel, Lowered, Param, ParamId, ParamKind,
-    Per, QueueDecl, QueueId, QueueOp, QueueStmt, Role, Scalar, ScalarTy, Signature, Source, SourceSpan, SpanId, StmtKind,
-    TPosition, TensorDecl, TensorId, Ty, VarDecl, VarId, Variant, View,
+    Axis, AxisId, BinOp, BufDecl, BufId, Case, Dim, Extent, Func, FuncId, HostStep, Instr, Kernel, Lowered, Param, ParamId,
+    ParamKind, Per, QueueDecl, QueueId, QueueOp, QueueStmt, Role, Scalar, ScalarTy, Signature, Source, SourceSpan, SpanId,
+    StmtKind, TPosition, TensorDecl, TensorId, Ty, VarDecl, VarId, Variant, View,
 };
 use crate::ops::{AxisReduceOp, CopyOp, LayoutOp};
 use crate::soc::{Chip, MAX_COPY_BLOCKS};
@@ -180,6 +180,7 @@ impl Frame {
         steps.push(HostStep::Fits { bytes, limit: chip.ub_usable(), given: None });
         let variant = Variant {
             name: "library".to_string(),
+            case: 0,
             when: Scalar::Bool(true),
             steps: Vec::new(),
             block_dim: 1.into(),
@@ -193,7 +194,8 @@ impl Frame {
         let spans = vec![SourceSpan { line: 1, column: 1, end_line: 1, end_column: 2 }];
         let (chips, body) = (Vec::new(), Source::Queue(Body::default()));
         let kernel = Kernel { sig: sig.clone(), chips, deterministic: None, body, calls: Vec::new(), spans: spans.clone() };
-        (kernel, Lowered { sig, instance: 0, chip: chip.name.to_string(), steps, vars, funcs, variants: vec![variant], spans })
+        let (chip, cases) = (chip.name.to_string(), vec![Case::only(steps, vars)]);
+        (kernel, Lowered { sig, instance: 0, chip, keys: Lowered::KEYS, cases, funcs, variants: vec![variant], spans })
     }
 }
 

@@ -1,5 +1,5 @@
-//! Which sizes a kernel refuses, and why: the axes that its tiles have from end to end in its last variant, which is taken where no other
-//! fits, each with the most indices that UB has room for.
+//! Which sizes a kernel refuses, and why: the axes that its tiles have from end to end in the last variant of a case, which is taken where no
+//! other fits, each with the most indices that UB has room for.
 //!
 //! They are found by numbers: an axis is one of these where the smallest tiles of a launch with very many of its indices do not fit, all
 //! other axes having as few as they may. The same host steps decide that as in a launch, so that what is said here is what is refused there.
@@ -13,17 +13,29 @@ use crate::tiling::{eval, solve, Env, EvalError, Value, MAX_ELEMENTS};
 pub const NO_TILE_FITS: &str = "not even the smallest tile of this shape fits in UB";
 
 impl Lowering {
-    /// Finds the axes that tiles have from end to end, and names them in what a launch is told for which no tile fits. The last variant demands `asked` besides.
-    pub(crate) fn name_whole(&mut self, asked: &[Scalar], chip: &'static Chip) {
-        self.whole = whole_axes(self, asked, chip);
-        named(&mut self.lowered, &self.whole);
+    /// Finds the axes that tiles have from end to end, and names them in what a launch is told for which no tile fits. The last variant of each case
+    /// demands what `asked` has for it besides.
+    pub(crate) fn name_whole(&mut self, asked: &[Vec<Scalar>], chip: &'static Chip) {
+        self.whole.clear();
+        for case in 0..self.lowered.cases.len() {
+            let whole = whole_axes(self, case, asked.get(case).map_or(&[], |asked| asked), chip);
+            named(&mut self.lowered, case, &whole);
+            for own in whole {
+                match self.whole.iter_mut().find(|other| other.axis == own.axis) {
+                    Some(other) => other.most = other.most.min(own.most),
+                    None => self.whole.push(own),
+                }
+            }
+        }
+        self.whole.sort_by_key(|whole| whole.axis);
     }
 }
 
-/// The axes that tiles of the last variant have from end to end; none where attributes decide.
-fn whole_axes(lowering: &Lowering, asked: &[Scalar], chip: &'static Chip) -> Vec<WholeAxis> {
-    let (lowered, last) = (&lowering.lowered, lowering.lowered.variants.last().zip(lowering.plans.last()));
-    let Some((variant, plan)) = last else { return Vec::new() };
+/// The axes that tiles of the last variant of a case have from end to end; none where attributes decide.
+fn whole_axes(lowering: &Lowering, case: usize, asked: &[Scalar], chip: &'static Chip) -> Vec<WholeAxis> {
+    let lowered = &lowering.lowered;
+    let Some((at, variant)) = lowered.variants_of(case).next_back() else { return Vec::new() };
+    let plan = &lowering.plans[at];
     let least = least_dims(&lowered.sig);
     let axes = (0..lowered.sig.axes.len()).filter_map(|at| {
         let fits = |n: i64| {
@@ -52,7 +64,7 @@ fn fits(
 ) -> Option<bool> {
     let no_attrs = vec![None; lowered.sig.params.len()];
     let mut env = Env { dims, attrs: &no_attrs, chip, vars: Vec::new(), block: None };
-    for step in lowered.steps.iter().chain(&variant.steps) {
+    for step in lowered.steps(variant) {
         match step {
             HostStep::Let { var, value } => match eval(value, &env) {
                 Ok(value) => env.set(*var, value),
@@ -91,9 +103,9 @@ fn holds(cond: &Scalar, env: &Env<'_>) -> Option<bool> {
 }
 
 /// Names the axes in what a launch is told for which no tile fits.
-fn named(lowered: &mut Lowered, whole: &[WholeAxis]) {
+fn named(lowered: &mut Lowered, case: usize, whole: &[WholeAxis]) {
     let Some(said) = said(&lowered.sig, whole, "it") else { return };
-    for step in lowered.variants.iter_mut().flat_map(|variant| &mut variant.steps) {
+    for step in lowered.variants.iter_mut().filter(|variant| variant.case == case).flat_map(|variant| &mut variant.steps) {
         if let HostStep::Require { message, .. } = step {
             if message.starts_with(NO_TILE_FITS) {
                 *message = format!("{NO_TILE_FITS} ({said})");

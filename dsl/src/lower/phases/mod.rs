@@ -21,8 +21,8 @@ use super::nest;
 use super::nest::{Divided, Loop, Nest};
 use super::tile::{count_then_pack, cross_core};
 use crate::ir::{
-    queue, tile, BinOp, Body, HostStep, Known, LoopId, Lowered, Memory, Promised, QueueStmt, Scalar, Stmt, StmtKind, SyncOp,
-    VarId, Variant, WorkDecl,
+    queue, tile, BinOp, Body, Case, HostStep, Known, LoopId, Lowered, Memory, Promised, QueueStmt, Scalar, Stmt, StmtKind,
+    SyncOp, VarId, Variant, WorkDecl,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::host::Host;
@@ -86,13 +86,23 @@ fn lowered(of: &Instance<'_>, body: &tile::Body, inserted: &Inserted, streamed: 
         sig: kernel.sig.clone(),
         instance: index,
         chip: chip.name.to_string(),
-        steps: host.steps.clone(),
-        vars: host.vars.clone(),
+        keys: Lowered::KEYS,
+        cases: vec![Case::only(host.steps.clone(), host.vars.clone())],
         funcs: host.funcs.all.clone(),
         variants,
         spans: kernel.spans.clone(),
     };
-    Ok(Lowering { lowered, plans, asked: Asked::default(), notes, slow, joined, split: Vec::new(), whole: Vec::new() })
+    Ok(Lowering {
+        lowered,
+        plans,
+        asked: Asked::default(),
+        notes,
+        slow,
+        joined,
+        split: Vec::new(),
+        branches: Vec::new(),
+        whole: Vec::new(),
+    })
 }
 
 /// A kernel as phases, of which no block knows yet what it has to do.
@@ -354,6 +364,7 @@ impl Phases {
         let body = Body { vars: host.vars.clone(), works, ..body };
         let variant = Variant {
             name: name.to_string(),
+            case: 0,
             when,
             steps,
             block_dim: dim.into(),

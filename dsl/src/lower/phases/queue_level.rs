@@ -2,8 +2,8 @@
 
 use crate::ir::queue::{Body, Stmt};
 use crate::ir::{
-    BinOp, ChipFact, HostCall, HostStep, Instr, Kernel, Lowered, QueueStmt, Scalar, ScalarTy, SpanId, Stage, StmtKind, VarId,
-    Variant,
+    BinOp, Case, ChipFact, HostCall, HostStep, Instr, Kernel, Lowered, QueueStmt, Scalar, ScalarTy, SpanId, Stage, StmtKind,
+    VarId, Variant,
 };
 use crate::lower::body::variant;
 use crate::lower::gap::{Gap, Made};
@@ -72,6 +72,7 @@ pub fn lower(kernel: &Kernel, instance: usize, binding: &Binding<'_>, body: &Bod
     let fields = variant::fields(&host, &out);
     let variant = Variant {
         name: "queue".into(),
+        case: 0,
         when: Scalar::Bool(true),
         steps: Vec::new(),
         block_dim,
@@ -87,8 +88,8 @@ pub fn lower(kernel: &Kernel, instance: usize, binding: &Binding<'_>, body: &Bod
         sig: kernel.sig.clone(),
         instance,
         chip: chip.name.to_string(),
-        steps: host.steps,
-        vars: host.vars,
+        keys: Lowered::KEYS,
+        cases: vec![Case::only(host.steps, host.vars)],
         variants: vec![variant],
         spans: kernel.spans.clone(),
     };
@@ -100,6 +101,7 @@ pub fn lower(kernel: &Kernel, instance: usize, binding: &Binding<'_>, body: &Bod
         slow: Vec::new(),
         joined: Vec::new(),
         split: Vec::new(),
+        branches: Vec::new(),
         whole: Vec::new(),
     })
 }

@@ -17,6 +17,7 @@ pub mod loads_first;
 pub mod merge_windows;
 pub mod normalize;
 pub mod peephole;
+pub mod settle;
 pub mod share_common;
 pub mod split_long_rows;
 pub mod stream;

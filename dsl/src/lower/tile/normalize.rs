@@ -55,10 +55,19 @@ pub fn resolve_sizes(body: &mut queue::Body, binding: &Binding<'_>) {
 
 /// Drops the definitions that nothing uses.
 pub(super) fn drop_idle(body: &mut Body) {
+    drop_idle_and_loops(body, true);
+}
+
+/// The same with tile loops that do nothing.
+pub fn drop_idle_loops(body: &mut Body) {
+    drop_idle_and_loops(body, false);
+}
+
+fn drop_idle_and_loops(body: &mut Body, at_top: bool) {
     loop {
         let mut used = BTreeSet::new();
         body.walk(&mut |s| uses(s, &mut used));
-        if !drop_unused(&mut body.stmts, &used, true) {
+        if !drop_unused(&mut body.stmts, &used, at_top) {
             break;
         }
     }

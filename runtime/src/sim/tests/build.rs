@@ -106,6 +106,7 @@ impl Builder {
         let vars = self.body.vars.clone();
         let variant = Variant {
             name: "tiles".into(),
+            case: 0,
             when: Scalar::Bool(true),
             steps: Vec::new(),
             block_dim: self.block_dim,
@@ -117,7 +118,17 @@ impl Builder {
             body: self.body,
         };
         let chip = jumar_dsl::soc::Chip::default_chip().name.to_string();
-        Lowered { sig: self.sig, instance: 0, chip, steps: self.steps, vars, funcs: self.funcs, variants: vec![variant], spans }
+        let cases = vec![Case::only(self.steps, vars)];
+        Lowered {
+            sig: self.sig,
+            instance: 0,
+            chip,
+            keys: Lowered::KEYS,
+            cases,
+            funcs: self.funcs,
+            variants: vec![variant],
+            spans,
+        }
     }
 }
 

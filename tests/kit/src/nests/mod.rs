@@ -22,6 +22,7 @@
 
 pub mod cases;
 pub mod choices;
+pub mod decided;
 pub mod elements;
 pub mod inside;
 pub mod joined;

@@ -67,7 +67,7 @@ const FILES: &[&str] = &[
      for i in 0..c {\nlet v = z.at(0).load(); [-//^ J0109-]\nfor t in tiles(n) { y.at(t).store(x.at(t).load() * v); }\nfor t in tiles(n) { z.at(t).store(x.at(t).load()); }\n\
      {+let v = z.at(0).load();+}\nfor t in tiles(n) { y.at(t).store(y.at(t).load() * v); } } }",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] w: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>, #[shape(n, d)] z: &mut GlobalTensor<f32>) {\n\
-     let [-mut -]f = 1.0;\nlet g = w.at(..).load() * f; [-//^ J0109-]\nfor r in tiles(n) { y.at(r, ..).store(x.at(r, ..).load() * g); }\n[-f = 2.0;-]\n\
+     let [-mut -]f = 1.0;\nlet g = w.at(..).load() * f; [-//^ J0109-]\nfor r in tiles(n) { y.at(r, ..).store(x.at(r, ..).load() * g); }\n[-for _ in 0..1 { f = 2.0; }-]\n\
      for r in tiles(n) { z.at(r, ..).store(x.at(r, ..).load() * g); }\n}",
     "#[kernel]\nfn k(#[shape(m = 2 * n)] x: &GlobalTensor<[-i8-]{+f16+}>, #[shape(n)] y: &mut GlobalTensor<[-i8-]{+f16+}>) {\n\
      for t in tiles(n) { y.at(t).store(x.at(t * 2).load()); } [-//^ J0109-]\n}",
@@ -77,13 +77,13 @@ const FILES: &[&str] = &[
      for t in tiles(n) { y.at(t).store(x.at(t + 1).load_or(3)); } [-//^ J0203-]\n}",
     // J0109: loops that are split along an axis.
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n)[-.size(8)-].split(d) { //^ J0109\ny.at(r, ..).store(x.at(r, ..).load()); }\n}",
-    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n).split(d) {\nlet [-mut -]v = x.at(r, ..).load(); [-//^ J0109-]\n[-v = v * 2.0;-] y.at(r, ..).store(v); }\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n).split(d) {\nlet [-mut -]v = x.at(r, ..).load(); [-//^ J0109-]\n[-for _ in 0..2 { v = v * 2.0; }-] y.at(r, ..).store(v); }\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nrequire(d >= 1);\nfor r in tiles(n)[-.split(d)-] {\nlet v = x.at(r, ..).load();\ny.at(r, ..).store(v + v.pick(d, 0)); [-//^ J0109-]\n}\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n)[-.split(d)-] {\nfor c in tiles(d) { [-//^ J0109-]\ny.at(r, c).store(x.at(r, c).load()); }\n}\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n).split(d) {\ny.at(r, ..).store(x.at([-n - 1 - -]r, ..).load()); [-//^ J0109-]\n}\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>, #[shape(n, d)] z: &mut GlobalTensor<f32>) {\nfor r in tiles(n)[-.split(d)-] { [-//^ J0109-]\ny.at(r, ..).store(x.at(r, ..).load()); }\nfor r in tiles(n) { z.at(r, ..).store(x.at(r, ..).load()); }\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor i in each(n).split(d) {\ny.at(i, ..).store(x.at(i, ..).load()[- * i as f32-]); [-//^ J0109-]\n}\n}",
-    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n)[-.split(d)-] {\nif n > 1 { [-//^ J0109-]\ny.at(r, ..).store(x.at(r, ..).load()); } else { y.at(r, ..).store(x.at(r, ..).load() * 2.0); } }\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n)[-.split(d)-] {\nfor i in 0..2 { [-//^ J0109-]\nif i > 0 { y.at(r, ..).store(x.at(r, ..).load()); } else { y.at(r, ..).store(x.at(r, ..).load() * 2.0); } } }\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>, #[shape(k)] w: &GlobalTensor<f32>) {\nrequire(k >= 1);\nfor (r, c) in tiles((n, d))[-.split(k)-] { [-//^ J0109-]\ny.at(r, c).store(x.at(r, c).load() + w.at(0).load()); }\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>, #[shape(n, k)] w: &GlobalTensor<f32>) {\nfor r in tiles(n)[-.split(d)-] {\nlet u = w.at(r, ..).load().sum(k); [-//^ J0109-]\ny.at(r, ..).store(x.at(r, ..).load() + u); }\n}",
     // J0109, J0214: tiles from outside of tile loops that change.

@@ -59,25 +59,25 @@ const FILES: &[&str] = &[
     // J0302: rows that cannot be streamed, since a scalar changes between statements. Two buffers a row, with arms three and what
     // keeps the sources of a sum apart.
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= [-23521-]{+23520+});\n\
-     for r in tiles(n) { let mut s = 2.0; s = s + 1.0; y.at(r, ..).store(x.at(r, ..).load() * s); } //^ J0302\n}",
+     for r in tiles(n) { let mut s = 2.0; for _ in 0..1 { s = s + 1.0; } y.at(r, ..).store(x.at(r, ..).load() * s); } //^ J0302\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d > [-23520-]{+23519+});\n\
-     for r in tiles(n) { let mut s = 2.0; s = s + 1.0; y.at(r, ..).store(x.at(r, ..).load() * s); } //^ J0302\n}",
+     for r in tiles(n) { let mut s = 2.0; for _ in 0..1 { s = s + 1.0; } y.at(r, ..).store(x.at(r, ..).load() * s); } //^ J0302\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(n > 3 && [-15617-]{+15616+} <= d);\n\
-     for r in tiles(n) { let mut s = 2.0; s = s + 1.0; let v = x.at(r, ..).load(); if n > 7 { y.at(r, ..).store(v * s + v.exp()); } else { y.at(r, ..).store(v.exp() + v * v); } } //^ J0302\n}",
+     for r in tiles(n) { let mut s = 2.0; for _ in 0..1 { s = s + 1.0; } let v = x.at(r, ..).load(); for i in 0..2 { if i > 0 { y.at(r, ..).store(v * s + v.exp()); } else { y.at(r, ..).store(v.exp() + v * v); } } } //^ J0302\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire([-23520-]{+23519+} < d);\n\
-     for r in tiles(n) { let mut s = 2.0; s = s + 1.0; y.at(r, ..).store(x.at(r, ..).load() * s); } //^ J0302\n}",
+     for r in tiles(n) { let mut s = 2.0; for _ in 0..1 { s = s + 1.0; } y.at(r, ..).store(x.at(r, ..).load() * s); } //^ J0302\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d == [-23521-]{+23520+});\n\
-     for r in tiles(n) { let mut s = 2.0; s = s + 1.0; y.at(r, ..).store(x.at(r, ..).load() * s); } //^ J0302\n}",
+     for r in tiles(n) { let mut s = 2.0; for _ in 0..1 { s = s + 1.0; } y.at(r, ..).store(x.at(r, ..).load() * s); } //^ J0302\n}",
     "#[kernel]\nfn k(#[shape(n, [-11761-]{+11760+})] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\n\
      for r in tiles(n).buffer_num(2) { let mut s = 1.0; for i in 0..n { s = s * 2.0; } y.at(r, ..).store(x.at(r, ..).load() * s); } //^ J0302\n}",
     "#[kernel]\n#[instances([-f32-]{+f16+})]\nfn k<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nrequire(d >= 23521);\n\
-     for r in tiles(n) { let mut s = 2.0; s = s + 1.0; y.at(r, ..).store(x.at(r, ..).load() * s); } //^ J0302\n}",
+     for r in tiles(n) { let mut s = 2.0; for _ in 0..1 { s = s + 1.0; } y.at(r, ..).store(x.at(r, ..).load() * s); } //^ J0302\n}",
     // A row that streams always fits.
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= 100000);\n\
-     for r in tiles(n) { let [-mut-] s = 2.0; [-s = s + 1.0;-] let mut v = x.at(r, ..).load(); v = v * s; y.at(r, ..).store(v); } //^ J0302\n}",
+     for r in tiles(n) { let [-mut-] s = 2.0; [-for _ in 0..1 { s = s + 1.0; }-] let mut v = x.at(r, ..).load(); v = v * s; y.at(r, ..).store(v); } //^ J0302\n}",
     // J0303 at tile level: two buffers in, two out, and one for each value that is kept.
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { //^ J0303\n\
-     let v = x.at(t).load(); (*[-61-]{+60+}: let mut m% = v * %.0; *)\nlet s = v * 2.0; (*[-61-]{+60+}: m% = m% + s; *)\n\
+     let v = x.at(t).load(); (*[-61-]{+60+}: let mut m% = v * %.0; *)\nlet s = v * 2.0; for _ in 0..1 { (*[-61-]{+60+}: m% = m% + s; *) }\n\
      let u = m0; (*[-61-]{+60+}: let u = u + m%; *)\ny.at(t).store(u);\n}\n}",
     // J0304 of given sizes: four buffers of f32.
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x).size([-11768-]{+11760+}) { y.at(t).store(x.at(t).load().exp()); } //^ J0304\n}",
@@ -106,7 +106,7 @@ const FILES: &[&str] = &[
 
 const FILES_310P: &[&str] = &[
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= [-31745-]{+31744+});\n\
-     for r in tiles(n) { let mut s = 2.0; s = s + 1.0; y.at(r, ..).store(x.at(r, ..).load() * s); } //^ J0302\n}",
+     for r in tiles(n) { let mut s = 2.0; for _ in 0..1 { s = s + 1.0; } y.at(r, ..).store(x.at(r, ..).load() * s); } //^ J0302\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= 256);\nfor r in tiles(n).size([-63-]{+62+}) { let v = x.at(r, ..).load(); y.at(r, ..).store(v.exp()); } //^ J0304\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] c: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\n\
      for r in tiles(n).size([-4-]{+8+}) { y.at(r, ..).store(x.at(r, ..).load() * c.at(r).load()); } //^ J0305\n}",

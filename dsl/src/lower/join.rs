@@ -1,0 +1,119 @@
+//! The cases of a kernel, each lowered alone, as one lowered kernel.
+
+use super::gap::{Gap, Made};
+use super::lowering::{Lowering, Note, Plan};
+use super::pipeline::Instance;
+use super::specialize::Special;
+use super::type_queries::Asked;
+use crate::ir::{queue, Case, Func, FuncId, Kernel, Lowered, QueueStmt, Scalar, StmtKind, Variant};
+use std::sync::Arc;
+
+/// Cases whose variants ten tiling keys are enough for: each has three at most. All instances have the same cases.
+const FEW_CASES: usize = 3;
+/// Tiling keys of an instance with more.
+const MANY_KEYS: i64 = 100;
+
+/// Joins cases; the kernel is the one that they are cases of.
+pub fn cases(kernel: &Kernel, all: Vec<(&Special, Lowering)>) -> Made<Lowering> {
+    let mut all = all.into_iter();
+    let Some((special, first)) = all.next() else { return Err(Gap::of_kernel("a kernel without cases")) };
+    let mut joined = Lowering { lowered: Lowered { sig: kernel.sig.clone(), ..first.lowered }, ..first };
+    name(&mut joined.lowered.cases, special);
+    for (special, next) in all {
+        let Lowered { mut cases, mut variants, funcs, .. } = next.lowered;
+        let ids: Vec<FuncId> = funcs.iter().fold(Vec::new(), |mut ids, func| {
+            ids.push(with_func(&mut joined.lowered.funcs, func, &ids));
+            ids
+        });
+        name(&mut cases, special);
+        let case = joined.lowered.cases.len();
+        joined.lowered.cases.append(&mut cases);
+        for variant in &mut variants {
+            variant.case += case;
+            renumber(&mut variant.body, &ids);
+        }
+        joined.lowered.variants.append(&mut variants);
+        joined.plans.extend(next.plans);
+        for (own, other) in [
+            (&mut joined.notes, next.notes),
+            (&mut joined.slow, next.slow),
+            (&mut joined.joined, next.joined),
+            (&mut joined.split, next.split),
+        ] {
+            add(own, other);
+        }
+    }
+    if joined.lowered.cases.len() > FEW_CASES {
+        joined.lowered.keys = MANY_KEYS;
+    }
+    Ok(joined)
+}
+
+/// What is launched in a case in which there is nothing to do: one block, which does nothing.
+pub fn nothing(of: &Instance<'_>) -> Lowering {
+    let Instance { kernel, index, chip, .. } = *of;
+    let variant = Variant {
+        name: "nothing".to_string(),
+        case: 0,
+        when: Scalar::Bool(true),
+        steps: Vec::new(),
+        block_dim: 1.into(),
+        workspace: 0.into(),
+        fields: Vec::new(),
+        known: Vec::new(),
+        memory: Vec::new(),
+        once: Vec::new(),
+        body: queue::Body::default(),
+    };
+    let lowered = Lowered {
+        sig: kernel.sig.clone(),
+        instance: index,
+        chip: chip.name.to_string(),
+        keys: Lowered::KEYS,
+        cases: vec![Case::only(Vec::new(), Vec::new())],
+        funcs: Vec::new(),
+        variants: vec![variant],
+        spans: kernel.spans.clone(),
+    };
+    let plan = Plan { bytes: 0.into(), sizes: Vec::new(), row_pitch: None };
+    let (notes, slow, joined, split, branches, whole) = Default::default();
+    Lowering { lowered, plans: vec![plan], asked: Asked::default(), notes, slow, joined, split, branches, whole }
+}
+
+fn name(cases: &mut [Case], special: &Special) {
+    for case in cases {
+        (case.name, case.when) = (special.name.clone(), special.when.clone());
+    }
+}
+
+/// The notes of both, each once.
+fn add(own: &mut Vec<Note>, other: Vec<Note>) {
+    for note in other {
+        if own.iter().all(|known| known.span != note.span || known.text != note.text) {
+            own.push(note);
+        }
+    }
+}
+
+/// The number of a function among those of all cases, which calls those before it by their numbers there.
+fn with_func(funcs: &mut Vec<Arc<Func>>, func: &Arc<Func>, before: &[FuncId]) -> FuncId {
+    let mut own = Func::clone(func);
+    renumber(&mut own.body, before);
+    let at = funcs.iter().position(|known| **known == own).unwrap_or_else(|| {
+        // Two of one name are two only where their bodies differ.
+        if funcs.iter().any(|known| known.name == own.name) {
+            own.name = crate::ir::names::unique(&own.name, |name| funcs.iter().any(|known| known.name == name));
+        }
+        funcs.push(Arc::new(own));
+        funcs.len() - 1
+    });
+    FuncId(at as u32)
+}
+
+fn renumber(body: &mut queue::Body, to: &[FuncId]) {
+    crate::ir::walk_stmts_mut(&mut body.stmts, &mut |s| {
+        if let StmtKind::Do(QueueStmt::Call { func, .. }) = &mut s.kind {
+            *func = to[func.index()];
+        }
+    });
+}

@@ -1,0 +1,272 @@
+//! A kernel in which the host decides conditions is several kernels, one for each way that these come out: a *case*.
+//!
+//! A condition is the host's where it is one of axes and attributes, whether tensors were given among them, and has a value in every launch.
+//! Each such `if` around tiles, and each load of what may be left out, has one of its two sides alone in each case; what no condition can come to
+//! together is no case ([`Signature::is_certain`]). An arm that is not taken so takes no UB, refuses no shape, and stops no streaming.
+
+use super::lowering::Note;
+use super::tile::normalize::drop_idle_loops;
+use crate::ir::tile::{Body, Stmt};
+use crate::ir::{
+    walk_stmts, BinOp, Fact, Kernel, ParamId, ParamKind, Scalar, Signature, Source, SpanId, StmtKind, TileExpr, TileStmt, UnOp,
+    VarId,
+};
+use std::collections::BTreeMap;
+
+/// Most cases of a kernel: each is checked, compiled and loaded.
+const MAX_CASES: usize = 16;
+
+/// Most parts of a condition, its names written out: each may double what it is made of.
+const MAX_NODES: usize = 64;
+
+/// A kernel in one of its cases, whose conditions are facts of its own.
+pub struct Special {
+    /// The conditions in words.
+    pub name: String,
+    /// The same as a condition.
+    pub when: Scalar,
+    pub kernel: Kernel,
+}
+
+/// The cases of a kernel, none where the host decides nothing, and where conditions of the host stay branches on the core, since there are too many.
+pub fn cases(kernel: &Kernel, body: &Body) -> (Vec<Special>, Vec<Note>) {
+    let known = Definitions::of(body);
+    let mut open = conditions(body, &kernel.sig, &known);
+    if open.is_empty() {
+        return (Vec::new(), Vec::new());
+    }
+    // What decides more comes first.
+    open.sort_by_key(|open| open.decides);
+    let (mut taken, mut left) = (Vec::new(), Vec::new());
+    let mut done = vec![(kernel.sig.clone(), body.clone())];
+    for Open { cond, span, .. } in open {
+        taken.push(cond.clone());
+        match outcomes(kernel, body, &known, &taken) {
+            Some(all) => done = all,
+            None => {
+                _ = taken.pop();
+                left.push((cond, span));
+            }
+        }
+    }
+    let notes = left.iter().map(|(cond, span)| Note { span: *span, text: stays(kernel, cond) }).collect();
+    if done.len() == 1 && done[0].1 == *body {
+        return (Vec::new(), notes);
+    }
+    let special = |(mut sig, mut body): (Signature, Body)| {
+        drop_idle_loops(&mut body);
+        let own = &sig.facts[kernel.sig.facts.len()..];
+        let name = own.iter().map(|fact| &fact.text[..]).collect::<Vec<_>>().join(", ");
+        // That a tensor was given may follow from the others together, and whoever reads statements alone does not see that.
+        let follows = |id: &ParamId| sig.is_optional(*id) && sig.is_certain(&Signature::given(*id));
+        let given: Vec<ParamId> = sig.tensors().map(|(id, ..)| id).filter(follows).collect();
+        let span = SpanId(0);
+        sig.facts.extend(given.into_iter().map(|id| Fact { cond: Signature::given(id), text: String::new(), span }));
+        let own = &sig.facts[kernel.sig.facts.len()..];
+        let when = own.iter().map(|fact| fact.cond.clone()).reduce(|a, b| a.bin(BinOp::And, b)).unwrap_or(Scalar::Bool(true));
+        Special { name, when, kernel: Kernel { sig, body: Source::Tile(body), ..kernel.clone() } }
+    };
+    (done.into_iter().map(special).collect(), notes)
+}
+
+/// What is said of a condition that stays a branch.
+fn stays(kernel: &Kernel, cond: &Scalar) -> String {
+    format!(
+        "with `{}` the conditions that the host decides would have more than {MAX_CASES} outcomes together: it is asked on the core, where both \
+         sides take UB; let one attribute, an enum, say what goes together",
+        said(&kernel.sig, cond)
+    )
+}
+
+fn said(sig: &Signature, cond: &Scalar) -> String {
+    sig.said(cond, &|_| "..".to_string())
+}
+
+/// The ways that conditions come out, each with what is left of the body; `None` where they are too many.
+fn outcomes(kernel: &Kernel, body: &Body, known: &Definitions, taken: &[Scalar]) -> Option<Vec<(Signature, Body)>> {
+    let mut open = vec![(kernel.sig.clone(), body.clone())];
+    let mut done = Vec::new();
+    while let Some((sig, mut body)) = open.pop() {
+        let condition = Decider { sig: &sig, known, taken }.decide(&mut body);
+        let Some((cond, span)) = condition else {
+            done.push((sig, body));
+            continue;
+        };
+        if open.len() + done.len() + 2 > MAX_CASES {
+            return None;
+        }
+        for holds in [false, true] {
+            let cond = if holds { cond.clone() } else { Scalar::un(UnOp::Not, cond.clone()) };
+            let mut sig = sig.clone();
+            sig.facts.push(Fact { text: said(&sig, &cond), cond, span });
+            open.push((sig, body.clone()));
+        }
+    }
+    Some(done)
+}
+
+/// A condition that the host decides.
+struct Open {
+    cond: Scalar,
+    span: SpanId,
+    decides: Decides,
+}
+
+/// What hangs from a condition, what costs most first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Decides {
+    /// Whether loops run.
+    Loops,
+    /// What tiles are, which may hinder streaming.
+    Tiles,
+    /// What is stored besides.
+    Stores,
+}
+
+/// The conditions of a body that the host decides, each once.
+fn conditions(body: &Body, sig: &Signature, known: &Definitions) -> Vec<Open> {
+    let mut all: Vec<Open> = Vec::new();
+    let decider = Decider { sig, known, taken: &[] };
+    body.walk(&mut |s| {
+        let Some(cond) = decider.condition(s) else { return };
+        let mut decides = if s.def().is_some() { Decides::Tiles } else { Decides::Stores };
+        s.children().into_iter().flatten().for_each(|list| {
+            walk_stmts(list, &mut |s| {
+                let own = match s.own() {
+                    Some(TileStmt::Loop { .. }) => Decides::Loops,
+                    Some(TileStmt::Set { .. }) => Decides::Tiles,
+                    Some(TileStmt::Def { .. } | TileStmt::Store { .. } | TileStmt::Append { .. }) => Decides::Stores,
+                    None | Some(TileStmt::Read { .. } | TileStmt::Dump { .. }) => Decides::Stores,
+                };
+                decides = decides.min(own);
+            });
+        });
+        match all.iter_mut().find(|open| open.cond == cond) {
+            Some(open) => open.decides = open.decides.min(decides),
+            None => all.push(Open { cond, span: s.span, decides }),
+        }
+    });
+    all
+}
+
+/// What the host knows of scalars that are set once.
+struct Definitions(BTreeMap<VarId, Scalar>);
+
+impl Definitions {
+    fn of(body: &Body) -> Definitions {
+        let mut known = Definitions(BTreeMap::new());
+        body.walk(&mut |s| {
+            let StmtKind::LetScalar { var, value } = &s.kind else { return };
+            if let (false, Some(value)) = (body.var(*var).mutable, known.of_the_host(value)) {
+                known.0.insert(*var, value);
+            }
+        });
+        known
+    }
+
+    /// A scalar over axes and attributes alone, where it is one and has a value in every launch.
+    fn of_the_host(&self, s: &Scalar) -> Option<Scalar> {
+        let value = s.replace(&|node| match node {
+            Scalar::Var(var) => self.0.get(var).cloned(),
+            _ => None,
+        });
+        let (mut is_host, mut nodes) = (true, 0);
+        value.walk(&mut |node| {
+            nodes += 1;
+            is_host &= match node {
+                Scalar::Int(_) | Scalar::I32(_) | Scalar::Float(_) | Scalar::Bool(_) | Scalar::Axis(_) | Scalar::Attr(..) => true,
+                Scalar::Bin(BinOp::Div | BinOp::Rem | BinOp::CeilDiv | BinOp::AlignUp, _, by) => {
+                    by.as_int().is_some_and(|by| by > 0)
+                }
+                Scalar::Bin(..) | Scalar::Select(..) | Scalar::Un(UnOp::Neg | UnOp::Not, _) => true,
+                Scalar::Cast(..) | Scalar::Un(UnOp::Sqrt, _) => true,
+                Scalar::Var(_) | Scalar::Chip(_) | Scalar::SizeOf(_) | Scalar::BlockIdx | Scalar::BlockDim => false,
+            };
+        });
+        (is_host && nodes <= MAX_NODES).then_some(value)
+    }
+}
+
+/// Takes out of a body the arms that certainly are not taken.
+struct Decider<'a> {
+    sig: &'a Signature,
+    known: &'a Definitions,
+    /// The conditions that are told apart.
+    taken: &'a [Scalar],
+}
+
+impl Decider<'_> {
+    /// The first condition that is told apart and of which nothing is certain; what comes before it is decided.
+    fn decide(&self, body: &mut Body) -> Option<(Scalar, SpanId)> {
+        self.list(&mut body.stmts)
+    }
+
+    fn list(&self, stmts: &mut Vec<Stmt>) -> Option<(Scalar, SpanId)> {
+        let mut at = 0;
+        while at < stmts.len() {
+            let s = &mut stmts[at];
+            if let Some(cond) = self.condition(s) {
+                let outcome = self.outcome(&cond);
+                if let Some(holds) = outcome {
+                    take(stmts, at, holds);
+                    continue;
+                }
+                if self.taken.contains(&cond) {
+                    return Some((cond, s.span));
+                }
+            }
+            for list in s.children_mut().into_iter().flatten() {
+                let open = self.list(list);
+                if open.is_some() {
+                    return open;
+                }
+            }
+            at += 1;
+        }
+        None
+    }
+
+    /// The condition of the host that a statement waits for.
+    fn condition(&self, s: &Stmt) -> Option<Scalar> {
+        match &s.kind {
+            StmtKind::If { cond, .. } => {
+                let mut tiles = false;
+                walk_stmts(std::slice::from_ref(s), &mut |s| tiles |= s.own().is_some());
+                self.known.of_the_host(cond).filter(|_| tiles)
+            }
+            StmtKind::Do(TileStmt::Def { expr: TileExpr::Load { from }, .. }) => {
+                let of = from.param().filter(|_| from.otherwise.is_some());
+                of.filter(|of| matches!(self.sig.param(*of).kind, ParamKind::Tensor { optional: true, .. })).map(Signature::given)
+            }
+            StmtKind::LetScalar { .. }
+            | StmtKind::SetScalar { .. }
+            | StmtKind::For { .. }
+            | StmtKind::Promise { .. }
+            | StmtKind::Do(_) => None,
+        }
+    }
+
+    fn outcome(&self, cond: &Scalar) -> Option<bool> {
+        let other = Scalar::un(UnOp::Not, cond.clone());
+        // Of a condition that was decided before nothing else need follow.
+        let was = |cond: &Scalar| self.sig.facts.iter().any(|fact| fact.cond == *cond);
+        match () {
+            () if was(cond) || self.sig.is_certain(cond) => Some(true),
+            () if was(&other) || self.sig.is_certain(&other) => Some(false),
+            () => None,
+        }
+    }
+}
+
+/// Puts the side of a statement in its place that is taken.
+fn take(stmts: &mut Vec<Stmt>, at: usize, holds: bool) {
+    if let StmtKind::If { then, other, .. } = &mut stmts[at].kind {
+        let side = std::mem::take(if holds { then } else { other });
+        drop(stmts.splice(at..=at, side));
+    } else if let StmtKind::Do(TileStmt::Def { expr, .. }) = &mut stmts[at].kind {
+        if let TileExpr::Load { from } = expr {
+            let number = from.otherwise.take();
+            *expr = number.filter(|_| !holds).map_or_else(|| expr.clone(), |value| TileExpr::Fill { value });
+        }
+    }
+}

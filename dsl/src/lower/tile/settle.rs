@@ -1,0 +1,104 @@
+//! What a statement sets beside the one that it begins with has a name of its own from there on, so that the passes that follow see values that do
+//! not change: `let mut v = a; v = v * 2.0;`, and what is left of `let v = if c { a } else { b };` where the host decides ([`crate::lower::specialize`]).
+
+use super::stream::rename;
+use crate::ir::names::{stem, unique};
+use crate::ir::tile::{Body, Stmt};
+use crate::ir::{walk_stmts, walk_stmts_mut, Scalar, SpanId, StmtKind, TileExpr, TileStmt, ValueDecl, ValueId, VarDecl, VarId};
+use crate::lower::gap::{Gap, Made};
+use std::collections::BTreeMap;
+
+/// Gives what is set in the list that it begins in, and nowhere else, a name from each such statement on; true where there was something.
+pub fn run(body: &mut Body) -> Made<bool> {
+    let before = body.vars.len() + body.values.len();
+    let mut stmts = std::mem::take(&mut body.stmts);
+    settle_list(body, &mut stmts);
+    body.stmts = stmts;
+    match changed_outside(&body.stmts) {
+        None => Ok(body.vars.len() + body.values.len() > before),
+        Some(span) => {
+            let help = "choose in each tile loop that uses it; what axes and attributes decide may stand before all loops";
+            Err(Gap::not_yet("a tile that is chosen outside of tile loops by what only a core knows", help, span))
+        }
+    }
+}
+
+/// Where something outside of tile loops still sets a tile.
+fn changed_outside(stmts: &[Stmt]) -> Option<SpanId> {
+    stmts.iter().find_map(|s| match &s.kind {
+        StmtKind::Do(TileStmt::Set { .. }) => Some(s.span),
+        StmtKind::Do(_) => None,
+        StmtKind::For { .. } | StmtKind::If { .. } => s.children().into_iter().flatten().find_map(|list| changed_outside(list)),
+        StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Promise { .. } => None,
+    })
+}
+
+fn settle_list(body: &mut Body, stmts: &mut [Stmt]) {
+    for at in 0..stmts.len() {
+        // What cores merge they set in loops alone.
+        if let Some((value, _)) = stmts[at].def().filter(|(_, expr)| !matches!(expr, TileExpr::Across { .. })) {
+            let is_set = |s: &Stmt| matches!(&s.kind, StmtKind::Do(TileStmt::Set { value: set, .. }) if *set == value);
+            if body.values[value.index()].mutable && is_set_beside(&stmts[at + 1..], &is_set) {
+                settle_value(body, &mut stmts[at..], value);
+            }
+        }
+        if let StmtKind::LetScalar { var, .. } = stmts[at].kind {
+            if body.var(var).mutable && is_set_beside(&stmts[at + 1..], &|s| s.sets() == Some(var)) {
+                settle_scalar(body, &mut stmts[at..], var);
+            }
+        }
+        for list in stmts[at].children_mut().into_iter().flatten() {
+            settle_list(body, list);
+        }
+    }
+}
+
+/// True where nothing inside of these statements does what some of them may do themselves.
+fn is_set_beside(stmts: &[Stmt], is_set: &dyn Fn(&Stmt) -> bool) -> bool {
+    let mut inside = false;
+    for s in stmts {
+        s.children().into_iter().flatten().for_each(|list| walk_stmts(list, &mut |s| inside |= is_set(s)));
+    }
+    !inside
+}
+
+/// The first statement defines the value, and those after it set it.
+fn settle_value(body: &mut Body, stmts: &mut [Stmt], value: ValueId) {
+    let decl = body.values[value.index()].clone();
+    body.values[value.index()].mutable = false;
+    let mut now = value;
+    for s in &mut stmts[1..] {
+        rename(std::slice::from_mut(s), &BTreeMap::from([(value, now)]));
+        if let StmtKind::Do(TileStmt::Set { value: set, from }) = s.kind {
+            // Renamed with what it reads.
+            if set == now {
+                now = body.add_value(ValueDecl {
+                    name: unique(stem(&decl.name), |name| body.values.iter().any(|v| v.name == name)),
+                    mutable: false,
+                    ..decl.clone()
+                });
+                s.kind = StmtKind::Do(TileStmt::Def { value: now, expr: TileExpr::Copy { value: from } });
+            }
+        }
+    }
+}
+
+/// The first statement defines the scalar, and those after it set it.
+fn settle_scalar(body: &mut Body, stmts: &mut [Stmt], var: VarId) {
+    let decl = body.var(var).clone();
+    body.vars[var.index()].mutable = false;
+    let mut now = var;
+    for s in &mut stmts[1..] {
+        let new = now;
+        let renamed = |scalar: &Scalar| scalar.replace(&|node| (*node == Scalar::Var(var)).then_some(Scalar::Var(new)));
+        walk_stmts_mut(std::slice::from_mut(s), &mut |s| s.scalars_mut(&mut |scalar| *scalar = renamed(scalar)));
+        let set = s.sets() == Some(var);
+        if set {
+            let name = unique(stem(&decl.name), |name| body.vars.iter().any(|v| v.name == name));
+            now = body.add_var(VarDecl { name, mutable: false, ..decl.clone() });
+        }
+        if let StmtKind::SetScalar { value, .. } = &s.kind {
+            s.kind = if set { StmtKind::LetScalar { var: now, value: value.clone() } } else { s.kind.clone() };
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Conditions that the host decides: each outcome is a case of its own.
+
+use super::cases::{Case, LEFT_OUT as NO};
+
+/// Conditions on sizes, numbers and tensors that may be left out, in every place where an `if` may stand.
+pub const DECIDED: &[Case] = &[
+    (
+        "one of two tiles before all loops, used in both",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] a: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>, #[shape(n, d)] z: &mut GlobalTensor<f32>) {
+            let s = if n > 4 { a.at(..).load() * 2.0 } else { a.at(..).load() };
+            for r in tiles(n) { y.at(r, ..).store(x.at(r, ..).load() * s); }
+            for r in tiles(n) { z.at(r, ..).store(x.at(r, ..).load() + s); } }",
+        &[&[&[9, 70], &[70]], &[&[3, 70], &[70]], &[&[0, 8], &[8]], &[&[5, 0], &[0]]],
+    ),
+    (
+        "a tile that changes before the loop, and one that changes in it",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] a: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
+            let mut s = a.at(..).load();
+            s = s * 2.0;
+            if d > 40 { s = s + 1.0; }
+            for r in tiles(n) {
+                let mut v = x.at(r, ..).load();
+                v = v * s;
+                let m = v.amax(d);
+                v = v - m;
+                if n > 4 { v = v * 3.0; }
+                y.at(r, ..).store(v);
+            } }",
+        &[&[&[9, 70], &[70]], &[&[3, 70], &[70]], &[&[9, 30], &[30]], &[&[2, 30_000], &[30_000]], &[&[6, 30_000], &[30_000]]],
+    ),
+    (
+        "one of two values a row before a reduction, of rows that are streamed, and an input that may be left out",
+        "#[kernel] #[instances(f16, f32)] pub fn k<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(d)] b: Option<&GlobalTensor<T>>, #[shape(n, d)] y: &mut GlobalTensor<f32>, #[shape(n)] c: &mut GlobalTensor<f32>) {
+            for r in tiles(n) {
+                let w = x.at(r, ..).load().cast::<f32>() + b.or_full(0.0).at(..).load().cast::<f32>();
+                let v = if n > 4 { w.abs() } else { w.max(0.0) };
+                let q = v.amax(d) + 1.0;
+                y.at(r, ..).store(v - q);
+                c.at(r).store(q);
+            } }",
+        &[
+            &[&[9, 70], &[70]],
+            &[&[9, 70], NO],
+            &[&[3, 70], &[70]],
+            &[&[3, 70], NO],
+            &[&[2, 60_000], &[60_000]],
+            &[&[5, 60_000], NO],
+            &[&[2, 60_000], NO],
+        ],
+    ),
+    (
+        "nothing to do where the one output is left out",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: Option<&mut GlobalTensor<f32>>) {
+            for r in tiles(n) { if let Some(y) = y { y.at(r, ..).store(x.at(r, ..).load() * 2.0); } } }",
+        &[&[&[9, 70], &[9, 70]], &[&[9, 70], NO]],
+    ),
+    (
+        "loops of one outcome alone, one of which has an output without elements",
+        "#[kernels] mod m { pub enum Reduction { None, Sum }
+            #[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[default(Reduction::None)] reduction: Reduction,
+                #[shape(rows = match reduction { Reduction::None => n, Reduction::Sum => 1 })] y: &mut GlobalTensor<f32>) {
+                match reduction {
+                    Reduction::None => { for r in tiles(n) { let v = x.at(r).load(); y.at(r + 0).store(v * v); } }
+                    Reduction::Sum => {
+                        let mut sum = across_cores::<f32>((), 0.0);
+                        for r in tiles(n) { let v = x.at(r).load(); sum += (v * v).sum(r); }
+                        y.at(0).store(sum);
+                    }
+                } } }",
+        &[&[&[9]], &[&[0]], &[&[7000]]],
+    ),
+    (
+        "the same by its other outcome",
+        "#[kernels] mod m { pub enum Reduction { None, Sum }
+            #[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[default(Reduction::Sum)] reduction: Reduction,
+                #[shape(rows = match reduction { Reduction::None => n, Reduction::Sum => 1 })] y: &mut GlobalTensor<f32>) {
+                match reduction {
+                    Reduction::None => { for r in tiles(n) { let v = x.at(r).load(); y.at(r + 0).store(v * v); } }
+                    Reduction::Sum => {
+                        let mut sum = across_cores::<f32>((), 0.0);
+                        for r in tiles(n) { let v = x.at(r).load(); sum += (v * v).sum(r); }
+                        y.at(0).store(sum);
+                    }
+                } } }",
+        &[&[&[9]], &[&[0]], &[&[7000]]],
+    ),
+    (
+        "a number that is read in one outcome alone",
+        "#[kernel] pub fn k(#[shape(m)] c: &GlobalTensor<i32>, #[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {
+            let k = if m > 0 { c.at(0).load().scalar() } else { 7 };
+            for t in tiles(n) { y.at(t).store(x.at(t).load() * k as f32); } }",
+        &[&[&[2], &[90]], &[&[0], &[90]]],
+    ),
+    (
+        "more conditions than there are variants for",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>, #[shape(n)] c: &mut GlobalTensor<f32>) {
+            for r in tiles(n) {
+                let mut v = x.at(r, ..).load();
+                if n % 2 == 0 { v = v + 1.0; }
+                if n % 3 == 0 { v = v * 2.0; }
+                if d % 2 == 0 { v = v.abs(); }
+                if d % 3 == 0 { v = -v; }
+                if d % 5 == 0 { v = v - 3.0; }
+                if d % 7 == 0 { c.at(r).store(v.amax(d)); } else { c.at(r).store(full(r, 1.0)); }
+                y.at(r, ..).store(v);
+            } }",
+        &[&[&[9, 70]], &[&[4, 70]], &[&[6, 9]], &[&[5, 35]], &[&[1, 210]], &[&[8, 11]]],
+    ),
+];
