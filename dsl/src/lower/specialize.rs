@@ -8,13 +8,16 @@ use super::lowering::Note;
 use super::tile::normalize::drop_idle_loops;
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    walk_stmts, BinOp, Fact, Kernel, ParamId, ParamKind, Scalar, Signature, Source, SpanId, StmtKind, TileExpr, TileStmt, UnOp,
-    VarId,
+    walk_stmts, AxId, BinOp, Chosen, Fact, Kernel, ParamId, ParamKind, Scalar, Signature, Source, SpanId, StmtKind, TileExpr,
+    TileStmt, UnOp, VarId,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Most cases of a kernel: each is checked, compiled and loaded.
 const MAX_CASES: usize = 16;
+
+/// Elements of a data block, of the narrowest type that is copied so.
+const BLOCK_LANES: i64 = 16;
 
 /// Most parts of a condition, its names written out: each may double what it is made of.
 const MAX_NODES: usize = 64;
@@ -84,10 +87,11 @@ fn said(sig: &Signature, cond: &Scalar) -> String {
 
 /// The ways that conditions come out, each with what is left of the body; `None` where they are too many.
 fn outcomes(kernel: &Kernel, body: &Body, known: &Definitions, taken: &[Scalar]) -> Option<Vec<(Signature, Body)>> {
+    let lanes = last_axes(body);
     let mut open = vec![(kernel.sig.clone(), body.clone())];
     let mut done = Vec::new();
     while let Some((sig, mut body)) = open.pop() {
-        let condition = Decider { sig: &sig, known, taken }.decide(&mut body);
+        let condition = Decider { sig: &sig, known, taken, lanes: &lanes }.decide(&mut body);
         let Some((cond, span)) = condition else {
             done.push((sig, body));
             continue;
@@ -121,15 +125,22 @@ enum Decides {
     Tiles,
     /// What is stored besides.
     Stores,
+    /// How elements are moved.
+    Copies,
 }
 
 /// The conditions of a body that the host decides, each once.
 fn conditions(body: &Body, sig: &Signature, known: &Definitions) -> Vec<Open> {
     let mut all: Vec<Open> = Vec::new();
-    let decider = Decider { sig, known, taken: &[] };
+    let lanes = last_axes(body);
+    let decider = Decider { sig, known, taken: &[], lanes: &lanes };
     body.walk(&mut |s| {
         let Some(cond) = decider.condition(s) else { return };
-        let mut decides = if s.def().is_some() { Decides::Tiles } else { Decides::Stores };
+        let mut decides = match s.def() {
+            Some((_, TileExpr::Pick { .. })) => Decides::Copies,
+            Some(_) => Decides::Tiles,
+            None => Decides::Stores,
+        };
         s.children().into_iter().flatten().for_each(|list| {
             walk_stmts(list, &mut |s| {
                 let own = match s.own() {
@@ -193,6 +204,8 @@ struct Decider<'a> {
     known: &'a Definitions,
     /// The conditions that are told apart.
     taken: &'a [Scalar],
+    /// Axes that stand last in loads.
+    lanes: &'a BTreeSet<AxId>,
 }
 
 impl Decider<'_> {
@@ -204,18 +217,15 @@ impl Decider<'_> {
     fn list(&self, stmts: &mut Vec<Stmt>) -> Option<(Scalar, SpanId)> {
         let mut at = 0;
         while at < stmts.len() {
-            let s = &mut stmts[at];
-            if let Some(cond) = self.condition(s) {
+            if let Some(cond) = self.condition(&stmts[at]) {
                 let outcome = self.outcome(&cond);
-                if let Some(holds) = outcome {
-                    take(stmts, at, holds);
-                    continue;
-                }
-                if self.taken.contains(&cond) {
-                    return Some((cond, s.span));
+                match outcome {
+                    Some(holds) if take(stmts, at, holds) => continue,
+                    None if self.taken.contains(&cond) => return Some((cond, stmts[at].span)),
+                    Some(_) | None => {}
                 }
             }
-            for list in s.children_mut().into_iter().flatten() {
+            for list in stmts[at].children_mut().into_iter().flatten() {
                 let open = self.list(list);
                 if open.is_some() {
                     return open;
@@ -238,6 +248,11 @@ impl Decider<'_> {
                 let of = from.param().filter(|_| from.otherwise.is_some());
                 of.filter(|of| matches!(self.sig.param(*of).kind, ParamKind::Tensor { optional: true, .. })).map(Signature::given)
             }
+            StmtKind::Do(TileStmt::Def { expr: TileExpr::Pick { along, at: Chosen::Index { index }, .. }, .. }) => {
+                let follow = self.lanes.contains(along) && matches!(&index.terms[..], [term] if term.factor == Scalar::Int(1));
+                let at = self.known.of_the_host(&index.offset).filter(|at| follow && at.as_int().is_none());
+                at.map(|at| begins_block(&at))
+            }
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
             | StmtKind::For { .. }
@@ -258,15 +273,35 @@ impl Decider<'_> {
     }
 }
 
-/// Puts the side of a statement in its place that is taken.
-fn take(stmts: &mut Vec<Stmt>, at: usize, holds: bool) {
+/// Puts the side of a statement in its place that is taken; false for one that stays, of which the lowering asks the same.
+fn take(stmts: &mut Vec<Stmt>, at: usize, holds: bool) -> bool {
     if let StmtKind::If { then, other, .. } = &mut stmts[at].kind {
         let side = std::mem::take(if holds { then } else { other });
         drop(stmts.splice(at..=at, side));
-    } else if let StmtKind::Do(TileStmt::Def { expr, .. }) = &mut stmts[at].kind {
+        return true;
+    }
+    if let StmtKind::Do(TileStmt::Def { expr, .. }) = &mut stmts[at].kind {
         if let TileExpr::Load { from } = expr {
             let number = from.otherwise.take();
             *expr = number.filter(|_| !holds).map_or_else(|| expr.clone(), |value| TileExpr::Fill { value });
+            return true;
         }
     }
+    false
+}
+
+/// That an index begins a data block of elements of two bytes and more: what follows from there on is copied, and gathered elsewhere.
+pub fn begins_block(at: &Scalar) -> Scalar {
+    at.clone().bin(BinOp::Rem, BLOCK_LANES).bin(BinOp::Eq, 0)
+}
+
+/// The axes that stand last in loads.
+fn last_axes(body: &Body) -> BTreeSet<AxId> {
+    let mut last = BTreeSet::new();
+    body.walk(&mut |s| {
+        if let Some((_, TileExpr::Load { from } | TileExpr::LoadOr { from, .. })) = s.def() {
+            last.extend(from.index.last().into_iter().flat_map(|index| &index.terms).map(|term| term.ax));
+        }
+    });
+    last
 }

@@ -16,10 +16,12 @@ use crate::dtype::DType;
 use crate::ir::queue::Stmt;
 use crate::ir::scalar::product;
 use crate::ir::{
-    Arg, AxId, Chosen, Extent, Index, Scalar, ScalarTy, StmtKind, TensorId, Term, TileExpr, Ty, ValueId, VarId, View,
+    Arg, AxId, BinOp, Chosen, Extent, Index, QueueStmt, Scalar, ScalarTy, StmtKind, TensorId, Term, TileExpr, Ty, ValueId, VarId,
+    View,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::memory::buffers::{Purpose, Wanted};
+use crate::lower::specialize::begins_block;
 use crate::ops::{BinaryOp, BinaryScalarOp, LayoutOp};
 
 /// The type of offsets.
@@ -107,7 +109,10 @@ impl Calls<'_, '_, '_> {
                 self.copy_all(&from, &at)
             }
             Some(_) if in_rows => self.copy_each(&from, &at),
-            Some((ax, apart)) if self.is_by_rows(&from, ax) => self.by_rows(&from, apart, &at),
+            Some((ax, apart)) if self.is_by_rows(&from, ax) => match self.begins_at_block(&from, index) {
+                true => self.copy_lanes(&from, at),
+                false => self.by_rows(&from, apart, &at),
+            },
             Some(_) | None => self.one_of_each(&from, &at),
         }
     }
@@ -166,6 +171,34 @@ impl Calls<'_, '_, '_> {
         let axes = |rows: &[Axis]| rows.iter().map(|r| r.ax).collect::<Vec<_>>();
         let lanes = self.tile.lanes.as_ref().is_some_and(|l| l.ax == moving) && from.tile.lanes.is_some();
         lanes && !self.tile.rows.is_empty() && axes(&self.tile.rows) == axes(&from.tile.rows) && self.site.values.is_whole(moving)
+    }
+
+    /// True where the lanes of the result, floats, follow one another in the source, the first of them at the beginning of a data block.
+    fn begins_at_block(&self, from: &From, index: &Index) -> bool {
+        let (host, ty) = (&self.site.host, self.site.places.decls.ty(from.tensor));
+        let follow = index.terms.iter().all(|term| term.factor == Scalar::Int(1)) && from.apart == Scalar::Int(1);
+        let begins = || {
+            let at = host.inline(&index.offset);
+            let own = at.clone().bin(BinOp::Rem, self.site.lanes(ty)).bin(BinOp::Eq, 0);
+            [own, begins_block(&at)].iter().any(|cond| host.sig().is_certain(cond))
+        };
+        follow && begins() && [DType::F32, DType::F16].into_iter().any(|float| host.binding.is(ty, float))
+    }
+
+    /// The elements of each row from an index on.
+    fn copy_lanes(&mut self, from: &From, at: Scalar) -> Made<()> {
+        let (Some(own), Some(source)) = (self.tile.lanes.clone(), from.tile.lanes.clone()) else {
+            return Err(Gap::new("a choice along lanes of a tile without them", self.span));
+        };
+        let ty = self.site.places.decls.ty(from.tensor);
+        let lanes = self.site.lanes(ty);
+        let cols = self.site.host.rounded(own.live, lanes);
+        let [blocks, apart] = [own.room, source.room].map(|room| self.site.host.on_device(&(room / lanes), "row_blocks"));
+        let func = self.site.host.funcs.part(ty, lanes);
+        let tensors = vec![View::local(self.tensor, 0), View::local(from.tensor, 0)];
+        let scalars = vec![self.tile.live_rows(), cols, blocks, apart, at];
+        self.out.push(Stmt { kind: StmtKind::Do(QueueStmt::Call { func, tensors, scalars }), span: self.span });
+        Ok(())
     }
 
     /// Some rows a call: of their elements each has an offset of its own, and what lies behind a row of the result is its last element again.

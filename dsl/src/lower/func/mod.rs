@@ -12,6 +12,7 @@ pub mod library;
 mod middle;
 mod middle_first;
 mod pad;
+mod part;
 mod registry;
 mod rows;
 

@@ -100,6 +100,7 @@ pub enum Key {
     PairRows(Reduce, Ty, Repeats),
     Broadcast(BinaryOp, [Side; 2], Ty),
     Pad(Ty),
+    Part(Ty),
 }
 
 /// The functions of a kernel so far.

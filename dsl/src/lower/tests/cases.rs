@@ -81,3 +81,28 @@ fn a_case_without_work_launches_a_block_that_does_nothing() {
     assert_eq!(variants.last().map(|v| (v.name.as_str(), v.body.stmts.len())), Some(("nothing", 0)));
     assert!(variants[0].body.stmts.len() > 1);
 }
+
+#[test]
+fn a_part_of_rows_that_begins_at_a_data_block_is_gathered_nowhere() {
+    let text = |ty: &str| {
+        format!(
+            "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<{ty}>, #[shape(n, d)] y: &mut GlobalTensor<{ty}>) {{ require(d % 2 == 0); let c = new_axis(d / 2);
+             for r in tiles(n) {{ let v = x.at(r, ..).load() * x.at(r, ..).load(); let (a, b) = (v.pick(d, c.indices() + 0), v.pick(d, c.indices() + d / 2));
+             y.at(r, c.indices() + 0).store(b); y.at(r, c.indices() + d / 2).store(a + b); }} }}"
+        )
+    };
+    for (ty, want) in [("f16", [0, 1]), ("f32", [0, 1]), ("i32", [2, 2])] {
+        let Lowered { cases, variants, .. } = lowerings(&kernel(&text(ty)), Chip::default_chip()).remove(0).lowered;
+        let names: Vec<&str> = cases.iter().map(|case| case.name.as_str()).collect();
+        assert_eq!(names, ["d / 2 % 16 == 0", "!(d / 2 % 16 == 0)"], "{ty}");
+        let gathers = |variant: &Variant| {
+            let mut found = 0;
+            let op = crate::ops::Op::Layout(crate::ops::LayoutOp::Gather);
+            variant.body.walk(&mut |s| {
+                found += usize::from(matches!(&s.kind, StmtKind::Do(queue::QueueStmt::Instr { instr }) if instr.op == op))
+            });
+            found
+        };
+        assert_eq!(variants.iter().map(gathers).collect::<Vec<_>>(), want, "{ty}");
+    }
+}

@@ -106,4 +106,40 @@ pub const DECIDED: &[Case] = &[
             } }",
         &[&[&[9, 70]], &[&[4, 70]], &[&[6, 9]], &[&[5, 35]], &[&[1, 210]], &[&[8, 11]]],
     ),
+    (
+        "halves of computed rows, which begin at a data block or in one",
+        "#[kernel] #[instances(f16, f32)] pub fn k<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(d)] g: &GlobalTensor<T>, #[shape(n, d)] y: &mut GlobalTensor<T>) {
+            require(d % 2 == 0);
+            let c = new_axis(d / 2);
+            for r in tiles(n) {
+                let v = x.at(r, ..).load() * g.at(..).load();
+                let (a, b) = (v.pick(d, c.indices() + 0), v.pick(d, c.indices() + d / 2));
+                y.at(r, c.indices() + 0).store(-b);
+                y.at(r, c.indices() + d / 2).store(a + b);
+            } }",
+        &[
+            &[&[9, 128], &[128]],
+            &[&[9, 64], &[64]],
+            &[&[9, 32], &[32]],
+            &[&[9, 48], &[48]],
+            &[&[7, 30], &[30]],
+            &[&[3, 2], &[2]],
+            &[&[300, 96], &[96]],
+            &[&[2, 2048], &[2048]],
+            &[&[70, 4096], &[4096]],
+            &[&[5, 8192], &[8192]],
+            &[&[0, 32], &[32]],
+        ],
+    ),
+    (
+        "parts of rows of several axes, from a number on",
+        "#[kernel] pub fn k(#[shape(m, n, d)] x: &GlobalTensor<f32>, #[shape(m, n, 24)] y: &mut GlobalTensor<f32>, #[default(8)] from: usize) {
+            require(from + 24 <= d);
+            let c = new_axis(24);
+            for (i, r) in tiles((m, n)) {
+                let v = x.at(i, r, ..).load().exp();
+                y.at(i, r, c.indices() + 0).store(v.pick(d, c.indices() + from) + v.pick(d, c.indices() + 8) - v.pick(d, c.indices() + 3));
+            } }",
+        &[&[&[3, 5, 40]], &[&[1, 1, 32]], &[&[20, 9, 33]], &[&[2, 70, 100]]],
+    ),
 ];
