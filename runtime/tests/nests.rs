@@ -135,6 +135,23 @@ fn tiles_that_are_cut_for_their_length_agree() {
     }
 }
 
+/// Without DataCopyPad a tile has 32 rows at least here, and 13 tiles of 32 rows by a repeat of bytes are more than UB.
+#[test]
+fn rows_of_which_no_repeat_fits_are_cut_by_data_blocks() {
+    let text = "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] z: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<i8>, #[shape(n)] scale: &mut GlobalTensor<f32>) {
+        for r in tiles(n) {
+            let u = x.at(r, ..).load() * z.at(r, ..).load();
+            let top = u.amax(d);
+            scale.at(r).store(top);
+            y.at(r, ..).store((u - top).round().cast::<i8>());
+        } }";
+    for d in [32, 64, 256, 320, 4096] {
+        for n in [32, 96, 512] {
+            agree::agree(&format!("{n} rows of {d}"), "ascend310p", text, &[&[n, d], &[n, d]]);
+        }
+    }
+}
+
 #[test]
 fn loops_that_are_split_agree_in_all_forms() {
     for (what, text, others, few) in split::SPLIT {

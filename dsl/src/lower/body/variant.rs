@@ -16,7 +16,7 @@ use crate::lower::host::core_split::TileSplit;
 use crate::lower::host::require;
 use crate::lower::host::size_limits::NO_TILE_FITS;
 use crate::lower::host::solver;
-use crate::lower::host::tile_sizes::{Form, Needs, Sizes, Solved};
+use crate::lower::host::tile_sizes::{Form, Needs, Sizes, Solved, Steps};
 use crate::lower::host::Host;
 use crate::lower::lowering::Plan;
 use crate::lower::memory::banks;
@@ -36,6 +36,8 @@ pub struct Built {
     solver: Vec<HostStep>,
     fits: Scalar,
     common: usize,
+    /// Bytes of the smallest tiles, where they are one number.
+    least: Option<i64>,
 }
 
 impl Built {
@@ -68,9 +70,31 @@ fn push(host: &mut Host<'_>, step: HostStep) {
 /// Builds one variant. Solver steps are made but not yet placed (see [`Built`]).
 /// What it declares stands behind what phases `before` it declared.
 pub fn build(form: Form, host: &mut Host<'_>, split: &TileSplit, src: Loop<'_>, before: &queue::Body) -> Made<Built> {
+    let untouched = host.clone();
+    let built = build_in_steps(Steps::Repeats, form, host, split, src, before)?;
+    // Lanes of a data block take more repeats than they fill, and fit where a repeat does not.
+    if built.least.is_some_and(|least| least > host.chip.ub_usable()) {
+        let mut other = untouched;
+        let small = build_in_steps(Steps::Blocks, form, &mut other, split, src, before)?;
+        if small.least < built.least {
+            *host = other;
+            return Ok(small);
+        }
+    }
+    Ok(built)
+}
+
+fn build_in_steps(
+    steps: Steps,
+    form: Form,
+    host: &mut Host<'_>,
+    split: &TileSplit,
+    src: Loop<'_>,
+    before: &queue::Body,
+) -> Made<Built> {
     let common = host.steps.len();
     split.require_short_strides(host, src)?;
-    let sizes = Sizes::new(host, split, src, form)?;
+    let sizes = Sizes::new(host, split, src, form, steps)?;
     let earlier = Decls::behind(before);
     let mut made = plan_buffers(form, host, split, src, &sizes, before)?;
     let memory = banks::spread(host, &mut made.body, &earlier, &sizes.lengths());
@@ -97,8 +121,9 @@ pub fn build(form: Form, host: &mut Host<'_>, split: &TileSplit, src: Loop<'_>, 
         once,
         body: Body { vars: host.vars.clone(), ..made.body },
     };
+    let least = sizes.least_bytes(&bytes, split, src.nest);
     let row_pitch = sizes.row_pitch().filter(|_| form == Form::WholeRows);
-    Ok(Built { variant, plan: Plan { bytes, sizes: plan_sizes, row_pitch }, solver, fits, common })
+    Ok(Built { variant, plan: Plan { bytes, sizes: plan_sizes, row_pitch }, solver, fits, common, least })
 }
 
 /// A body with the queues and buffers of its own phase alone, for its footprint.

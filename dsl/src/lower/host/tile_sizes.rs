@@ -24,6 +24,15 @@ use crate::ops::contract::most_chosen;
 use crate::soc::{GOOD_COPY_BYTES, MAX_COPY_BLOCKS};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// What lanes that loops cut come in.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Steps {
+    /// Whole repeats of the narrowest type, which waste no lanes.
+    Repeats,
+    /// Data blocks of it.
+    Blocks,
+}
+
 /// What a variant does with its tiles.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Form {
@@ -124,6 +133,7 @@ pub struct Sizes {
     flat: Option<Flat>,
     /// Most elements of a row that one call takes by offsets, by the whole axis of its lanes.
     by_offsets: BTreeMap<AxId, i64>,
+    steps: Steps,
 }
 
 /// Most lanes of a tile of which something lies turned round in GM: its rows then are about as many as fit, so that copies of
@@ -156,7 +166,7 @@ pub struct Solved {
 }
 
 impl Sizes {
-    pub fn new(host: &mut Host<'_>, split: &TileSplit, src: Loop<'_>, form: Form) -> Made<Sizes> {
+    pub fn new(host: &mut Host<'_>, split: &TileSplit, src: Loop<'_>, form: Form, steps: Steps) -> Made<Sizes> {
         let Loop { body, nest } = src;
         let flat = Flat::of(host, body);
         let repeat = host.chip.repeat_bytes / split.narrow;
@@ -173,6 +183,7 @@ impl Sizes {
             single: nest.single_axes(body),
             flat,
             by_offsets: by_offsets(host, src),
+            steps,
         };
         for of in nest.uncut().filter(|of| !nest.is_lane(*of)) {
             let rows = sizes.extent(of)?.max(1);
@@ -267,6 +278,7 @@ impl Sizes {
         match (free.is_lane, nest.divided) {
             // Of whole rows UB may not hold so many.
             (true, Divided::Elements) if nest.uncut().all(|of| nest.is_lane(of)) => self.repeat.max(split.share.step()),
+            (true, Divided::Rows) if self.steps == Steps::Blocks => split.lanes,
             (true, Divided::Rows) => self.repeat,
             // Short lanes are not filled up to a repeat.
             (true, Divided::Elements | Divided::Turns) => split.lanes,
@@ -275,6 +287,12 @@ impl Sizes {
             (false, _) if free.is_outer => split.share.step(),
             (false, _) => 1,
         }
+    }
+
+    /// The bytes of a footprint where all free sizes are as small as they may be; `None` where they hang from more.
+    pub fn least_bytes(&self, bytes: &Scalar, split: &TileSplit, nest: &Nest) -> Option<i64> {
+        let least = |f: &Free| f.given.clone().unwrap_or(Scalar::Int(self.step(f, split, nest)));
+        bytes.replace(&|s| self.free.iter().find(|f| *s == Scalar::Var(f.var)).map(least)).as_int()
     }
 
     /// The solver steps of the free sizes.
