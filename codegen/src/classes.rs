@@ -151,7 +151,7 @@ impl Naming<'_> {
         }
         let (at, variant) = group.serves[0];
         let lowered = &self.instances[at];
-        if lowered.variants_of(lowered.variants[variant].case).count() > 1 {
+        if !lowered.is_alone(&lowered.variants[variant]) {
             name.push_str(&names::pascal(&group.source.variant));
         }
         name
@@ -164,13 +164,9 @@ impl Naming<'_> {
             group.serves.iter().map(|(at, variant)| self.instances[*at].variants[*variant].case).collect();
         cases.sort_unstable();
         cases.dedup();
-        let conditions = |case: usize| lowered.cases[case].name.split(", ").collect::<Vec<_>>();
-        let common: Vec<&str> =
-            conditions(cases[0]).into_iter().filter(|own| cases.iter().all(|case| conditions(*case).contains(own))).collect();
-        if lowered.cases.len() == 1 || common.is_empty() {
-            return None;
-        }
-        Some(names::case_words(&common).unwrap_or_else(|| format!("case{}", cases[0] + 1)))
+        let in_all = |own: &&String| cases.iter().all(|case| lowered.cases[*case].conditions.contains(own));
+        let common: Vec<&str> = lowered.cases[cases[0]].conditions.iter().filter(in_all).map(String::as_str).collect();
+        (!common.is_empty()).then(|| names::case_words(&common, cases[0]))
     }
 
     /// Names of the dtypes that are the same in all instances of a group, behind the name of their parameter where some are not.

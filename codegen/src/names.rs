@@ -130,8 +130,8 @@ pub(crate) fn symbol(name: &str) -> String {
     }
 }
 
-/// Conditions of a case as words of names: `with bias`, `not tanh`; none where they are too long to be read there.
-pub(crate) fn case_words(conditions: &[&str]) -> Option<String> {
+/// Conditions of a case as words of names: `with_bias_not_tanh`; the number of the case where they are too long to be read there.
+pub(crate) fn case_words(conditions: &[&str], case: usize) -> String {
     /// Most letters.
     const MOST: usize = 40;
     let word = |condition: &&str| match (condition.strip_suffix(".is_some()"), condition.strip_suffix(".is_none()")) {
@@ -143,7 +143,11 @@ pub(crate) fn case_words(conditions: &[&str]) -> Option<String> {
         }
     };
     let words = conditions.iter().map(word).collect::<Vec<_>>().join("_");
-    (words.len() <= MOST).then_some(words)
+    if words.len() <= MOST {
+        words
+    } else {
+        format!("case{}", case + 1)
+    }
 }
 
 /// Joined names of the dtypes of an instance: `f16`, `f16_f32`.

@@ -164,11 +164,10 @@ fn entry_names(kernel: &str, instances: &[Lowered]) -> Vec<(i64, String)> {
                 name = format!("{name}_{}", names::dtypes(lowered.binding()));
             }
             if lowered.cases.len() > 1 {
-                let conditions: Vec<&str> = lowered.case(v).name.split(", ").collect();
-                let words = names::case_words(&conditions).unwrap_or_else(|| format!("case{}", v.case + 1));
-                name = format!("{name}_{words}");
+                let conditions: Vec<&str> = lowered.case(v).conditions.iter().map(String::as_str).collect();
+                name = format!("{name}_{}", names::case_words(&conditions, v.case));
             }
-            if lowered.variants_of(v.case).count() > 1 {
+            if !lowered.is_alone(v) {
                 name = format!("{name}_{}", names::symbol(&v.name));
             }
             all.push((tiling_key(lowered, variant), scope.unique(&name)));
@@ -275,7 +274,7 @@ impl<'a> Plan<'a> {
         let sig = &kernel.kernel().sig;
         let names = Names::new(sig, instances, options.op_type.as_deref());
         let classes = classes(sig, instances, &names.prefix, &names.data);
-        let has_pipe = instances.iter().flat_map(|l| &l.variants).any(|v| !(v.body.queues.is_empty() && v.body.bufs.is_empty()));
+        let has_pipe = classes.iter().any(Class::takes_pipe);
         Plan {
             sig,
             written: kernel.kernel(),

@@ -5,8 +5,8 @@ use jumar_codegen::{emit, names, tiling_header, EmitOptions, Project, ProjectKin
 use jumar_dsl::check::{check, CheckedKernel};
 use jumar_dsl::front::parse_file;
 use jumar_dsl::ir::text::to_text;
+use jumar_dsl::ir::Kernel;
 use jumar_dsl::ir::Per;
-use jumar_dsl::ir::{Kernel, Variant};
 use jumar_dsl::soc::Chip;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::LazyLock;
@@ -283,16 +283,15 @@ fn a_class_says_what_it_serves() {
         for lowered in kernel.instances() {
             let dtypes: Vec<&str> = lowered.binding().iter().map(|d| d.name()).collect();
             let variants = &lowered.variants;
-            let of_case = |variant: &Variant| lowered.variants_of(variant.case).count();
             for variant in variants {
                 let serves = heads.iter().filter(|h| {
                     dtypes.iter().all(|d| h.contains(d))
-                        && (of_case(variant) == 1 || h.contains(&format!("variant `{}`", variant.name)))
-                        && (lowered.cases.len() == 1 || h.contains(&format!("`{}`", lowered.case(variant).name)))
+                        && (lowered.is_alone(variant) || h.contains(&format!("variant `{}`", variant.name)))
+                        && (lowered.cases.len() == 1 || h.contains(&format!("`{}`", lowered.case(variant).said())))
                 });
                 assert!(serves.count() > 0, "{name}, {kind}: {dtypes:?} {} in {heads:?}", variant.name);
                 let several = heads.iter().any(|h| h.contains("variant"));
-                assert_eq!(several, variants.iter().any(|v| of_case(v) > 1), "{name}, {kind}: {heads:?}");
+                assert_eq!(several, variants.iter().any(|v| !lowered.is_alone(v)), "{name}, {kind}: {heads:?}");
             }
         }
         let documented = source.lines().filter_map(|l| l.trim_start().strip_prefix("/// "));

@@ -12,7 +12,7 @@ use jumar_dsl::ops::contract::Pipe;
 impl ClassCx<'_> {
     /// True where the class takes a TPipe.
     pub(super) fn has_pipe(&self) -> bool {
-        !(self.body.queues.is_empty() && self.body.bufs.is_empty())
+        self.class.takes_pipe()
     }
 
     /// The member with the ids of an event.

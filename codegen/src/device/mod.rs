@@ -128,17 +128,16 @@ fn what(plan: &Plan<'_>, class: &Class) -> String {
     }
     let (at, variant) = class.serves[0];
     let lowered = &plan.instances[at];
-    let of = &lowered.variants[variant];
     if lowered.cases.len() > 1 {
         let mut cases: Vec<String> = class
             .serves
             .iter()
-            .map(|(at, v)| format!("`{}`", plan.instances[*at].case(&plan.instances[*at].variants[*v]).name))
+            .map(|(at, v)| format!("`{}`", plan.instances[*at].case(&plan.instances[*at].variants[*v]).said()))
             .collect();
         cases.dedup();
         what.push_str(&format!(", where {}", cases.join(" or ")));
     }
-    if lowered.variants_of(of.case).count() > 1 {
+    if !lowered.is_alone(&lowered.variants[variant]) {
         what.push_str(&format!(", variant `{}`", class.source.variant));
     }
     what

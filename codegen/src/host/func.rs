@@ -289,7 +289,7 @@ impl Function<'_> {
                     let when = steps.checked_expr(&case.when, out);
                     let mut inner = steps.clone();
                     inner.ranges.assume(&case.when);
-                    out.comment(&format!("Where `{}`.", case.name));
+                    out.comment(&format!("Where `{}`.", case.said()));
                     out.block(format_args!("if ({when})"), |out| self.case(at, inner, out));
                 }
                 steps.fail("no case of the kernel takes this launch", out);
@@ -299,7 +299,7 @@ impl Function<'_> {
         out.finish()
     }
 
-    /// What the host computes in a case: each of its variants ends with a return.
+    /// Prints the steps of a case: each of its variants ends with a return.
     fn case(&self, case: usize, mut steps: Steps<'_>, out: &mut Cpp) {
         let needed = self.needed(case);
         let Case { steps: common, vars, .. } = &self.lowered.cases[case];

@@ -127,24 +127,28 @@ pub struct ReadOnce {
 }
 text_struct!(ReadOnce "once" { param, exceeds_l2 });
 
-/// What the conditions of a kernel come to that the host decides, and what it computes then before it takes a variant.
+/// One outcome of the conditions that the host decides, and the steps that it takes then before it chooses a variant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
-    /// The conditions in words: `bias, not tanh`; empty where there is one case.
-    pub name: String,
-    /// The same as a condition over axes and attributes; exactly one holds in each launch.
+    /// Its conditions in words: `bias.is_some()`, `!tanh`; none where there is one case.
+    pub conditions: Vec<String>,
+    /// All of them as one, over axes and attributes; that of exactly one case holds in each launch.
     pub when: Scalar,
     /// Steps before a variant is chosen.
     pub steps: Vec<HostStep>,
     /// Their variables.
     pub vars: Vec<VarDecl>,
 }
-text_struct!(Case "case" { name, when, steps, vars } line true);
+text_struct!(Case "case" { conditions, when, steps, vars } line true);
 
 impl Case {
     /// That of a kernel without such conditions.
     pub fn only(steps: Vec<HostStep>, vars: Vec<VarDecl>) -> Case {
-        Case { name: String::new(), when: Scalar::Bool(true), steps, vars }
+        Case { conditions: Vec::new(), when: Scalar::Bool(true), steps, vars }
+    }
+    /// Its conditions, as messages and comments list them.
+    pub fn said(&self) -> String {
+        self.conditions.join(", ")
     }
 }
 
@@ -187,7 +191,7 @@ pub struct Lowered {
     pub chip: String,
     /// Tiling keys that each instance of the kernel has, used or not.
     pub keys: i64,
-    /// What the host decides first; one case where no condition of the kernel is one that it decides.
+    /// Outcomes that the host tells apart first; one case where it decides no condition of the kernel.
     pub cases: Vec<Case>,
     /// Device functions; each calls those before it only.
     pub funcs: Vec<Arc<Func>>,
@@ -230,11 +234,15 @@ impl Lowered {
     pub fn variants_of(&self, case: usize) -> impl DoubleEndedIterator<Item = (usize, &Variant)> {
         self.variants.iter().enumerate().filter(move |(_, variant)| variant.case == case)
     }
+    /// True for the only variant of its case.
+    pub fn is_alone(&self, variant: &Variant) -> bool {
+        self.variants_of(variant.case).count() == 1
+    }
     /// True for the variant that takes what the others of its case leave.
     pub fn is_last(&self, at: usize) -> bool {
         self.variants.get(at + 1).is_none_or(|next| next.case != self.variants[at].case)
     }
-    /// What the host computes where it takes a variant, in order.
+    /// The host's steps on the way to a variant, in order.
     pub fn steps<'a>(&'a self, variant: &'a Variant) -> impl Iterator<Item = &'a HostStep> {
         self.case(variant).steps.iter().chain(&variant.steps)
     }

@@ -8,7 +8,7 @@ impl Signature {
         self.words(s, 0, var)
     }
 
-    /// The same as a receiver of a method.
+    /// A scalar as the receiver of a method, in brackets where it must be.
     pub fn said_as_receiver(&self, s: &Scalar, var: &dyn Fn(VarId) -> String) -> String {
         self.words(s, 3, var)
     }

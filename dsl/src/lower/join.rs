@@ -1,10 +1,9 @@
 //! The cases of a kernel, each lowered alone, as one lowered kernel.
 
 use super::gap::{Gap, Made};
-use super::lowering::{Lowering, Note, Plan};
+use super::lowering::{add_once, Lowering, Plan};
 use super::pipeline::Instance;
 use super::specialize::Special;
-use super::type_queries::Asked;
 use crate::ir::{queue, Case, Func, FuncId, Kernel, Lowered, QueueStmt, Scalar, StmtKind, Variant};
 use std::sync::Arc;
 
@@ -40,7 +39,7 @@ pub fn cases(kernel: &Kernel, all: Vec<(&Special, Lowering)>) -> Made<Lowering> 
             (&mut joined.joined, next.joined),
             (&mut joined.split, next.split),
         ] {
-            add(own, other);
+            other.into_iter().for_each(|note| add_once(own, note));
         }
     }
     if joined.lowered.cases.len() > FEW_CASES {
@@ -65,33 +64,14 @@ pub fn nothing(of: &Instance<'_>) -> Lowering {
         once: Vec::new(),
         body: queue::Body::default(),
     };
-    let lowered = Lowered {
-        sig: kernel.sig.clone(),
-        instance: index,
-        chip: chip.name.to_string(),
-        keys: Lowered::KEYS,
-        cases: vec![Case::only(Vec::new(), Vec::new())],
-        funcs: Vec::new(),
-        variants: vec![variant],
-        spans: kernel.spans.clone(),
-    };
     let plan = Plan { bytes: 0.into(), sizes: Vec::new(), row_pitch: None };
-    let (notes, slow, joined, split, branches, whole) = Default::default();
-    Lowering { lowered, plans: vec![plan], asked: Asked::default(), notes, slow, joined, split, branches, whole }
+    let case = Case::only(Vec::new(), Vec::new());
+    Lowering::of_case(kernel, index, chip, case, Vec::new(), vec![(variant, plan)])
 }
 
 fn name(cases: &mut [Case], special: &Special) {
     for case in cases {
-        (case.name, case.when) = (special.name.clone(), special.when.clone());
-    }
-}
-
-/// The notes of both, each once.
-fn add(own: &mut Vec<Note>, other: Vec<Note>) {
-    for note in other {
-        if own.iter().all(|known| known.span != note.span || known.text != note.text) {
-            own.push(note);
-        }
+        (case.conditions, case.when) = (special.conditions.clone(), special.when.clone());
     }
 }
 
@@ -100,10 +80,7 @@ fn with_func(funcs: &mut Vec<Arc<Func>>, func: &Arc<Func>, before: &[FuncId]) ->
     let mut own = Func::clone(func);
     renumber(&mut own.body, before);
     let at = funcs.iter().position(|known| **known == own).unwrap_or_else(|| {
-        // Two of one name are two only where their bodies differ.
-        if funcs.iter().any(|known| known.name == own.name) {
-            own.name = crate::ir::names::unique(&own.name, |name| funcs.iter().any(|known| known.name == name));
-        }
+        own.name = crate::ir::names::unique(&own.name, |name| funcs.iter().any(|known| known.name == name));
         funcs.push(Arc::new(own));
         funcs.len() - 1
     });

@@ -3,8 +3,9 @@
 use super::nest;
 use super::type_queries::Asked;
 use crate::ir::tile::Body;
-use crate::ir::{AxisId, Lowered, Scalar, Signature, SpanId, VarId};
+use crate::ir::{AxisId, Case, Func, Kernel, Lowered, Scalar, Signature, SpanId, VarId, Variant};
 use crate::soc::Chip;
+use std::sync::Arc;
 
 /// A lowered kernel and what the checker needs to judge its memory.
 #[derive(Clone, Debug)]
@@ -39,7 +40,7 @@ pub struct WholeAxis {
 }
 
 /// What the lowering did at a place, and why.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Note {
     /// The place.
     pub span: SpanId,
@@ -48,10 +49,28 @@ pub struct Note {
 }
 
 impl Lowering {
-    /// The same with notes on conditions that are no cases.
-    pub fn with_notes(mut self, notes: Vec<Note>) -> Lowering {
-        self.branches = notes;
-        self
+    /// A kernel of one case with its variants, and nothing to say of it.
+    pub fn of_case(
+        kernel: &Kernel,
+        instance: usize,
+        chip: &Chip,
+        case: Case,
+        funcs: Vec<Arc<Func>>,
+        variants: Vec<(Variant, Plan)>,
+    ) -> Lowering {
+        let (variants, plans) = variants.into_iter().unzip();
+        let lowered = Lowered {
+            sig: kernel.sig.clone(),
+            instance,
+            chip: chip.name.to_string(),
+            keys: Lowered::KEYS,
+            cases: vec![case],
+            funcs,
+            variants,
+            spans: kernel.spans.clone(),
+        };
+        let (notes, slow, joined, split, branches, whole) = Default::default();
+        Lowering { lowered, plans, asked: Asked::default(), notes, slow, joined, split, branches, whole }
     }
 
     /// The same for another instance, where all that was asked of the element types has the same answers there.
@@ -108,9 +127,14 @@ pub fn single_elements(sig: &Signature, body: &Body) -> Vec<Note> {
             "each element of `{name}` is copied alone, to or from 32 bytes of UB of its own, which takes as long as 512 bytes that follow one \
              another: where a tile has most of a row of `{name}`, load whole rows and take its elements by `pick`"
         );
-        if notes.iter().all(|note| note.span != s.span || note.text != text) {
-            notes.push(Note { span: s.span, text });
-        }
+        add_once(&mut notes, Note { span: s.span, text });
     });
     notes
+}
+
+/// Adds a note that is not there yet.
+pub fn add_once(notes: &mut Vec<Note>, note: Note) {
+    if !notes.contains(&note) {
+        notes.push(note);
+    }
 }

@@ -50,7 +50,7 @@ pub use pipeline::{Observer, Pass, Stage, PASSES};
 pub use type_queries::Asked;
 
 use crate::ir::tile::Body;
-use crate::ir::{queue, verify_lowered, Case, Kernel, Lowered, Source, SpanId, Variant};
+use crate::ir::{queue, verify_lowered, Case, Kernel, Source, SpanId, Variant};
 use crate::soc::Chip;
 use gap::Made;
 use host::tile_sizes::Form;
@@ -133,11 +133,11 @@ fn lowered(
 fn lower_cases(of: &Instance<'_>, body: &Body) -> Made<Lowering> {
     let (specials, left) = specialize::cases(of.kernel, body);
     if specials.is_empty() {
-        return lower_tiles(of, body).map(|lowering| lowering.with_notes(left));
+        return lower_tiles(of, body).map(|lowering| Lowering { branches: left, ..lowering });
     }
     let mut all = Vec::with_capacity(specials.len());
     for (at, special) in specials.iter().enumerate() {
-        let Source::Tile(body) = &special.kernel.body else { continue };
+        let body = special.kernel.tiles().ok_or_else(|| Gap::of_kernel("a case without tiles"))?;
         let own = Instance { kernel: &special.kernel, case: Some(at), ..*of };
         if body.outer_loops().is_empty() {
             all.push((special, join::nothing(&own)));
@@ -146,7 +146,7 @@ fn lower_cases(of: &Instance<'_>, body: &Body) -> Made<Lowering> {
         own.after(&|| "specialize".to_string(), &State::of_kernel(body.clone()))?;
         all.push((special, lower_tiles(&own, body)?));
     }
-    join::cases(of.kernel, all).map(|lowering| lowering.with_notes(left))
+    join::cases(of.kernel, all).map(|lowering| Lowering { branches: left, ..lowering })
 }
 
 fn lower_tiles(of: &Instance<'_>, body: &Body) -> Made<Lowering> {
@@ -230,26 +230,7 @@ fn lower_loop(of: &Instance<'_>, src: Loop<'_>, streamed: Option<&Body>, few: Op
         host.funcs = second.funcs;
         notes.push(few.note(body, &meets)?);
     }
-    let (variants, plans): (Vec<_>, Vec<_>) = variants.into_iter().unzip();
-    let lowered = Lowered {
-        sig: kernel.sig.clone(),
-        instance: index,
-        chip: chip.name.to_string(),
-        keys: Lowered::KEYS,
-        cases: vec![Case::only(host.steps.clone(), host.vars.clone())],
-        funcs: host.funcs.all.clone(),
-        variants,
-        spans: kernel.spans.clone(),
-    };
-    Ok(Lowering {
-        lowered,
-        plans,
-        asked: Asked::default(),
-        notes: Vec::new(),
-        slow: single_elements(&kernel.sig, body),
-        joined: Vec::new(),
-        split: notes,
-        branches: Vec::new(),
-        whole: Vec::new(),
-    })
+    let (case, funcs) = (Case::only(host.steps.clone(), host.vars.clone()), host.funcs.all.clone());
+    let lowering = Lowering::of_case(kernel, index, chip, case, funcs, variants);
+    Ok(Lowering { slow: single_elements(&kernel.sig, body), split: notes, ..lowering })
 }

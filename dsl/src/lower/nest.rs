@@ -520,3 +520,12 @@ pub fn is_one_phase(body: &Body) -> bool {
     let at_top = body.stmts.iter().any(|s| matches!(s.kind, StmtKind::Do(TileStmt::Loop { .. })));
     body.outer_loops().len() == 1 && at_top && !merges && body.works.is_empty()
 }
+
+/// True for what neither holds tiles nor loops over them.
+pub fn is_scalar(s: &Stmt) -> bool {
+    let mut tiles = false;
+    walk_stmts(std::slice::from_ref(s), &mut |s| {
+        tiles |= s.own().is_some();
+    });
+    !tiles
+}

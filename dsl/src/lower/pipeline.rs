@@ -304,8 +304,10 @@ impl Instance<'_> {
             verified.map_err(|fault| Gap::fault(&format!("the pass `{}`", name()), &fault))?;
         }
         let kernel = || Kernel { body: Source::Tile(whole()), ..self.kernel.clone() };
-        let case = self.case.map(|at| format!("case{}/", at + 1)).unwrap_or_default();
-        self.observer.into_iter().for_each(|observer| observer.after(&format!("{case}{}", name()), &kernel));
+        if let Some(observer) = self.observer {
+            let case = self.case.map(|at| format!("case{}/", at + 1)).unwrap_or_default();
+            observer.after(&format!("{case}{}", name()), &kernel);
+        }
         Ok(())
     }
 

@@ -5,11 +5,12 @@
 //! together is no case ([`Signature::is_certain`]). An arm that is not taken so takes no UB, refuses no shape, and stops no streaming.
 
 use super::lowering::Note;
+use super::nest::is_scalar;
 use super::tile::normalize::drop_idle_loops;
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    walk_stmts, AxId, BinOp, Chosen, Fact, Kernel, ParamId, ParamKind, Scalar, Signature, Source, SpanId, StmtKind, TileExpr,
-    TileStmt, UnOp, VarId,
+    walk_stmts, AxId, BinOp, Chosen, Fact, Kernel, ParamId, Scalar, Signature, Source, SpanId, StmtKind, TileExpr, TileStmt,
+    UnOp, VarId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,16 +25,16 @@ const MAX_NODES: usize = 64;
 
 /// A kernel in one of its cases, whose conditions are facts of its own.
 pub struct Special {
-    /// The conditions in words.
-    pub name: String,
-    /// The same as a condition.
+    /// Its conditions in words.
+    pub conditions: Vec<String>,
+    /// All of them as one.
     pub when: Scalar,
     pub kernel: Kernel,
 }
 
 /// The cases of a kernel, none where the host decides nothing, and where conditions of the host stay branches on the core, since there are too many.
 pub fn cases(kernel: &Kernel, body: &Body) -> (Vec<Special>, Vec<Note>) {
-    let known = Definitions::of(body);
+    let known = Known::of(body);
     let mut open = conditions(body, &kernel.sig, &known);
     if open.is_empty() {
         return (Vec::new(), Vec::new());
@@ -59,7 +60,7 @@ pub fn cases(kernel: &Kernel, body: &Body) -> (Vec<Special>, Vec<Note>) {
     let special = |(mut sig, mut body): (Signature, Body)| {
         drop_idle_loops(&mut body);
         let own = &sig.facts[kernel.sig.facts.len()..];
-        let name = own.iter().map(|fact| &fact.text[..]).collect::<Vec<_>>().join(", ");
+        let conditions = own.iter().map(|fact| fact.text.clone()).collect();
         // That a tensor was given may follow from the others together, and whoever reads statements alone does not see that.
         let follows = |id: &ParamId| sig.is_optional(*id) && sig.is_certain(&Signature::given(*id));
         let given: Vec<ParamId> = sig.tensors().map(|(id, ..)| id).filter(follows).collect();
@@ -67,7 +68,7 @@ pub fn cases(kernel: &Kernel, body: &Body) -> (Vec<Special>, Vec<Note>) {
         sig.facts.extend(given.into_iter().map(|id| Fact { cond: Signature::given(id), text: String::new(), span }));
         let own = &sig.facts[kernel.sig.facts.len()..];
         let when = own.iter().map(|fact| fact.cond.clone()).reduce(|a, b| a.bin(BinOp::And, b)).unwrap_or(Scalar::Bool(true));
-        Special { name, when, kernel: Kernel { sig, body: Source::Tile(body), ..kernel.clone() } }
+        Special { conditions, when, kernel: Kernel { sig, body: Source::Tile(body), ..kernel.clone() } }
     };
     (done.into_iter().map(special).collect(), notes)
 }
@@ -86,12 +87,11 @@ fn said(sig: &Signature, cond: &Scalar) -> String {
 }
 
 /// The ways that conditions come out, each with what is left of the body; `None` where they are too many.
-fn outcomes(kernel: &Kernel, body: &Body, known: &Definitions, taken: &[Scalar]) -> Option<Vec<(Signature, Body)>> {
-    let lanes = last_axes(body);
+fn outcomes(kernel: &Kernel, body: &Body, known: &Known, taken: &[Scalar]) -> Option<Vec<(Signature, Body)>> {
     let mut open = vec![(kernel.sig.clone(), body.clone())];
     let mut done = Vec::new();
     while let Some((sig, mut body)) = open.pop() {
-        let condition = Decider { sig: &sig, known, taken, lanes: &lanes }.decide(&mut body);
+        let condition = Decider { sig: &sig, known, taken }.decide(&mut body);
         let Some((cond, span)) = condition else {
             done.push((sig, body));
             continue;
@@ -130,10 +130,9 @@ enum Decides {
 }
 
 /// The conditions of a body that the host decides, each once.
-fn conditions(body: &Body, sig: &Signature, known: &Definitions) -> Vec<Open> {
+fn conditions(body: &Body, sig: &Signature, known: &Known) -> Vec<Open> {
     let mut all: Vec<Open> = Vec::new();
-    let lanes = last_axes(body);
-    let decider = Decider { sig, known, taken: &[], lanes: &lanes };
+    let decider = Decider { sig, known, taken: &[] };
     body.walk(&mut |s| {
         let Some(cond) = decider.condition(s) else { return };
         let mut decides = match s.def() {
@@ -160,16 +159,21 @@ fn conditions(body: &Body, sig: &Signature, known: &Definitions) -> Vec<Open> {
     all
 }
 
-/// What the host knows of scalars that are set once.
-struct Definitions(BTreeMap<VarId, Scalar>);
+/// What a body says of its scalars and axes.
+struct Known {
+    /// Scalars that are set once, as the host computes them.
+    scalars: BTreeMap<VarId, Scalar>,
+    /// Axes that stand last in loads.
+    lanes: BTreeSet<AxId>,
+}
 
-impl Definitions {
-    fn of(body: &Body) -> Definitions {
-        let mut known = Definitions(BTreeMap::new());
+impl Known {
+    fn of(body: &Body) -> Known {
+        let mut known = Known { scalars: BTreeMap::new(), lanes: last_axes(body) };
         body.walk(&mut |s| {
             let StmtKind::LetScalar { var, value } = &s.kind else { return };
             if let (false, Some(value)) = (body.var(*var).mutable, known.of_the_host(value)) {
-                known.0.insert(*var, value);
+                known.scalars.insert(*var, value);
             }
         });
         known
@@ -178,7 +182,7 @@ impl Definitions {
     /// A scalar over axes and attributes alone, where it is one and has a value in every launch.
     fn of_the_host(&self, s: &Scalar) -> Option<Scalar> {
         let value = s.replace(&|node| match node {
-            Scalar::Var(var) => self.0.get(var).cloned(),
+            Scalar::Var(var) => self.scalars.get(var).cloned(),
             _ => None,
         });
         let (mut is_host, mut nodes) = (true, 0);
@@ -201,11 +205,9 @@ impl Definitions {
 /// Takes out of a body the arms that certainly are not taken.
 struct Decider<'a> {
     sig: &'a Signature,
-    known: &'a Definitions,
+    known: &'a Known,
     /// The conditions that are told apart.
     taken: &'a [Scalar],
-    /// Axes that stand last in loads.
-    lanes: &'a BTreeSet<AxId>,
 }
 
 impl Decider<'_> {
@@ -239,17 +241,14 @@ impl Decider<'_> {
     /// The condition of the host that a statement waits for.
     fn condition(&self, s: &Stmt) -> Option<Scalar> {
         match &s.kind {
-            StmtKind::If { cond, .. } => {
-                let mut tiles = false;
-                walk_stmts(std::slice::from_ref(s), &mut |s| tiles |= s.own().is_some());
-                self.known.of_the_host(cond).filter(|_| tiles)
-            }
+            StmtKind::If { cond, .. } => self.known.of_the_host(cond).filter(|_| !is_scalar(s)),
             StmtKind::Do(TileStmt::Def { expr: TileExpr::Load { from }, .. }) => {
                 let of = from.param().filter(|_| from.otherwise.is_some());
-                of.filter(|of| matches!(self.sig.param(*of).kind, ParamKind::Tensor { optional: true, .. })).map(Signature::given)
+                of.filter(|of| self.sig.is_optional(*of)).map(Signature::given)
             }
             StmtKind::Do(TileStmt::Def { expr: TileExpr::Pick { along, at: Chosen::Index { index }, .. }, .. }) => {
-                let follow = self.lanes.contains(along) && matches!(&index.terms[..], [term] if term.factor == Scalar::Int(1));
+                let follow =
+                    self.known.lanes.contains(along) && matches!(&index.terms[..], [term] if term.factor == Scalar::Int(1));
                 let at = self.known.of_the_host(&index.offset).filter(|at| follow && at.as_int().is_none());
                 at.map(|at| begins_block(&at))
             }

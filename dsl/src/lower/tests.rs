@@ -13,7 +13,7 @@ mod worth;
 
 use super::*;
 use crate::dtype::DType;
-use crate::ir::{Scalar, StmtKind};
+use crate::ir::{Lowered, Scalar, StmtKind};
 use crate::tiling::{eval, evaluate, Env, TilingError, Value};
 use look::{each_list, kernel, lowerings, seen, stored, Seen};
 

@@ -12,7 +12,7 @@ impl<'a> Cx<'a> {
         let (mut common, mut cases) = (Vec::new(), BTreeSet::new());
         for case in &lowered.cases {
             self.enter("Case");
-            self.holds(cases.insert(&case.name), || format!("a second case `{}`", case.name))?;
+            self.holds(cases.insert(&case.conditions), || format!("a second case `{}`", case.said()))?;
             self.host(&case.when, &[], &BTreeSet::new(), ScalarTy::Bool)?;
             self.variables(&case.vars)?;
             let mut known = BTreeSet::new();
@@ -25,8 +25,8 @@ impl<'a> Cx<'a> {
         self.holds(count >= 1 && i64::try_from(count).is_ok_and(|count| count <= keys), || {
             format!("{count} variants, possible are 1 to {keys}, of which each has a tiling key")
         })?;
-        let all = lowered.variants.iter().map(|v| v.case);
-        let in_order = all.clone().eq(sorted(all)) && (0..common.len()).all(|case| lowered.variants_of(case).next().is_some());
+        let in_order = lowered.variants.iter().map(|v| v.case).is_sorted()
+            && (0..common.len()).all(|case| lowered.variants_of(case).next().is_some());
         self.holds(in_order, || {
             "cases without variants of their own, or variants that do not stand in the order of cases".to_string()
         })?;
@@ -201,12 +201,6 @@ impl<'a> Cx<'a> {
             }
         }
     }
-}
-
-fn sorted(all: impl Iterator<Item = usize>) -> Vec<usize> {
-    let mut all: Vec<usize> = all.collect();
-    all.sort_unstable();
-    all
 }
 
 fn memory_id(memory: Memory) -> String {

@@ -76,7 +76,7 @@ pub fn build(form: Form, host: &mut Host<'_>, split: &TileSplit, src: Loop<'_>, 
     if built.least.is_some_and(|least| least > host.chip.ub_usable()) {
         let mut other = untouched;
         let small = build_in_steps(Steps::Blocks, form, &mut other, split, src, before)?;
-        if small.least < built.least {
+        if small.least.is_some_and(|small| Some(small) < built.least) {
             *host = other;
             return Ok(small);
         }
@@ -98,7 +98,7 @@ fn build_in_steps(
     let earlier = Decls::behind(before);
     let mut made = plan_buffers(form, host, split, src, &sizes, before)?;
     let memory = banks::spread(host, &mut made.body, &earlier, &sizes.lengths());
-    let Solved { bytes, steps: solver, fits, sizes: plan_sizes, several } =
+    let Solved { bytes, least, steps: solver, fits, sizes: plan_sizes, several } =
         sizes.solve(host, split, src, &own_memory(&made.body, &earlier), made.needs, form)?;
     for (position, cond) in several {
         let queues = (0..).map(QueueId).zip(&mut made.body.queues);
@@ -121,7 +121,6 @@ fn build_in_steps(
         once,
         body: Body { vars: host.vars.clone(), ..made.body },
     };
-    let least = sizes.least_bytes(&bytes, split, src.nest);
     let row_pitch = sizes.row_pitch().filter(|_| form == Form::WholeRows);
     Ok(Built { variant, plan: Plan { bytes, sizes: plan_sizes, row_pitch }, solver, fits, common, least })
 }

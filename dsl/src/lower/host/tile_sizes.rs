@@ -156,6 +156,8 @@ pub struct Needs {
 pub struct Solved {
     /// The footprint.
     pub bytes: Scalar,
+    /// The same of the smallest tiles, where it is one number.
+    pub least: Option<i64>,
     pub steps: Vec<HostStep>,
     /// The condition that a tile fits.
     pub fits: Scalar,
@@ -289,12 +291,6 @@ impl Sizes {
         }
     }
 
-    /// The bytes of a footprint where all free sizes are as small as they may be; `None` where they hang from more.
-    pub fn least_bytes(&self, bytes: &Scalar, split: &TileSplit, nest: &Nest) -> Option<i64> {
-        let least = |f: &Free| f.given.clone().unwrap_or(Scalar::Int(self.step(f, split, nest)));
-        bytes.replace(&|s| self.free.iter().find(|f| *s == Scalar::Var(f.var)).map(least)).as_int()
-    }
-
     /// The solver steps of the free sizes.
     pub fn solve(
         &self,
@@ -316,6 +312,7 @@ impl Sizes {
                 (host.footprint(out), Several::new())
             }
         };
+        let least_bytes = bytes.replace(&all_least).as_int();
         let of_reductions = self.flat.filter(|_| needs.reduces).map(|f| f.longest);
         let mut fits = Vec::new();
         for (at, free) in self.free.iter().enumerate() {
@@ -355,7 +352,7 @@ impl Sizes {
         if nest.divided == Divided::Turns {
             solver.steps.extend(split.divide_turns(host, src, self)?);
         }
-        Ok(Solved { bytes, steps: solver.steps, fits, sizes: solver.sizes, several })
+        Ok(Solved { bytes, least: least_bytes, steps: solver.steps, fits, sizes: solver.sizes, several })
     }
 
     /// The variable that a solver step finds: of rows that come in units of their own it is another one than the size.

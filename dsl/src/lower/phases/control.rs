@@ -12,6 +12,7 @@ use crate::ir::{
 use crate::lower::gap::{Gap, Made};
 use crate::lower::host::core_split::TileSplit;
 use crate::lower::nest;
+use crate::lower::nest::is_scalar;
 use crate::lower::nest::Nest;
 use crate::lower::tile::stream::rename;
 use crate::lower::tile::{count_then_pack, cross_core};
@@ -329,13 +330,4 @@ impl<'a> Reader<'a> {
         own.reverse();
         Ok(own)
     }
-}
-
-/// True for what neither holds tiles nor loops over them.
-fn is_scalar(s: &Stmt) -> bool {
-    let mut tiles = false;
-    walk_stmts(std::slice::from_ref(s), &mut |s| {
-        tiles |= s.own().is_some();
-    });
-    !tiles
 }

@@ -21,14 +21,13 @@ use super::nest;
 use super::nest::{Divided, Loop, Nest};
 use super::tile::{count_then_pack, cross_core};
 use crate::ir::{
-    queue, tile, BinOp, Body, Case, HostStep, Known, LoopId, Lowered, Memory, Promised, QueueStmt, Scalar, Stmt, StmtKind,
-    SyncOp, VarId, Variant, WorkDecl,
+    queue, tile, BinOp, Body, Case, HostStep, Known, LoopId, Memory, Promised, QueueStmt, Scalar, Stmt, StmtKind, SyncOp, VarId,
+    Variant, WorkDecl,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::host::Host;
 use crate::lower::lowering::{single_elements, Lowering, Note, Plan};
 use crate::lower::pipeline::{Inserted, Instance, Stage, State, Within};
-use crate::lower::type_queries::Asked;
 use barriers::{conflict, no_meeting_without_cores, notes, shares_alike};
 use control::{Course, DividedPhase, Node, Phase};
 use std::cell::RefCell;
@@ -81,28 +80,8 @@ fn lowered(of: &Instance<'_>, body: &tile::Body, inserted: &Inserted, streamed: 
         // Those of the first variant are among them.
         host.funcs = second.funcs;
     }
-    let (variants, plans): (Vec<_>, Vec<_>) = variants.into_iter().unzip();
-    let lowered = Lowered {
-        sig: kernel.sig.clone(),
-        instance: index,
-        chip: chip.name.to_string(),
-        keys: Lowered::KEYS,
-        cases: vec![Case::only(host.steps.clone(), host.vars.clone())],
-        funcs: host.funcs.all.clone(),
-        variants,
-        spans: kernel.spans.clone(),
-    };
-    Ok(Lowering {
-        lowered,
-        plans,
-        asked: Asked::default(),
-        notes,
-        slow,
-        joined,
-        split: Vec::new(),
-        branches: Vec::new(),
-        whole: Vec::new(),
-    })
+    let (case, funcs) = (Case::only(host.steps.clone(), host.vars.clone()), host.funcs.all.clone());
+    Ok(Lowering { notes, slow, joined, ..Lowering::of_case(kernel, index, chip, case, funcs, variants) })
 }
 
 /// A kernel as phases, of which no block knows yet what it has to do.

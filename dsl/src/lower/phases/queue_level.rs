@@ -2,8 +2,8 @@
 
 use crate::ir::queue::{Body, Stmt};
 use crate::ir::{
-    BinOp, Case, ChipFact, HostCall, HostStep, Instr, Kernel, Lowered, QueueStmt, Scalar, ScalarTy, SpanId, Stage, StmtKind,
-    VarId, Variant,
+    BinOp, Case, ChipFact, HostCall, HostStep, Instr, Kernel, QueueStmt, Scalar, ScalarTy, SpanId, Stage, StmtKind, VarId,
+    Variant,
 };
 use crate::lower::body::variant;
 use crate::lower::gap::{Gap, Made};
@@ -13,7 +13,7 @@ use crate::lower::host::workspace;
 use crate::lower::host::Host;
 use crate::lower::lowering::{Lowering, Plan, Size, SizeKind};
 use crate::lower::tile::normalize;
-use crate::lower::type_queries::{Asked, Binding};
+use crate::lower::type_queries::Binding;
 use crate::ops::contract::Elem;
 use crate::soc::Chip;
 
@@ -83,27 +83,8 @@ pub fn lower(kernel: &Kernel, instance: usize, binding: &Binding<'_>, body: &Bod
         once: Vec::new(),
         body: Body { vars: host.vars.clone(), ..out },
     };
-    let lowered = Lowered {
-        funcs: Vec::new(),
-        sig: kernel.sig.clone(),
-        instance,
-        chip: chip.name.to_string(),
-        keys: Lowered::KEYS,
-        cases: vec![Case::only(host.steps, host.vars)],
-        variants: vec![variant],
-        spans: kernel.spans.clone(),
-    };
-    Ok(Lowering {
-        lowered,
-        plans: vec![Plan { bytes, sizes, row_pitch: None }],
-        asked: Asked::default(),
-        notes: Vec::new(),
-        slow: Vec::new(),
-        joined: Vec::new(),
-        split: Vec::new(),
-        branches: Vec::new(),
-        whole: Vec::new(),
-    })
+    let variants = vec![(variant, Plan { bytes, sizes, row_pitch: None })];
+    Ok(Lowering::of_case(kernel, instance, chip, Case::only(host.steps, host.vars), Vec::new(), variants))
 }
 
 /// J0601 where the footprint names a variable that the host computes only after it has solved for the tile: such a

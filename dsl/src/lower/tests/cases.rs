@@ -39,7 +39,7 @@ fn each_outcome_is_a_case_of_its_own() {
         ("if let Some(c) = c { c.at(r).store(v.amax(d)); }", &["c.is_some()", "c.is_none()"]),
     ] {
         let lowering = lowered(&rows(body));
-        let names: Vec<&str> = lowering.lowered.cases.iter().map(|case| case.name.as_str()).collect();
+        let names: Vec<String> = lowering.lowered.cases.iter().map(|case| case.said()).collect();
         assert_eq!(names, want, "{body}");
         assert!(lowering.branches.is_empty(), "{body}");
         let all = lowering.lowered.variants.iter().map(|variant| variant.case).collect::<std::collections::BTreeSet<_>>();
@@ -93,7 +93,7 @@ fn a_part_of_rows_that_begins_at_a_data_block_is_gathered_nowhere() {
     };
     for (ty, want) in [("f16", [0, 1]), ("f32", [0, 1]), ("i32", [2, 2])] {
         let Lowered { cases, variants, .. } = lowerings(&kernel(&text(ty)), Chip::default_chip()).remove(0).lowered;
-        let names: Vec<&str> = cases.iter().map(|case| case.name.as_str()).collect();
+        let names: Vec<String> = cases.iter().map(|case| case.said()).collect();
         assert_eq!(names, ["d / 2 % 16 == 0", "!(d / 2 % 16 == 0)"], "{ty}");
         let gathers = |variant: &Variant| {
             let mut found = 0;

@@ -92,13 +92,13 @@ fn settle_scalar(body: &mut Body, stmts: &mut [Stmt], var: VarId) {
         let new = now;
         let renamed = |scalar: &Scalar| scalar.replace(&|node| (*node == Scalar::Var(var)).then_some(Scalar::Var(new)));
         walk_stmts_mut(std::slice::from_mut(s), &mut |s| s.scalars_mut(&mut |scalar| *scalar = renamed(scalar)));
-        let set = s.sets() == Some(var);
-        if set {
-            let name = unique(stem(&decl.name), |name| body.vars.iter().any(|v| v.name == name));
-            now = body.add_var(VarDecl { name, mutable: false, ..decl.clone() });
-        }
-        if let StmtKind::SetScalar { value, .. } = &s.kind {
-            s.kind = if set { StmtKind::LetScalar { var: now, value: value.clone() } } else { s.kind.clone() };
-        }
+        let value = match &s.kind {
+            StmtKind::SetScalar { var: set, value } if *set == var => value.clone(),
+            StmtKind::SetScalar { .. } | StmtKind::LetScalar { .. } | StmtKind::For { .. } | StmtKind::If { .. } => continue,
+            StmtKind::Promise { .. } | StmtKind::Do(_) => continue,
+        };
+        let name = unique(stem(&decl.name), |name| body.vars.iter().any(|v| v.name == name));
+        now = body.add_var(VarDecl { name, mutable: false, ..decl.clone() });
+        s.kind = StmtKind::LetScalar { var: now, value };
     }
 }

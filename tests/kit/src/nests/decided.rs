@@ -2,6 +2,30 @@
 
 use super::cases::{Case, LEFT_OUT as NO};
 
+macro_rules! reduced {
+    ($what:literal, $reduction:literal) => {
+        (
+            $what,
+            concat!(
+                "#[kernels] mod m { pub enum Reduction { None, Sum }
+            #[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[default(",
+                $reduction,
+                ")] reduction: Reduction,
+                #[shape(rows = match reduction { Reduction::None => n, Reduction::Sum => 1 })] y: &mut GlobalTensor<f32>) {
+                match reduction {
+                    Reduction::None => { for r in tiles(n) { let v = x.at(r).load(); y.at(r + 0).store(v * v); } }
+                    Reduction::Sum => {
+                        let mut sum = across_cores::<f32>((), 0.0);
+                        for r in tiles(n) { let v = x.at(r).load(); sum += (v * v).sum(r); }
+                        y.at(0).store(sum);
+                    }
+                } } }"
+            ),
+            &[&[&[9]], &[&[0]], &[&[7000]]],
+        )
+    };
+}
+
 /// Conditions on sizes, numbers and tensors that may be left out, in every place where an `if` may stand.
 pub const DECIDED: &[Case] = &[
     (
@@ -54,36 +78,8 @@ pub const DECIDED: &[Case] = &[
             for r in tiles(n) { if let Some(y) = y { y.at(r, ..).store(x.at(r, ..).load() * 2.0); } } }",
         &[&[&[9, 70], &[9, 70]], &[&[9, 70], NO]],
     ),
-    (
-        "loops of one outcome alone, one of which has an output without elements",
-        "#[kernels] mod m { pub enum Reduction { None, Sum }
-            #[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[default(Reduction::None)] reduction: Reduction,
-                #[shape(rows = match reduction { Reduction::None => n, Reduction::Sum => 1 })] y: &mut GlobalTensor<f32>) {
-                match reduction {
-                    Reduction::None => { for r in tiles(n) { let v = x.at(r).load(); y.at(r + 0).store(v * v); } }
-                    Reduction::Sum => {
-                        let mut sum = across_cores::<f32>((), 0.0);
-                        for r in tiles(n) { let v = x.at(r).load(); sum += (v * v).sum(r); }
-                        y.at(0).store(sum);
-                    }
-                } } }",
-        &[&[&[9]], &[&[0]], &[&[7000]]],
-    ),
-    (
-        "the same by its other outcome",
-        "#[kernels] mod m { pub enum Reduction { None, Sum }
-            #[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[default(Reduction::Sum)] reduction: Reduction,
-                #[shape(rows = match reduction { Reduction::None => n, Reduction::Sum => 1 })] y: &mut GlobalTensor<f32>) {
-                match reduction {
-                    Reduction::None => { for r in tiles(n) { let v = x.at(r).load(); y.at(r + 0).store(v * v); } }
-                    Reduction::Sum => {
-                        let mut sum = across_cores::<f32>((), 0.0);
-                        for r in tiles(n) { let v = x.at(r).load(); sum += (v * v).sum(r); }
-                        y.at(0).store(sum);
-                    }
-                } } }",
-        &[&[&[9]], &[&[0]], &[&[7000]]],
-    ),
+    reduced!("loops of one outcome alone, one of which has an output without elements", "Reduction::None"),
+    reduced!("the same by its other outcome", "Reduction::Sum"),
     (
         "a number that is read in one outcome alone",
         "#[kernel] pub fn k(#[shape(m)] c: &GlobalTensor<i32>, #[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {
