@@ -51,7 +51,9 @@ pub(super) struct Walk<'w, L> {
     pub frames: Vec<Option<LoopId>>,
     /// The outermost tile loop, once it was met.
     pub outer: Option<LoopId>,
-    /// What that one runs over, which is divided among the cores.
+    /// That one, where each block makes it whole: the loop in it is divided.
+    pub of_parts: Option<LoopId>,
+    /// What the divided loop runs over.
     pub divided: Vec<AxSpec>,
     pub fit_tile: bool,
 }
@@ -73,7 +75,8 @@ impl Cx<'_> {
         (fields, given): (&[VarId], &[TensorId]),
     ) -> Checked {
         let (scope, frames) = (Scope::new(body), Vec::new());
-        let mut walk = Walk { body, tables, mode, scope, frames, outer: None, divided: Vec::new(), fit_tile: false };
+        let mut walk =
+            Walk { body, tables, mode, scope, frames, outer: None, of_parts: None, divided: Vec::new(), fit_tile: false };
         for var in fields {
             self.sets(&mut walk.scope, body, *var)?;
         }

@@ -3,10 +3,10 @@
 use super::body::Own;
 use super::{Checked, Cx};
 use crate::dtype::DType;
-use crate::ir::tile::Body;
+use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    is_title, walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, Chosen, Ids, Index, Operand, ParamId, Scalar, ScalarTy, TensorRef,
-    Term, TileExpr, TileLoop, TileStmt, Ty, ValueDecl, ValueId,
+    is_title, walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, Chosen, Ids, Index, Operand, ParamId, Scalar, ScalarTy, StmtKind,
+    TensorRef, Term, TileExpr, TileLoop, TileStmt, Ty, ValueDecl, ValueId,
 };
 use crate::ops::{AxisReduceOp, LayoutOp, Op, ScanOp};
 use crate::soc::MAX_BLOCKS_PER_POSITION;
@@ -128,7 +128,9 @@ impl Cx<'_> {
         match walk.phase() {
             None => {
                 walk.outer = Some(tile.id);
-                walk.divided.clone_from(&tile.specs);
+                let leaves = |s: &Stmt| matches!(&s.kind, StmtKind::Do(TileStmt::Store { to, .. }) if to.is_of_block());
+                walk.of_parts = tile.body.iter().any(leaves).then_some(tile.id);
+                walk.divided = if walk.of_parts.is_some() { Vec::new() } else { tile.specs.clone() };
             }
             Some(_) => self.inner_loop(walk, tile)?,
         }
@@ -173,9 +175,13 @@ impl Cx<'_> {
         self.holds(steady, || "a length of a loop that may change".to_string())
     }
 
-    fn inner_loop(&self, walk: &Walk<'_>, tile: &TileLoop) -> Checked {
+    fn inner_loop(&self, walk: &mut Walk<'_>, tile: &TileLoop) -> Checked {
         let inside = walk.frames.last().is_some_and(Option::is_some);
         self.holds(inside, || "a tile loop inside another stands directly in a tile loop".to_string())?;
+        if walk.of_parts.is_some() && walk.frames.iter().flatten().eq(walk.of_parts.iter()) {
+            walk.divided.clone_from(&tile.specs);
+            return Ok(());
+        }
         let own = tile.block_dim.is_none() && tile.split.is_none();
         self.holds(own, || "the blocks of a loop that is not divided among them".to_string())
     }

@@ -14,6 +14,18 @@ pub const STREAMED: &[Case] = &[
         &[&[&[5, 70], &[70]], &[&[3, 30_011], &[30_011]], &[&[100, 12_007], &[12_007]]],
     ),
     (
+        "the same on as many cores as the loop gives, beside a loop inside whose tiles have the columns by expansion alone",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(m)] w: &GlobalTensor<f32>, #[shape(n, m, d)] y: &mut GlobalTensor<f32>,
+            #[shape(d)] z: &mut GlobalTensor<f32>) {
+            let mut all = across_cores::<f32>(d, 0.0);
+            for i in each(n).block_dim(3) {
+                for t in tiles(m) { y.at(i, t, ..).store(w.at(t).load().expand(d)); }
+                all += x.at(i, ..).load();
+            }
+            z.at(..).store(all); }",
+        &[&[&[5, 70], &[3]], &[&[2, 30_011], &[2]], &[&[1, 70], &[9]]],
+    ),
+    (
         "running sums and products of rows, each part joined to what is before it",
         "#[kernel] #[instances(f16, bf16, f32, i32)] pub fn k<T: Number>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n, d)] y: &mut GlobalTensor<T>, #[shape(n, d)] z: &mut GlobalTensor<T>) {
             for r in tiles(n) {
