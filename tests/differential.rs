@@ -24,7 +24,7 @@ use jumar::dsl::soc::Chip;
 use jumar::load::check_text;
 use jumar::runtime::{infer_output_shapes, Overflow};
 use jumar_kit::nests::{
-    cases, choices, decided, elements, inside, joined, optional, outside, ragged as segments, ranges, reads, shown, split,
+    cases, choices, decided, elements, inside, joined, optional, outside, pairs, ragged as segments, ranges, reads, shown, split,
     streamed, tasks,
 };
 use jumar_kit::tier;
@@ -154,6 +154,11 @@ fn numbers_that_are_read_outside_of_loops_agree() {
 #[test]
 fn tiles_that_are_cut_for_their_length_agree() {
     judge_nests(streamed::STREAMED.iter());
+}
+
+#[test]
+fn elements_of_two_tensors_each_beside_each_agree() {
+    judge_nests(pairs::PAIRS.iter());
 }
 
 #[test]

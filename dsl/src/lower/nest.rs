@@ -227,8 +227,10 @@ impl Nest {
         });
         let Some((a, b, span)) = wrong else { return Ok(()) };
         let name = |ax: AxId| &body.axes[ax.index()].name;
-        let what = format!("a tile over `{}` and `{}`, of which tensors have each as their last axis", name(a), name(b));
-        Err(Gap::not_yet(what, "a tile has one axis that is the last one of tensors", span))
+        let (a, b) = (name(a), name(b));
+        let what =
+            format!("a tile over `{a}` and `{b}`, along each of which something is made that follows the last axis of a tensor");
+        Err(Gap::not_yet(what, "reduce, choose or order along one of the two alone, or loop over one of them by `each`", span))
     }
 }
 
@@ -335,7 +337,68 @@ fn lanes(body: &Body, whole: &[AxId]) -> BTreeSet<AxId> {
             }
         }
     });
-    last.difference(&others).copied().collect()
+    let mut lanes = last.difference(&others).copied().collect();
+    while let Some(rows) = axis_of_rows(body, whole, &lanes) {
+        lanes.remove(&rows);
+    }
+    lanes
+}
+
+/// Of two lane axes that a tile has, each by a tensor that lacks the other one, the axis that becomes one of rows, as a hand would choose it:
+/// the one that is reduced along, since rows are added up whole; else that of the loop further out. `None` where all tiles have one at most,
+/// and where either is needed for what is made along lanes alone.
+fn axis_of_rows(body: &Body, whole: &[AxId], lanes: &BTreeSet<AxId>) -> Option<AxId> {
+    let of = |axes: &Axes| axes.iter().map(|ax| whole[ax.index()]).filter(|ax| lanes.contains(ax)).collect::<Vec<_>>();
+    let (mut both, mut reduced, mut looped) = (Vec::new(), BTreeSet::new(), Vec::new());
+    body.walk(&mut |s| match s.own() {
+        Some(TileStmt::Def { value, expr }) => {
+            let own = of(&body.values[value.index()].axes);
+            if both.is_empty() && own.len() > 1 {
+                both = own;
+            }
+            if let TileExpr::Reduce { over, .. } = expr {
+                reduced.extend(of(over));
+            }
+        }
+        Some(TileStmt::Loop { tile }) => looped.extend(tile.specs.iter().map(|spec| spec.of)),
+        Some(
+            TileStmt::Set { .. }
+            | TileStmt::Store { .. }
+            | TileStmt::Append { .. }
+            | TileStmt::Read { .. }
+            | TileStmt::Dump { .. },
+        )
+        | None => {}
+    });
+    both.retain(|ax| !wants_lanes(body, whole, lanes, *ax));
+    let depth = |ax: &AxId| looped.iter().position(|of| of == ax).unwrap_or(looped.len());
+    both.into_iter().min_by_key(|ax| (!reduced.contains(ax), depth(ax)))
+}
+
+/// True where something is made along an axis, or of tiles that would have no other one, that is made along lanes alone.
+fn wants_lanes(body: &Body, whole: &[AxId], lanes: &BTreeSet<AxId>, ax: AxId) -> bool {
+    let is_own = |other: &AxId| whole[other.index()] == ax;
+    let axes = |v: &ValueId| &body.values[v.index()].axes;
+    let only = |axes: &Axes| {
+        let mut own = axes.iter().filter(|other| lanes.contains(&whole[other.index()]));
+        own.next().is_some_and(|first| is_own(&first)) && own.next().is_none()
+    };
+    let mut wants = false;
+    body.walk(&mut |s| {
+        let StmtKind::Do(TileStmt::Def { value, expr }) = &s.kind else { return };
+        let repeats = |operand: &ValueId| axes(operand).len() < axes(value).len() && !axes(operand).is_empty();
+        wants |= match expr {
+            TileExpr::Reduce { value, over, .. } => only(axes(value)) && over.len() < axes(value).len(),
+            TileExpr::Op { args, .. } => only(axes(value)) && args.iter().filter_map(Operand::value).any(|v| repeats(&v)),
+            TileExpr::Copy { value: from } => only(axes(value)) && repeats(from),
+            TileExpr::Pick { along, .. } | TileExpr::Scan { along, .. } => is_own(along),
+            TileExpr::Top { along, to, .. } => is_own(along) || is_own(to),
+            TileExpr::Load { .. } | TileExpr::LoadOr { .. } | TileExpr::Fill { .. } | TileExpr::Iota { .. } => false,
+            TileExpr::Across { .. } | TileExpr::Appended { .. } => false,
+            TileExpr::Cast { .. } | TileExpr::Truncate { .. } | TileExpr::Round { .. } => false,
+        };
+    });
+    wants
 }
 
 /// Whole axes in the order of the accesses, lanes last.

@@ -9,6 +9,7 @@
 //! | [`joined`] | two passes that become one |
 //! | [`optional`] | tensors that may be left out |
 //! | [`outside`] | scalars outside of tile loops |
+//! | [`pairs`] | elements of two tensors, each beside each |
 //! | [`ragged`] | ranges that only the core knows |
 //! | [`ranges`] | loops over ranges |
 //! | [`reads`] | numbers of tiles as scalars |
@@ -28,6 +29,7 @@ pub mod inside;
 pub mod joined;
 pub mod optional;
 pub mod outside;
+pub mod pairs;
 pub mod ragged;
 pub mod ranges;
 pub mod reads;
