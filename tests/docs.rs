@@ -156,7 +156,7 @@ fn coverage() -> String {
 fn task_table() -> String {
     let mut out = format!(
         "# Tasks\n\nWritten from `llm/tasks/`; refresh with `{REFRESH}`.\n\n\
-         The tasks of two public benchmarks that vector cores can do. Each has a header, which says in our words what is computed, of which tensors and for which\n\
+         The tasks of two public benchmarks that vector cores can do, and kernels that engines for language models call. Each has a header, which says in our words what is computed, of which tensors and for which\n\
          sizes, and beside it the answer, a kernel of that name; both are text that `jumar` carries. A reference in f64 stands in `llm/src/tasks/`. `cargo test -p jumar-llm --test suite tasks` checks every answer and holds\n\
          simulator and tile interpreter to the reference, and the emitted C++ of one in ten (`JUMAR_TIER=night`: of all); a kernel of anybody's is judged by the same call\n\
          (`JUMAR_TASK=/softplus JUMAR_CANDIDATE=mine.rs cargo test -p jumar-llm --test suite every_answer_is_right`). A result may be off\n\
@@ -164,11 +164,11 @@ fn task_table() -> String {
          rounded once.\n\n\
          Tokens are counted alike in Rust and C++: without comments, a run of letters, digits and `_` is one, a string is one, any other character is one. Ours are those\n\
          of the answer's `#[kernels]` module, from which the host side follows; the public ones those of the benchmark's own answer, its kernel files without the host's.\n\
-         MultiKernelBench has no answers in AscendC.\n"
+         MultiKernelBench has no answers in AscendC, and of kernels of engines none are counted.\n"
     );
-    for (bench, title, address) in corpus::BENCHES {
+    for (bench, title, source) in corpus::BENCHES {
         let tasks = corpus::tasks(bench);
-        let _ = writeln!(out, "\n## {title}\n\n<{address}>: all {} tasks for vector cores{}.\n", tasks.len(), ratio(&tasks));
+        let _ = writeln!(out, "\n## {title}\n\n{source}: {} tasks{}.\n", tasks.len(), ratio(&tasks));
         let _ = writeln!(out, "| task | kernel | tokens | public | |\n|---|---|---|---|---|");
         for task in &tasks {
             let (stem, ours) = (&task.stem, corpus::tokens(task.answer()));

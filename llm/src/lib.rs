@@ -5,7 +5,7 @@
 //! - [`card`]: what a prompt says of the language, in as many tokens as there are.
 //! - [`grammar`]: that form as grammars, in the notations of the engines that constrain a model.
 //! - [`prefix`]: whether a text may still become a right kernel, byte by byte.
-//! - [`tasks`]: the tasks of two public benchmarks as data, with answers and references in f64, and the judge of any candidate.
+//! - [`tasks`]: the tasks of two public benchmarks and of serving as data, with answers and references in f64, and the judge of any candidate.
 //! - [`child`], [`lines`], [`shape`], [`finding`], [`summary`]: processes with limits of time and memory, lines of standard input, structs that describe themselves,
 //!   findings as values, and what is said of an array, for all that serve others.
 //! - [`client`]: a server that is asked for candidates.

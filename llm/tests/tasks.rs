@@ -1,4 +1,4 @@
-//! The tasks of two public benchmarks that a vector core can do, in our own words, with our answers.
+//! The tasks of two public benchmarks that a vector core can do, and kernels that engines of language models call, with our answers.
 //!
 //! `llm/tasks/<bench>/<task>.toml` says what a kernel is to compute, `<task>.rs` beside it is the answer, and `llm/src/tasks/<bench>/<task>.rs` a
 //! reference in f64 that knows nothing of jumar. rustc sees no answer: what checks it is this suite, which has each one read, checked, lowered,

@@ -4,13 +4,14 @@
 //! which sizes; somebody who has read it alone can write the kernel. The other text is the answer, a `#[kernels] mod`. Every key is known: what is
 //! misspelled is an error.
 
-use super::{judge::Reference, multikernelbench, npukernelbench, Row};
+use super::{judge::Reference, multikernelbench, npukernelbench, serving, Row};
 use serde::Deserialize;
 
-/// The benchmarks: name of the folder, what it is, where it is.
-pub const BENCHES: [(&str, &str, &str); 2] = [
-    ("multikernelbench", "MultiKernelBench", "https://github.com/wzzll123/MultiKernelBench"),
-    ("npukernelbench", "NPUKernelBench", "https://github.com/weich97/NPUKernelBench"),
+/// The benchmarks: name of the folder, what it is, where its tasks come from.
+pub const BENCHES: [(&str, &str, &str); 3] = [
+    ("multikernelbench", "MultiKernelBench", "<https://github.com/wzzll123/MultiKernelBench>, all for vector cores"),
+    ("npukernelbench", "NPUKernelBench", "<https://github.com/weich97/NPUKernelBench>, all for vector cores"),
+    ("serving", "Serving and training", "Kernels that engines for language models call, in our own words"),
 ];
 
 /// The header of a task.
@@ -150,6 +151,7 @@ fn rows(bench: &str) -> &'static [Row] {
     match bench {
         "multikernelbench" => multikernelbench::ROWS,
         "npukernelbench" => npukernelbench::ROWS,
+        "serving" => serving::ROWS,
         other => panic!("no benchmark `{other}`"),
     }
 }

@@ -8,6 +8,8 @@
 //! | `indices m` | indices of the axis `m` |
 //! | `places m` | the same, of which some are counted from the end, below 0 |
 //! | `permutation m` | all indices of the axis `m`, each once |
+//! | `distinct m` | indices of the axis `m`, no two alike; there are no more elements than that |
+//! | `rising m` | whole numbers from 0 to `m`, none below the one before, the last of them `m` |
 //! | `bits p` | 1 with the probability `p`, else 0 |
 //! | `constant v` | the same number everywhere |
 //! | `list a b ..` | these numbers, again and again |
@@ -147,13 +149,29 @@ fn plain(text: &str, len: usize, sizes: &Sizes, random: &mut Random) -> Vec<f64>
         ["bits", p] => all(&mut |r| f64::from(r.unit() < number(p))),
         ["constant", v] => all(&mut |_| number(v)),
         ["list", ref list @ ..] => list.iter().map(|v| number(v)).cycle().take(len).collect(),
-        ["permutation", m] => {
-            let mut order: Vec<f64> = (0..sizes.get(m)).map(|i| i as f64).collect();
-            (1..order.len()).for_each(|i| order.swap(i, random.below(i as u64 + 1) as usize));
+        ["permutation", m] => shuffled(sizes.get(m), random),
+        ["distinct", m] => {
+            let mut order = shuffled(sizes.get(m), random);
+            assert!(len <= order.len(), "`{text}` of {len} elements");
+            order.truncate(len);
             order
+        }
+        ["rising", m] => {
+            let last = sizes.get(m);
+            let mut ends: Vec<u64> =
+                (1..len).map(|_| random.below(last as u64 + 1)).chain((len > 0).then_some(last as u64)).collect();
+            ends.sort_unstable();
+            ends.into_iter().map(|end| end as f64).collect()
         }
         _ => panic!("`{text}` is no data"),
     }
+}
+
+/// The numbers from 0 to below `n`, in any order.
+fn shuffled(n: usize, random: &mut Random) -> Vec<f64> {
+    let mut order: Vec<f64> = (0..n).map(|i| i as f64).collect();
+    (1..n).for_each(|i| order.swap(i, random.below(i as u64 + 1) as usize));
+    order
 }
 
 /// An array of these numbers.

@@ -1,9 +1,10 @@
-//! The tasks of two public benchmarks that a vector core can do, in our own words, with our answers.
+//! The tasks of two public benchmarks that a vector core can do, and kernels that engines of language models call, in our own words, with our
+//! answers.
 //!
 //! A task is three files. `llm/tasks/<bench>/<task>.toml` says what a kernel is to compute, `<task>.rs` beside it is the answer: both are
 //! text that is embedded and read at run time. `llm/src/tasks/<bench>/<task>.rs` is a reference in f64 that knows nothing of jumar.
 //!
-//! rustc never sees an answer, so that a program with the tasks carries 150 texts and no kernel. An answer is read, checked and run as any
+//! rustc never sees an answer, so that a program with the tasks carries 200 texts and no kernel. An answer is read, checked and run as any
 //! candidate is: [`judge::judge`] takes a task and the text of a kernel and gives a verdict. `llm/tests/tasks.rs` does that with each one, and
 //! `docs/tasks.md` is the table of all of them.
 
@@ -44,3 +45,4 @@ macro_rules! tasks {
 
 pub mod multikernelbench;
 pub mod npukernelbench;
+pub mod serving;
