@@ -24,8 +24,8 @@ use jumar::dsl::soc::Chip;
 use jumar::load::check_text;
 use jumar::runtime::{infer_output_shapes, Overflow};
 use jumar_kit::nests::{
-    cases, choices, decided, elements, inside, joined, optional, outside, pairs, ragged as segments, ranges, reads, shown, split,
-    streamed, tasks,
+    cases, choices, controlled, decided, elements, inside, joined, optional, outside, pairs, ragged as segments, ranges, reads,
+    shown, split, streamed, tasks,
 };
 use jumar_kit::tier;
 use std::collections::BTreeSet;

@@ -2,7 +2,7 @@
 //! buffers used again, numbers that divide filled once before the loop. Both are kernels in the language, and one estimator counts them.
 //!
 //! A sequence is a list of calls `op dst src ..`: `x` and `w` are what is loaded, `y` is what is stored, `m` and `k` are masks, `[1]` is a data block of
-//! a number, other letters are buffers. `poly p z a b c` is `(a z + b) z + c` by Horner's rule. Sequences make no use of calls of which nobody has
+//! a number, other letters are buffers. `bits p` are the whole numbers of `p` as the bits of floats, in place. `poly p z a b c` is `(a z + b) z + c` by Horner's rule. Sequences make no use of calls of which nobody has
 //! published whether a product is rounded before it is added, but where the product is exact (Axpy).
 
 use jumar::dsl::check::CheckedKernel;
@@ -105,8 +105,8 @@ pub const HANDWRITTEN: [(&str, &str, &str); 29] = [
     (
         "exp2",
         "",
-        "mins x x 200; maxs x x -200; cast a x Rint; muls b a 0.693115234; sub x x a; muls x x 0.69314718; muls a a 3.1946183e-5; add x x a; \
-         add a b x; exp y a; sub a a b; sub x x a; mins a y 3.4e38; mul x x a; add y y x",
+        "mins x x 200; maxs x x -200; cast a x Rint; sub x x a; muls x x 0.69314718; exp y x; muls b a 0.5; cast b b Floor; sub a a b; sub a a b; \
+         adds a a 1; mul y y a; adds b b 127; muls b b 8388608; bits b; mul y y b; mul y y b",
     ),
     ("log2", "", "ln y x; muls y y 1.442695"),
     ("log10", "", "ln y x; muls y y 0.43429448"),
@@ -197,6 +197,9 @@ fn lines(call: &str, numbers: &[&str]) -> String {
         };
         let steps: Vec<String> = others.iter().enumerate().map(step).collect();
         return format!("muls {p} {z} {first};{}", steps.join(";")).split(';').map(|call| lines(call, numbers)).collect();
+    }
+    if let ("bits", [p]) = (*op, rest) {
+        return format!("vec::cast(&{p}_local.reinterpret_cast::<i32>(), &{p}_local, RoundMode::Rint, n);\n");
     }
     let is_block = rest.iter().any(|w| w.starts_with('['));
     let args = rest.iter().map(|w| match w.strip_prefix('[').and_then(|w| w.strip_suffix(']')) {

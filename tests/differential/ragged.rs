@@ -1,6 +1,7 @@
 //! Loops over ranges that only the core knows, and numbers that are read outside of loops, on the simulator and as emitted C++.
 
 use super::agree::{differs, halves, keep_promises, Tensor};
+use super::controlled::CONTROLLED;
 use super::outside::{Outside, OUTSIDE};
 use super::segments::{offsets, sizes, Ragged, LENGTHS, RAGGED};
 use jumar::cpp::Cpp;
@@ -38,7 +39,7 @@ pub fn runs_outside() -> Vec<Run> {
         };
         all.iter().flat_map(one).collect::<Vec<Run>>()
     };
-    OUTSIDE.iter().flat_map(on).collect()
+    OUTSIDE.iter().chain(CONTROLLED).flat_map(on).collect()
 }
 
 /// A kernel with inputs of these shapes, one of which holds given numbers, in each element type.

@@ -239,10 +239,11 @@ fn merge(form: &'static str, mut random: Random) -> Made {
                 (String::new(), format!("y.at(t).store({behind});"))
             };
             let at = if form == "two axes" { at.replace("v.sum(j)", "v.sum((j, h))") } else { at };
+            let inner = m.controlled(&format!("{head} {{ {body} {at} }}"), "t");
             format!(
                 "{ATTRS} #[shape(n)] y: &mut GlobalTensor<f32>) {{ require(m >= 1); {counted}
     for t in tiles(n) {{ let mut c = {init};
-        {head} {{ {body} {at} }}
+        {inner}
         {end} }}"
             )
         }
@@ -258,10 +259,11 @@ fn merge(form: &'static str, mut random: Random) -> Made {
             } else {
                 format!("full({kept}, {init})")
             };
+            let inner = m.controlled(&format!("for t in tiles(n) {{ {body} }}"), "");
             format!(
                 "{ATTRS} #[shape(m)] y: &mut GlobalTensor<f32>) {{ require(n >= 1); {counted}
     for i in each(m) {{ let mut c = {init};
-        for t in tiles(n) {{ {body} }}
+        {inner}
         y.at(i).store({behind}); }}"
             )
         }
@@ -270,6 +272,22 @@ fn merge(form: &'static str, mut random: Random) -> Made {
 }
 
 impl Maker {
+    /// A loop, one in four under scalar control, which may ask for the tile around.
+    fn controlled(&mut self, inner: &str, tile: &str) -> String {
+        if self.random.percent(75) {
+            return inner.to_string();
+        }
+        let cond = match tile {
+            "" => self.random.of(&["q > 1", "i % 2 == 0", "i + q > 2"]),
+            _ => self.random.of(&["q > 1", "t.start() > 0", "t.len() > 3", "t.end() == n"]),
+        };
+        match self.random.below(3) {
+            0 => format!("if {cond} {{ {inner} }}"),
+            1 => format!("if {cond} {{ {inner} }} else {{ {inner} }}"),
+            _ => format!("for s in 0..{} {{ {inner} }}", self.random.of(&["2", "q", "3"])),
+        }
+    }
+
     /// A scalar: most are the same in each turn.
     fn scalar(&mut self) -> String {
         let tile = self.place.tiles[self.random.below(self.place.tiles.len())];

@@ -124,16 +124,20 @@ fn expm1_of(x: Tile<f32>) -> Tile<f32> {
     x.abs().lt(0.5).select(p * x * x + x, x.exp() - 1.0)
 }
 
-/// `2^v`.
+/// `2^v`, exact where `v` is a whole number.
 pub fn exp2<T: Float>(v: Tile<T>) -> Tile<T> {
-    // v ln 2 as a sum of two numbers: the whole part of v times the first bits of ln 2 is exact.
     let x = v.wide().min(200.0).max(-200.0);
     let whole = x.cast_with::<f32>(RoundMode::Rint);
-    let large = whole * 0.693_115_234;
-    let small = (x - whole) * 0.693_147_18 + whole * 3.194_618_3e-5;
-    let sum = large + small;
-    let e = sum.exp();
-    (e + e.min(3.4e38) * (small - (sum - large))).cast::<T>()
+    // The half twice, and 2 where one is left: below the smallest normal number a single power has no exponent, and neither has the largest.
+    let half = (whole * 0.5).cast_with::<f32>(RoundMode::Floor);
+    let e = ((x - whole) * 0.693_147_18).exp() * (whole - half - half + 1.0);
+    let p = power_of_two(half);
+    (e * p * p).cast::<T>()
+}
+
+/// `2^n` of a whole number from -126 to 127: its exponent, 127 more, stands behind the 23 bits of the fraction.
+fn power_of_two(n: Tile<f32>) -> Tile<f32> {
+    ((n + 127.0) * 8_388_608.0).cast::<i32>().reinterpret_cast::<f32>()
 }
 
 /// `ln(1 + v)`, as exact near 0 as elsewhere.
@@ -685,4 +689,28 @@ pub fn is_inf<T: Float>(v: Tile<T>) -> Tile<bool> {
 pub fn is_nan<T: Float>(v: Tile<T>) -> Tile<bool> {
     let x = v.wide();
     !x.eq(x)
+}
+
+/// `v << by`, which no unit before the 950 has for a tile of numbers: halves of 16 bits, which `f32` multiplies by powers of two exactly, and of
+/// which the bits beyond the end are dropped. A `by` below 0 is 0, one above 32 is 32.
+fn shifted_left(v: Tile<i32>, by: Tile<i32>) -> Tile<i32> {
+    let p = power_of_two(by.max(0).min(32).cast::<f32>());
+    let high = low_bits((v >> 16).cast::<f32>() * p);
+    let low = (v & 65535).cast::<f32>() * p;
+    let carried = (low * 0.000_015_258_789_062_5).cast_with::<f32>(RoundMode::Floor);
+    let top = high + low_bits(carried);
+    top.cast::<i32>() << 16 | (low - carried * 65536.0).cast::<i32>()
+}
+
+/// `v >> by` with the sign kept, in the same way: what the lower half leaves is added to the upper one's.
+fn shifted_right(v: Tile<i32>, by: Tile<i32>) -> Tile<i32> {
+    let n = by.max(0).min(32).cast::<f32>();
+    let high = ((v >> 16).cast::<f32>() * power_of_two(16.0 - n)).cast_with::<f32>(RoundMode::Floor);
+    let low = ((v & 65535).cast::<f32>() * power_of_two(-n)).cast_with::<f32>(RoundMode::Floor);
+    high.cast::<i32>() + low.cast::<i32>()
+}
+
+/// What is left of a whole number over 2^16.
+fn low_bits(x: Tile<f32>) -> Tile<f32> {
+    x - (x * 0.000_015_258_789_062_5).cast_with::<f32>(RoundMode::Floor) * 65536.0
 }

@@ -50,7 +50,7 @@ macro_rules! operators {
         }
     )*};
 }
-operators!(BitAnd bitand Rhs, BitOr bitor Rhs, BitXor bitxor Rhs, Shl shl Scalar, Shr shr Scalar);
+operators!(BitAnd bitand Rhs, BitOr bitor Rhs, BitXor bitxor Rhs, Shl shl Rhs, Shr shr Rhs);
 
 impl<T: Element> std::ops::Not for Tile<T> {
     type Output = Tile<T>;

@@ -55,6 +55,8 @@ items! {
         tile CastTrunc => fn cast_trunc[U: Element](self) -> Tile<U>;
         /// Conversion to what arithmetic on its element type widens to: `f32` for the 16-bit floats, else itself.
         tile Wide => fn wide(self) -> Tile<T::Wide>;
+        /// The bits as elements of another type of the same size, of 16 or 32 bits.
+        tile ReinterpretCast => fn reinterpret_cast[U: Element](self) -> Tile<U>;
         /// Conversion with a round mode.
         tile CastWith => fn cast_with[U: Element](self, mode: RoundMode) -> Tile<U>;
     }

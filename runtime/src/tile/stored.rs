@@ -3,6 +3,7 @@
 use super::array::{answer, is_open, Array, Errors, Lanes, OPEN};
 use super::{round, Trip};
 use crate::Overflow;
+use half::{bf16, f16};
 use jumar_dsl::dtype::{DType, RoundMode};
 use std::sync::Arc;
 
@@ -111,26 +112,39 @@ pub(super) fn truth<'t>(tile: &Array<'t>, as_mask: bool) -> Array<'t> {
     Array { error, ..Array::new(axes, lanes) }
 }
 
-/// The bits of whole numbers as elements of another type of their size.
+/// The bits of elements as elements of another type of their size. Those of a nan are any, and those of a float that another legal order of a sum may
+/// change, too.
 ///
 /// # Errors
-/// J0804 for what has other bits.
-pub(super) fn seen<'t>(tile: &Array<'t>, to: DType) -> Result<Array<'t>, Trip> {
-    let all = elements(tile).into_iter().map(|v| match v {
-        Exact::Whole(v) => Ok(v),
-        Exact::Float(_) => Err(Trip::malformed("the bits of floats as others")),
-    });
-    let all = all.collect::<Result<Vec<i64>, Trip>>()?;
+/// J0804 for types of other than 16 or 32 bits.
+pub(super) fn seen<'t>(tile: &Array<'t>, from: DType, to: DType) -> Result<Array<'t>, Trip> {
+    let bits = |v: Exact| match (v, from) {
+        (Exact::Whole(v), DType::I16 | DType::U16) => Ok(v as u32 & 0xffff),
+        (Exact::Whole(v), DType::I32 | DType::U32) => Ok(v as u32),
+        (Exact::Float(v), DType::F16) => Ok(u32::from(f16::from_f64(v).to_bits())),
+        (Exact::Float(v), DType::Bf16) => Ok(u32::from(bf16::from_f64(v).to_bits())),
+        (Exact::Float(v), DType::F32) => Ok((v as f32).to_bits()),
+        (Exact::Whole(_) | Exact::Float(_), _) => Err(Trip::malformed(format!("bits of elements of {from}"))),
+    };
+    let own = elements(tile);
+    let all = own.iter().map(|v| bits(*v)).collect::<Result<Vec<u32>, Trip>>()?;
     let lanes = match to {
-        DType::I16 => Lanes::I32(all.iter().map(|v| i32::from(*v as i16)).collect::<Vec<i32>>().into()),
+        DType::I16 => Lanes::I32(all.iter().map(|v| i32::from(*v as u16 as i16)).collect::<Vec<i32>>().into()),
         DType::U16 => Lanes::I32(all.iter().map(|v| i32::from(*v as u16)).collect::<Vec<i32>>().into()),
         DType::I32 => Lanes::I32(all.iter().map(|v| *v as i32).collect::<Vec<i32>>().into()),
-        DType::U32 => Lanes::I64(all.iter().map(|v| i64::from(*v as u32)).collect::<Vec<i64>>().into()),
-        DType::F16 | DType::Bf16 | DType::F32 | DType::Bool | DType::I8 | DType::U8 | DType::I64 | DType::Bits => {
+        DType::U32 => Lanes::I64(all.iter().map(|v| i64::from(*v)).collect::<Vec<i64>>().into()),
+        DType::F16 => Lanes::F32(all.iter().map(|v| f16::from_bits(*v as u16).to_f32()).collect::<Vec<f32>>().into()),
+        DType::Bf16 => Lanes::F32(all.iter().map(|v| bf16::from_bits(*v as u16).to_f32()).collect::<Vec<f32>>().into()),
+        DType::F32 => Lanes::F32(all.iter().map(|v| f32::from_bits(*v)).collect::<Vec<f32>>().into()),
+        DType::Bool | DType::I8 | DType::U8 | DType::I64 | DType::Bits => {
             return Err(Trip::malformed(format!("bits as elements of {to}")));
         }
     };
-    let error = errors(tile).map(|e| Arc::new(e.into_iter().map(|e| if e > 0.0 { f64::INFINITY } else { 0.0 }).collect()));
+    let errors = errors(tile);
+    let is_open =
+        |(at, v): (usize, &Exact)| matches!(v, Exact::Float(v) if v.is_nan()) || errors.as_ref().is_some_and(|e| e[at] > 0.0);
+    let open: Vec<f64> = own.iter().enumerate().map(|of| if is_open(of) { f64::INFINITY } else { 0.0 }).collect();
+    let error = open.iter().any(|e| *e > 0.0).then(|| Arc::new(open));
     Ok(Array { error, ..Array::new(tile.axes.clone(), lanes) })
 }
 

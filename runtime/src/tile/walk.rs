@@ -649,7 +649,10 @@ impl<'a, 't> Walker<'a, 't> {
                 Call { op: *op, dtype, axes: &axes, args, overflow: self.options.overflow }.run()
             }
             TileExpr::Op { op: Op::Layout(LayoutOp::LocalCopy), args } => match &args[..] {
-                [ir::Operand::Value { value }] => stored::seen(self.tile(*value)?, dtype),
+                [ir::Operand::Value { value }] => match self.elem(*value)? {
+                    Elem::Number(from) => stored::seen(self.tile(*value)?, from, dtype),
+                    Elem::Mask => Err(Trip::malformed("bits of a mask")),
+                },
                 _ => Err(Trip::malformed("bits of what is no tile")),
             },
             TileExpr::Op { op: Op::Layout(LayoutOp::GatherMask), args } => match &args[..] {

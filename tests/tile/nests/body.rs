@@ -321,8 +321,11 @@ impl<'h> Builder<'h> {
 
     fn inner(&mut self, node: &Node, p: &mut Picks<'_>) {
         let free: Vec<usize> = (0..self.head.axes.len()).filter(|axis| self.open(*axis).is_none()).collect();
-        if free.is_empty() || self.nested > 0 || !self.room_for_loop() {
+        if free.is_empty() || !self.room_for_loop() {
             return self.let_tile(false, p);
+        }
+        if self.nested > 0 {
+            self.cover.note("inner under if");
         }
         let axes = some(&free, p);
         let axes = &axes[..axes.len().min(MOST_CUT - self.head.outer.len())];
@@ -377,7 +380,16 @@ impl<'h> Builder<'h> {
             }
             let plain = format!(" in {}", self.head.over(specs, None));
             let parts: String = parts.iter().map(|over| text.replacen(&plain, &format!(" in {over}"), 1)).collect();
-            self.out += &parts;
+            // What adds up or finds the largest may do so several times.
+            if merges && !parts.contains(".store") && p.once_in(2) {
+                self.cover.note("inner under for");
+                let count = self.name("c");
+                self.line(format!("for {count} in 0..{} {{", p.one(&["1", "2", "n0"])));
+                self.out += &parts;
+                self.line("}");
+            } else {
+                self.out += &parts;
+            }
         }
         self.values.iter_mut().zip(before).for_each(|(v, before)| v.gathers = before);
     }

@@ -98,7 +98,7 @@ const PLACES: &[&str] = &["first", "middle", "last", "several", "all"];
 const LISTS: &[(&str, &[&str])] = &[
     ("nest", &["of 1", "of 2", "of 3", "of 4", "if", "sizes"]),
     ("outer", &["run", "each", "runs", "eachs", "runs and each"]),
-    ("inner", &["run", "each", "runs", "eachs", "runs and each"]),
+    ("inner", &["run", "each", "runs", "eachs", "runs and each", "under if", "under for"]),
     ("index", &["run", "each", "whole", "number", "whole of a cut axis"]),
     ("computed", &["behind", "step", "back", "from the end", "single", "elsewhere"]),
     ("load", &["of 0", "of 1", "of 2", "of 3", "of 4", "view", "or"]),

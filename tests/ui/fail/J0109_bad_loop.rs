@@ -1,14 +1,12 @@
 use jumar::prelude::*;
 
 #[kernel]
-pub fn scaled(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, double: bool) {
-    for r in tiles(n) {
-        if double {
+pub fn scaled(#[shape(b, n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+    for i in each(b) {
+        for r in tiles(n) {
             for c in tiles(d) {
-                y.at(r, c).store(x.at(r, c).load() * 2.0);
+                y.at(i, r, c).store(x.at(i, r, c).load() * 2.0);
             }
-        } else {
-            y.at(r, ..).store(x.at(r, ..).load());
         }
     }
 }

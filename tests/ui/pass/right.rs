@@ -133,14 +133,10 @@ mod j0109 {
     use jumar::prelude::*;
 
     #[kernel]
-    pub fn scaled(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, double: bool) {
-        if double {
+    pub fn scaled(#[shape(b, n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        for i in each(b) {
             for (r, c) in tiles((n, d)) {
-                y.at(r, c).store(x.at(r, c).load() * 2.0);
-            }
-        } else {
-            for (r, c) in tiles((n, d)) {
-                y.at(r, c).store(x.at(r, c).load());
+                y.at(i, r, c).store(x.at(i, r, c).load() * 2.0);
             }
         }
     }

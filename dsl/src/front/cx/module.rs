@@ -30,6 +30,11 @@ impl Module<'_> {
 pub struct Library(OnceCell<Box<[OnceCell<ItemFn>]>>);
 
 impl Library {
+    /// A function that there is, with its place.
+    pub fn get(&self, name: &str) -> (usize, &ItemFn) {
+        self.find(name).unwrap_or_else(|| unreachable!("`{name}` is no function of the library"))
+    }
+
     /// A function, with its place.
     pub fn find(&self, name: &str) -> Option<(usize, &ItemFn)> {
         let at = texts().iter().position(|(own, _)| *own == name)?;

@@ -12,7 +12,7 @@ use crate::front::text::words::method_ends;
 use crate::ir::{InlinedCall, Scalar, ScalarTy, ValueId};
 use crate::library::{power, Function};
 use crate::scalar::Value;
-use syn::{Expr, ExprMethodCall, FnArg, GenericParam};
+use syn::{Expr, ExprMethodCall, FnArg};
 
 impl Cx<'_> {
     /// `v.f(..)` of a function of the library.
@@ -34,13 +34,9 @@ impl Cx<'_> {
             (Some((name, _)), ..) => (name, Vec::new()),
             (None, ..) => (f.name, args.to_vec()),
         };
-        let found = self.module.library.find(name).and_then(|(at, text)| match text.sig.generics.params.first()? {
-            GenericParam::Type(element) => Some((at, text, element.ident.to_string(), self.report.bound(element)?)),
-            GenericParam::Lifetime(_) | GenericParam::Const(_) => None,
-        });
-        let Some((at, text, element, set)) = found else {
-            unreachable!("`{name}` of the library is a function over elements");
-        };
+        let ((at, text), set) = (self.module.library.get(name), f.set);
+        // All are functions over elements, `T`, of the same bound as the one of the table.
+        let element = "T".to_string();
         let wanted = text.sig.inputs.len() - 1;
         if args.len() != wanted {
             let message =

@@ -88,6 +88,46 @@ impl Cx<'_> {
         }
     }
 
+    /// The axis without a name of this size that tensors have: `None` where there is none, and J0106 where there are several, which are different axes.
+    fn axis_of_size(&mut self, size: &Scalar, arg: &Arg<'_>) -> Option<Option<AxId>> {
+        let size = self.out.definitions.write_out(size);
+        let sig = &self.draft.sig;
+        let of_tensor = |(p, ..): (ParamId, _, _, _)| {
+            let own = sig.shape(p).iter().cloned().enumerate();
+            own.map(move |(nth, dim)| (p, nth, dim))
+                .filter(|(.., dim)| dim.axis().is_none() && dim_size(dim) == size)
+                .collect::<Vec<_>>()
+        };
+        let there: Vec<(ParamId, usize, Dim)> = sig.tensors().flat_map(of_tensor).collect();
+        let mut found: Vec<(AxId, ParamId)> = Vec::new();
+        for (p, nth, dim) in there {
+            if self.names.dim_names.contains_key(&(p, nth)) {
+                continue;
+            }
+            let ax = self.dim_ax(p, nth, &dim);
+            if found.iter().all(|(other, _)| *other != ax) {
+                found.push((ax, p));
+            }
+        }
+        match found[..] {
+            [] => Some(None),
+            [(ax, _)] => Some(Some(ax)),
+            [(_, a), (_, b), ..] => {
+                let [a, b] = [a, b].map(|p| self.draft.sig.param(p).name.clone());
+                let size = self.draft.size_text(&size);
+                let d = self
+                    .error(
+                        Code::J0106,
+                        arg.1,
+                        format!("`full` over `{size}`: the axes of that size of `{a}` and of `{b}` are not one"),
+                    )
+                    .help(format!("give the axis that is meant a name, `#[shape(.., k = {size})]`, and write `k`"));
+                self.report.add(d);
+                None
+            }
+        }
+    }
+
     /// One axis or several, in the place of an argument that is of no use without.
     pub fn some_axes_given(&mut self, arg: &Arg<'_>, of: &str) -> Option<Axes> {
         let axes = self.axes_given(arg, of)?;
@@ -112,7 +152,12 @@ impl Cx<'_> {
         };
         let mut axes = Vec::with_capacity(vals.len());
         for val in &vals {
-            match self.axis_of(val) {
+            // A size stands for the axis without a name that has it.
+            let sized = match val {
+                Val::Num(n) if of == "full" && n.axis.is_none() => self.axis_of_size(&n.value, arg)?,
+                _ => None,
+            };
+            match sized.or_else(|| self.axis_of(val)) {
                 Some(ax) if !axes.contains(&ax) => axes.push(ax),
                 Some(ax) => {
                     let name = self.out.body.axes[ax.index()].name.clone();

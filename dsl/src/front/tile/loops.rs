@@ -173,10 +173,12 @@ impl Cx<'_> {
         let Some(outer) = outer else { return false };
         let cuts = |run: &&RunInfo| parts.iter().any(|part| part.of == run.of);
         let shared = self.out.runs_of(outer).find(cuts).map(|run| (run.name.clone(), run.over.is_some(), run.is_each, run.of));
-        let d = if self.out.frames.last() != Some(&Frame::Tile(Some(outer))) || !self.report.inlining.is_empty() {
+        // Scalar control may stand between the two.
+        let around = self.out.frames.iter().rev().find(|frame| **frame != Frame::Inner);
+        let d = if around != Some(&Frame::Tile(Some(outer))) || !self.report.inlining.is_empty() {
             let names = loop_names(&self.out, outer);
-            self.error(Code::J0109, node, format!("this tile loop does not stand directly in the loop {names}"))
-                .help("move it out of the `if`, loop or helper around it")
+            self.error(Code::J0109, node, format!("this tile loop stands in another one inside the loop {names}"))
+                .help("move it out of the loop or helper around it")
         } else if parts.iter().any(|part| part.over.is_some()) || shared.as_ref().is_some_and(|(_, is_over, ..)| *is_over) {
             label(self.error(Code::J0109, node, "a tile loop over all elements of a tensor inside a tile loop"))
                 .help("inside, an axis is tiled: `for c in tiles(d)`; else load both tensors in one loop")

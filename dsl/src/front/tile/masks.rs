@@ -1,6 +1,8 @@
 //! Operators on bits, `&`, `|`, `^`, `!`, `<<` and `>>`: of masks, which hold one bit an element, and of tiles of whole numbers.
 
 use crate::diag::Code;
+use crate::dtype::DType;
+use crate::front::cx::kinds::Callee;
 use crate::front::cx::report::Report;
 use crate::front::cx::value::Val;
 use crate::front::cx::Cx;
@@ -125,12 +127,13 @@ impl Cx<'_> {
         Val::Tile(self.on_bits(join, &[kept, turned], &axes, e))
     }
 
-    /// `v << 3`, `v >> 3`: the unit moves the bits of all elements alike.
+    /// `v << 3`, `v >> 3`: the unit moves the bits of all elements alike. By a tile, or by a number that a launch says, a function of the library does.
     pub fn moved_bits(&mut self, op: ShiftOp, b: &ExprBinary, e: &Expr) -> Val {
         let (left, right) = (self.expr(&b.left), self.expr(&b.right));
         let (v, by) = match (left, right) {
             (Val::Unknown, _) | (_, Val::Unknown) => return Val::Unknown,
             (Val::Tile(v), Val::Num(by)) => (v, by),
+            (Val::Tile(v), Val::Tile(by)) => return self.moved_by_tile(op, (v, &b.left), (by, &b.right), e),
             (Val::Num(_), Val::Num(_)) => return no_bits(&mut self.report, e),
             (Val::Tile(_), other) => return self.wrong_kind(&(other, &*b.right), "a number for all elements"),
             (other, _) => return self.wrong_kind(&(other, &*b.left), "a tile of whole numbers"),
@@ -142,10 +145,8 @@ impl Cx<'_> {
             return no_bits(&mut self.report, e);
         }
         let Some(by) = by.value.as_int() else {
-            let d = self
-                .error(Code::J0109, &*b.right, "a shift by a number that is not in the text: not offered yet")
-                .help("write a literal or a constant; to multiply by a power of two that a launch says, `v * p`");
-            return self.report.bad(d);
+            let Some(by) = self.filled(&by, &b.right, Ty::Is(DType::I32), v, e) else { return Val::Unknown };
+            return self.moved_by_tile(op, (v, &b.left), (by, &b.right), e);
         };
         let Ok(by) = i32::try_from(by) else {
             let d = self.error(Code::J0208, &*b.right, format!("a shift by `{by}`"));
@@ -154,6 +155,37 @@ impl Cx<'_> {
         let (span, dtype, axes) = (self.report.at(e), self.out.dtype(v), self.out.axes(v).clone());
         let args = vec![Operand::Value { value: v }, Operand::Scalar { value: Scalar::cast(ScalarTy::I32, Scalar::I32(by)) }];
         self.out.def(TileExpr::Op { op: op.into(), args }, dtype, axes, span)
+    }
+}
+
+impl Cx<'_> {
+    /// `v << by`, `v >> by` of `i32`, each element by its own number.
+    fn moved_by_tile(&mut self, op: ShiftOp, v: (ValueId, &Expr), by: (ValueId, &Expr), e: &Expr) -> Val {
+        for (of, node) in [v, by] {
+            if let Some(bad) = self.no_mask(of, op.def().name, node) {
+                return bad;
+            }
+            let dtype = self.out.dtype(of);
+            if dtype != Ty::Is(DType::I32) {
+                let found = self.draft.sig.ty_name(dtype);
+                let d = self
+                    .error(
+                        Code::J0203,
+                        node,
+                        format!("a shift by a number for each element, of a tile of `{found}`; it takes i32"),
+                    )
+                    .help("convert it, `.cast::<i32>()`; by a number of the text tiles of i16, u16 and u32 are shifted, too");
+                return self.report.bad(d);
+            }
+        }
+        let name = match op {
+            ShiftOp::Left => "shifted_left",
+            ShiftOp::Right => "shifted_right",
+        };
+        let (at, text) = self.module.library.get(name);
+        let given = [(Val::Tile(v.0), v.1), (Val::Tile(by.0), by.1)];
+        let call = self.report.at(e);
+        self.inline(Callee::Library(at), text, Vec::new(), &given, call)
     }
 }
 

@@ -151,6 +151,7 @@ impl Cx<'_> {
             TileMethod::Scalar => self.read_scalar(v, m, e),
             TileMethod::Dump => self.dump(v, m, e),
             TileMethod::Cast | TileMethod::CastTrunc | TileMethod::CastWith => self.cast(v, method, m, e),
+            TileMethod::ReinterpretCast => self.seen_as(v, m, e),
             TileMethod::Wide => self.widened(v, m, e),
         }
     }
@@ -410,6 +411,47 @@ impl Cx<'_> {
         self.out.def(TileExpr::Cast { value: v, mode: None }, to, axes, span)
     }
 
+    /// `v.reinterpret_cast::<i32>()`: the same bits as elements of another type.
+    fn seen_as(&mut self, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
+        let (name, args) = (TileMethod::ReinterpretCast.name(), self.args(&m.args));
+        if self.report.exactly::<0>(name, &args, e, "v.reinterpret_cast::<i32>()").is_none() {
+            return Val::Unknown;
+        }
+        if let Some(bad) = self.no_mask(v, name, &m.receiver) {
+            return bad;
+        }
+        let Some(to) = turbofish(m) else { return self.untold(name, "", e) };
+        let Some(to) = self.element(to) else { return Val::Unknown };
+        let from = self.out.dtype(v);
+        if to == from {
+            return Val::Tile(v);
+        }
+        let bytes = |ty: Ty| match ty {
+            Ty::Is(of @ (DType::F16 | DType::Bf16 | DType::I16 | DType::U16 | DType::F32 | DType::I32 | DType::U32)) => {
+                Some(of.bytes())
+            }
+            Ty::Is(_) | Ty::Mask | Ty::Param(_) | Ty::Wide(_) => None,
+        };
+        if bytes(from).is_none() || bytes(from) != bytes(to) {
+            let [of, as_what] = [from, to].map(|ty| self.draft.sig.ty_name(ty));
+            let d = self.error(Code::J0203, e, format!("the bits of `{of}` as elements of `{as_what}`")).help(
+                "both are of one size: f16, bf16, i16 and u16, or f32, i32 and u32; the value itself is converted by `cast`",
+            );
+            return self.report.bad(d);
+        }
+        let (span, axes) = (self.report.at(e), self.out.axes(v).clone());
+        let args = vec![Operand::Value { value: v }];
+        self.out.def(TileExpr::Op { op: Op::Layout(LayoutOp::LocalCopy), args }, to, axes, span)
+    }
+
+    /// J0106 for a conversion that does not say to what.
+    fn untold(&mut self, name: &str, arguments: &str, e: &Expr) -> Val {
+        let d = self
+            .error(Code::J0106, e, format!("`{name}` to which element type?"))
+            .help(format!("write `.{name}::<f32>({arguments})`"));
+        self.report.bad(d)
+    }
+
     fn cast(&mut self, v: ValueId, method: TileMethod, m: &ExprMethodCall, e: &Expr) -> Val {
         let (name, args) = (method.name(), self.args(&m.args));
         let mode = if method != TileMethod::CastWith {
@@ -426,12 +468,7 @@ impl Cx<'_> {
                 _ => return self.wrong_kind(arg, "a round mode, `RoundMode::Rint`"),
             }
         };
-        let Some(to) = turbofish(m) else {
-            let d = self
-                .error(Code::J0106, e, format!("`{name}` to which element type?"))
-                .help(format!("write `.{name}::<f32>(..)`"));
-            return self.report.bad(d);
-        };
+        let Some(to) = turbofish(m) else { return self.untold(name, "..", e) };
         let Some(to) = self.element(to) else { return Val::Unknown };
         // A tile of bool is a mask.
         let to = if to == Ty::Is(DType::Bool) { Ty::Mask } else { to };

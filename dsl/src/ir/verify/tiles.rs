@@ -176,8 +176,6 @@ impl Cx<'_> {
     }
 
     fn inner_loop(&self, walk: &mut Walk<'_>, tile: &TileLoop) -> Checked {
-        let inside = walk.frames.last().is_some_and(Option::is_some);
-        self.holds(inside, || "a tile loop inside another stands directly in a tile loop".to_string())?;
         if walk.of_parts.is_some() && walk.frames.iter().flatten().eq(walk.of_parts.iter()) {
             walk.divided.clone_from(&tile.specs);
             return Ok(());

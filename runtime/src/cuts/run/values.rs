@@ -289,7 +289,10 @@ impl Runner<'_> {
                 Op::Bit(BitOp::Not) => Number::whole(!a.as_whole()),
                 Op::Shift(ShiftOp::Left) => Number::whole(a.as_whole().wrapping_shl(b.as_whole() as u32)),
                 Op::Shift(ShiftOp::Right) => Number::whole(a.as_whole() >> b.as_whole().clamp(0, 63)),
-                Op::Layout(LayoutOp::LocalCopy) if is_whole => a,
+                Op::Layout(LayoutOp::LocalCopy) if is_whole && dtype.is_some_and(|to| !to.is_float()) => a,
+                Op::Layout(LayoutOp::LocalCopy) if beside == Some(DType::I32) && dtype == Some(DType::F32) => {
+                    Number::of(f64::from(f32::from_bits(a.as_whole() as i32 as u32)))
+                }
                 Op::Layout(LayoutOp::GatherMask) if is_whole => {
                     Number::whole(i64::from((a.as_whole() >> (32 * (b.as_whole() - 1).clamp(0, 1))) as i32))
                 }

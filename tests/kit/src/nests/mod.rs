@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`cases`] | tiles and loops of several axes |
 //! | [`choices`] | attributes that are enums or lists |
+//! | [`controlled`] | loops under scalar control inside of a loop |
 //! | [`elements`] | single elements |
 //! | [`inside`] | stores that lie outside in part |
 //! | [`joined`] | two passes that become one |
@@ -23,6 +24,7 @@
 
 pub mod cases;
 pub mod choices;
+pub mod controlled;
 pub mod decided;
 pub mod elements;
 pub mod inside;

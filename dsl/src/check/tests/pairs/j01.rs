@@ -159,7 +159,7 @@ const ROWS: &[&str] = &[
     "let u = v.[-median-]{+amax+}(d); //^ J0103",
     "let u = v.max({+c+}); //^ J0106",
     "for i in 0..2 { let q = [-TQue::<VecIn, 1>::new()-]{+v+}; } //^ J0108",
-    "[-if flag {-] for c in tiles(d) { let u = x.at(r, c).load(); } [-}-] //^ J0109",
+    "[-for e in each(0..2) {-] if flag { for c in tiles(d) { let u = x.at(r, c).load(); } } [-}-] //^ J0109",
     "for c in tiles(d).[-block_dim-]{+size+}(64) { let u = x.at(r, c).load(); } //^ J0103",
 ];
 

@@ -690,9 +690,14 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
                     });
                 }
                 let (world, is_whole) = (self.world, is_whole(ty, self.world.binding));
+                // Bits are other numbers in each type that they are seen in.
+                let seen_as = match (op, ty) {
+                    (Op::Layout(LayoutOp::LocalCopy), Ty::Is(of)) => 1 + of as u64,
+                    _ => 0,
+                };
                 Numbers::new(axes, |place| {
                     let at: Option<Vec<Number>> = numbers.iter().map(|n| n.at(place)).collect();
-                    applied(*op, &at?, ordered, all_free, is_whole, world)
+                    applied(*op, seen_as, &at?, ordered, all_free, is_whole, world)
                 })
             }
             TileExpr::Cast { value: of, mode } => {
@@ -880,7 +885,15 @@ fn shown(op: Op, args: &[Number]) -> f64 {
 
 /// An op of one element of each operand; `ordered` where they may be compared. A comparison of what is free alone is any predicate of elements:
 /// drawn numbers may all lie on one side. A function of it alone that has no law is any number among the elements.
-fn applied(op: Op, args: &[Number], ordered: bool, all_free: bool, is_whole: bool, world: &World<'_, '_>) -> Option<Number> {
+fn applied(
+    op: Op,
+    seen_as: u64,
+    args: &[Number],
+    ordered: bool,
+    all_free: bool,
+    is_whole: bool,
+    world: &World<'_, '_>,
+) -> Option<Number> {
     let predicate = |own: CompareOp| {
         let function = 500 + own as u64;
         Number::bit_of(function, args, world.odds(function, !all_free))
@@ -924,7 +937,7 @@ fn applied(op: Op, args: &[Number], ordered: bool, all_free: bool, is_whole: boo
             }
         }
         (op, _) => {
-            let function = hash(&op.name().bytes().map(u64::from).collect::<Vec<_>>());
+            let function = hash(&op.name().bytes().map(u64::from).chain([seen_as]).collect::<Vec<_>>());
             match all_free {
                 // Any number of each element, and among them.
                 true => {
