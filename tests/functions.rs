@@ -612,3 +612,48 @@ fn handwritten_sequences_are_as_exact_as_the_rows_of_functions() {
         }
     }
 }
+
+/// Numbers of 32 bits at the ends of their halves, each beside each number of places, beyond the ends too.
+fn places() -> Vec<(i32, i32)> {
+    let ends = [0, 1, -1, i32::MAX, i32::MIN, 65535, 65536, -65536, -65537, 32767, 32768, -32768, 0x7fff_0000, 0x0123_4567];
+    let drawn = (1..30_i32).map(|i| i.wrapping_mul(0x9e37_79b9_u32 as i32));
+    let all = ends.into_iter().chain(drawn);
+    all.flat_map(|v| (-1..34).map(move |by| (v, by))).collect()
+}
+
+#[test]
+fn readers_move_and_see_bits_as_rust_does() {
+    let text = "use jumar::prelude::*;\n#[kernel]\npub fn k(#[shape(n)] x: &GlobalTensor<i32>, #[shape(n)] by: &GlobalTensor<i32>, #[shape(n)] left: &mut GlobalTensor<i32>,\n\
+        #[shape(n)] right: &mut GlobalTensor<i32>, #[shape(n)] float: &mut GlobalTensor<f32>, #[shape(n)] bits: &mut GlobalTensor<i32>, #[shape(n)] power: &mut GlobalTensor<f32>) {\n\
+        for t in tiles(n) {\nlet (v, by) = (x.at(t).load(), by.at(t).load());\nleft.at(t).store(v << by);\nright.at(t).store(v >> by);\n\
+        let f = (v & 0x7f7f_ffff).reinterpret_cast::<f32>();\nfloat.at(t).store(f);\nbits.at(t).store((-f).reinterpret_cast::<i32>());\n\
+        power.at(t).store((by * 4 - 70).cast::<f32>().exp2());\n}\n}\n";
+    let file = check_text("bits.rs", text, None);
+    let kernel = file.kernels().first().and_then(|k| k.checked.first()).unwrap_or_else(|| panic!("{}", file.render(false)));
+    let given = places();
+    let of = |f: &dyn Fn(i32, i32) -> f64| given.iter().map(|(v, by)| f(*v, *by)).collect::<Vec<f64>>();
+    let count = |by: i32| by.clamp(0, 32) as u32;
+    let due = [
+        ("left", DType::I32, of(&|v, by| f64::from((i64::from(v) << count(by)) as i32))),
+        ("right", DType::I32, of(&|v, by| f64::from((i64::from(v) >> count(by)) as i32))),
+        ("float", DType::F32, of(&|v, _| f64::from(f32::from_bits((v & 0x7f7f_ffff) as u32)))),
+        ("bits", DType::I32, of(&|v, _| f64::from((-f32::from_bits((v & 0x7f7f_ffff) as u32)).to_bits() as i32))),
+        ("power", DType::F32, of(&|_, by| f64::from(by * 4 - 70).exp2())),
+    ];
+    let column = |f: fn(&(i32, i32)) -> i32| Array::from(ndarray::Array1::from_iter(given.iter().map(f)).into_dyn());
+    let (x, by) = (column(|of| of.0), column(|of| of.1));
+    let (cpp, tile) = (Cpp::new(None, false), Tile::new(Cut::Whole, false));
+    for (name, backend) in [("simulator", None), ("C++", Some(&cpp as &dyn Backend)), ("interpreter", Some(&tile as &dyn Backend))] {
+        let mut out: Vec<Array> = due.iter().map(|(_, dtype, _)| Array::zeros(*dtype, &[given.len()]).unwrap()).collect();
+        let mut launch = jumar::runtime::Launch::new(kernel).input("x", &x).input("by", &by);
+        for ((name, ..), out) in due.iter().zip(&mut out) {
+            launch = launch.output(name, out);
+        }
+        let launch = backend.into_iter().fold(launch, |launch, backend| launch.backend(backend));
+        launch.run().unwrap_or_else(|e| panic!("{name}: {e}"));
+        for ((what, _, due), out) in due.iter().zip(&out) {
+            let wrong = given.iter().zip(due).zip(out.to_f64()).find(|((_, due), found)| due.to_bits() != found.to_bits());
+            assert!(wrong.is_none(), "{name}, `{what}`: {wrong:?}");
+        }
+    }
+}
