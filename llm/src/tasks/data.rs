@@ -3,6 +3,7 @@
 //! | data | elements |
 //! |---|---|
 //! | `uniform a b` | spread evenly from `a` to `b` |
+//! | `ascending a b` | spread evenly from `a` to `b`, those of each row, along the last axis, in rising order |
 //! | `normal m s` | a normal distribution: mean, standard deviation |
 //! | `integers a b` | whole numbers from `a` to below `b` |
 //! | `indices m` | indices of the axis `m` |
@@ -124,6 +125,9 @@ pub fn filled(tensor: &Tensor, dtype: DType, sizes: &Sizes, seed: u64) -> Array 
     let (words, special) = text.split_once(" with ").unwrap_or((text, ""));
     let mut random = Random(seed);
     let mut values = plain(words, shape.iter().product(), sizes, &mut random);
+    if words.starts_with("ascending ") {
+        values.chunks_mut(shape.last().copied().unwrap_or(1).max(1)).for_each(|row| row.sort_by(f64::total_cmp));
+    }
     let special: Vec<f64> = special.split_whitespace().map(number).collect();
     for (i, value) in values.iter_mut().enumerate().filter(|_| !special.is_empty()) {
         if i == 0 || random.below(16) == 0 {
@@ -141,7 +145,7 @@ fn plain(text: &str, len: usize, sizes: &Sizes, random: &mut Random) -> Vec<f64>
     let words: Vec<&str> = text.split_whitespace().collect();
     let mut all = |element: &mut dyn FnMut(&mut Random) -> f64| (0..len).map(|_| element(random)).collect();
     match words[..] {
-        ["uniform", a, b] => all(&mut |r| number(a) + (number(b) - number(a)) * r.unit()),
+        ["uniform" | "ascending", a, b] => all(&mut |r| number(a) + (number(b) - number(a)) * r.unit()),
         ["normal", m, s] => all(&mut |r| number(m) + number(s) * r.normal()),
         ["integers", a, b] => all(&mut |r| number(a) + r.below((number(b) - number(a)) as u64) as f64),
         ["indices", m] => all(&mut |r| r.below(sizes.get(m) as u64) as f64),
