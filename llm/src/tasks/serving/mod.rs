@@ -11,13 +11,19 @@ tasks! { "serving":
     clip_by_global_norm
     cross_entropy_backward
     dropout_backward
+    embedding_backward
+    expand_batch_to_tokens
     foreach_norm
+    grad_accumulate
     gumbel_sample
     int4_pack
     int4_unpack
     layer_norm_backward
+    lion
     log_prob_and_rank
+    log_softmax_backward
     min_p
+    recovered_tokens
     rejection_greedy
     rejection_random
     residual_dropout_add
@@ -28,6 +34,7 @@ tasks! { "serving":
     strided_assign
     swiglu_backward
     temperature_softmax
+    token_bin_counts
     top_k_mask
     top_p_mask
 }
