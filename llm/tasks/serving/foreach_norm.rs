@@ -18,8 +18,11 @@ pub mod answer {
                     let power = if p == 2.0 { v * v } else { v.abs().pow(p) };
                     sum += power.sum(t);
                 }
-                let root = if p == 2.0 { sum.sqrt() } else { sum.pow(1.0 / p) };
-                y.at().store(root.cast::<T>());
+                if p == 2.0 {
+                    y.at().store(sum.sqrt().cast::<T>());
+                } else {
+                    y.at().store(sum.pow(1.0 / p).cast::<T>());
+                }
             }
         }
     }

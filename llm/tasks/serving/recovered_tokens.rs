@@ -12,8 +12,8 @@ pub mod answer {
     ) {
         for r in tiles(n) {
             let p = target_probs.at(r, ..).load();
-            let rest = if draft_probs.is_some() {
-                (p - draft_probs.or_full(0.0).at(r, ..).load()).max(0.0)
+            let rest = if let Some(draft_probs) = draft_probs {
+                (p - draft_probs.at(r, ..).load()).max(0.0)
             } else {
                 v.iota().expand(r).eq(draft.at(r).load()).select(0.0, p)
             };

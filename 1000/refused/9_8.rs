@@ -1,0 +1,22 @@
+use jumar::prelude::*;
+#[kernel]
+pub fn op_dropout_backward<T: Float>(
+    #[shape(a0..)] x0: &GlobalTensor<T>,
+    #[shape(a0..)] x1: &GlobalTensor<bool>,
+    s0: f32,
+    #[shape(a0..)] y0: &mut GlobalTensor<T>,
+) {
+    let s1 = 1.0 - s0;
+    let s2 = 1.0 / s1;
+    let s3 = if s0 < 1.0 { s2 } else { 0.0 };
+    for t0 in tiles(a0) {
+        let ho0 = x1[t0).load();
+        let m0 = ho0.cast::<bool>();
+        let h0 = x0.at(t0).load();
+        let v0 = h0.cast::<f32>();
+        let v1 = v0 * s3;
+        let v2 = m0.select(v1, 0.0);
+        let h1 = v2.cast::<T>();
+        y0.at(t0).store(h1);
+    }
+}
