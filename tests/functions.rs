@@ -643,7 +643,9 @@ fn readers_move_and_see_bits_as_rust_does() {
     let column = |f: fn(&(i32, i32)) -> i32| Array::from(ndarray::Array1::from_iter(given.iter().map(f)).into_dyn());
     let (x, by) = (column(|of| of.0), column(|of| of.1));
     let (cpp, tile) = (Cpp::new(None, false), Tile::new(Cut::Whole, false));
-    for (name, backend) in [("simulator", None), ("C++", Some(&cpp as &dyn Backend)), ("interpreter", Some(&tile as &dyn Backend))] {
+    for (name, backend) in
+        [("simulator", None), ("C++", Some(&cpp as &dyn Backend)), ("interpreter", Some(&tile as &dyn Backend))]
+    {
         let mut out: Vec<Array> = due.iter().map(|(_, dtype, _)| Array::zeros(*dtype, &[given.len()]).unwrap()).collect();
         let mut launch = jumar::runtime::Launch::new(kernel).input("x", &x).input("by", &by);
         for ((name, ..), out) in due.iter().zip(&mut out) {

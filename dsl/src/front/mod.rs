@@ -29,8 +29,9 @@ mod tile;
 
 use crate::diag::{self, Code, Diagnostic};
 use crate::front::cx::module::Module;
+use crate::front::cx::names::Unread;
 use crate::front::text::words::{find_attr, has_attr};
-use crate::ir::{Kernel, Level, Param, ParamId, Role, Signature, Source, SourceSpan, SpanId, Ty};
+use crate::ir::{Dim, Kernel, Level, Param, ParamId, ParamKind, Role, Signature, Source, SourceSpan, SpanId, Ty};
 use cx::block::Block;
 use cx::Cx;
 use proc_macro2::{Span, TokenStream};
@@ -197,8 +198,38 @@ fn kernel(attr: TokenStream, item: &ItemFn, module: &Module<'_>) -> Parsed {
         cx.work_without_axes();
         cx.name_the_rest();
         missing(&mut cx);
+        unread(&mut cx);
     }
     Parsed { signature, ..finish(cx, chips) }
+}
+
+/// J0415 for parameters and names of a right kernel that nothing reads: a forgotten operand. A tensor that alone says how long an axis is, is
+/// read for that.
+fn unread(cx: &mut Cx<'_>) {
+    if cx.report.failed() {
+        return;
+    }
+    let unread = cx.names.all_unread();
+    let sig = &cx.draft.sig;
+    let is_unread = |id: ParamId| unread.iter().any(|of| of.param == Some(id));
+    let says_axes = |id: ParamId| {
+        let axes = sig.shape(id).iter().filter_map(Dim::axis);
+        let elsewhere =
+            |axis| sig.tensors_with(axis).any(|(other, _, role, _)| role != Role::Out && other != id && !is_unread(other));
+        axes.into_iter().any(|axis| !elsewhere(axis))
+    };
+    let is_told = |of: &&Unread| match of.param.map(|id| (id, &sig.param(id).kind)) {
+        Some((id, ParamKind::Tensor { role: Role::In, .. })) => !says_axes(id),
+        Some((_, ParamKind::Tensor { .. })) => false,
+        Some((_, ParamKind::Attr { .. })) | None => true,
+    };
+    let told: Vec<Unread> = unread.iter().filter(is_told).cloned().collect();
+    for Unread { name, at, param } in told {
+        let what = if param.is_some() { "the parameter " } else { "" };
+        let help = format!("use it or leave it out; what is meant to be there unread is called `_{name}`");
+        let d = cx.error(Code::J0415, &at, format!("nothing reads {what}`{name}`")).help(help);
+        cx.report.add(d);
+    }
 }
 
 /// What a kernel lacks as a whole.

@@ -3,11 +3,13 @@
 //! A kernel sees the prelude, its own parameters, axes and `let`s, and the constants and helpers of its `#[kernels]`
 //! module. A helper's body sees its parameters and that module only, so [`Names`] have a floor below which names hide.
 
-use super::value::{AxisName, Val, WorkAxes};
+use super::kinds::Choice;
+use super::value::{AxisName, Num, Val, WorkAxes};
 use crate::front::text::span::Ends;
 use crate::ir::{AxId, BufId, ParamId, QueueId, Scalar, Ty};
 use proc_macro2::TokenTree;
 use quote::ToTokens;
+use std::cell::Cell;
 use std::collections::HashMap;
 
 /// A name in scope.
@@ -18,6 +20,18 @@ pub struct Binding {
     pub mutable: bool,
     /// The name where it was bound.
     pub at: Ends,
+    /// Whether anything has read it; what nobody need read is from the beginning.
+    read: Cell<bool>,
+}
+
+/// A parameter, or a name of a `let`, that nothing has read.
+#[derive(Clone, Debug)]
+pub struct Unread {
+    pub name: String,
+    /// The name where it was bound.
+    pub at: Ends,
+    /// The parameter.
+    pub param: Option<ParamId>,
 }
 
 /// An axis of the tensors' shapes that has a name.
@@ -41,6 +55,8 @@ pub enum Owner {
 pub struct Names {
     /// Names that are bound, innermost last.
     bindings: Vec<Binding>,
+    /// Names of scopes that have ended which nothing has read.
+    unread: Vec<Unread>,
     /// How many of them are hidden.
     floor: usize,
     /// Dtype parameters in scope.
@@ -74,10 +90,32 @@ pub struct Mark {
     type_floor: usize,
 }
 
+impl Binding {
+    fn unread(&self) -> Option<Unread> {
+        let param = match self.val {
+            Val::Tensor(p) => Some(p),
+            Val::Num(Num { value: Scalar::Attr(p, _), .. }) | Val::Choice(Choice { number: Scalar::Attr(p, _), .. }) => Some(p),
+            _ => None,
+        };
+        (!self.read.get()).then(|| Unread { name: self.name.clone(), at: self.at, param })
+    }
+}
+
 impl Names {
     /// Binds a name; shadows an earlier one.
     pub fn bind(&mut self, name: String, val: Val, mutable: bool, at: Ends) {
-        self.bindings.push(Binding { name, val, mutable, at });
+        self.bindings.push(Binding { name, val, mutable, at, read: Cell::new(true) });
+    }
+
+    /// Binds a name of the kernel's own that somebody is to read, or that begins with `_`.
+    pub fn bind_to_read(&mut self, name: String, val: Val, mutable: bool, at: Ends) {
+        let read = Cell::new(name.starts_with('_') || val.is_unknown());
+        self.bindings.push(Binding { name, val, mutable, at, read });
+    }
+
+    /// The names that nothing has read, in the order of the text.
+    pub fn all_unread(&self) -> Vec<Unread> {
+        self.unread.iter().cloned().chain(self.bindings.iter().filter_map(Binding::unread)).collect()
     }
 
     /// Binds a dtype parameter.
@@ -85,8 +123,13 @@ impl Names {
         self.types.push((name, ty));
     }
 
-    /// Finds what a name is bound to.
+    /// Finds what a name is bound to, which reads it.
     pub fn get(&self, name: &str) -> Option<&Binding> {
+        self.target(name).inspect(|b| b.read.set(true))
+    }
+
+    /// The same of a name that is assigned to.
+    pub fn target(&self, name: &str) -> Option<&Binding> {
         self.bindings[self.floor..].iter().rev().find(|b| b.name == name)
     }
 
@@ -129,7 +172,7 @@ impl Names {
 
     /// Ends a scope.
     pub fn back(&mut self, mark: Mark) {
-        self.bindings.truncate(mark.bindings);
+        self.unread.extend(self.bindings.drain(mark.bindings..).filter_map(|b| b.unread()));
         self.types.truncate(mark.types);
         self.floor = mark.floor;
         self.type_floor = mark.type_floor;

@@ -119,6 +119,8 @@ impl Cx<'_> {
             self.report.add(d);
             return None;
         };
+        // A shape is a reader.
+        let _ = self.names.get(&self.draft.sig.params[dim].name);
         Some(Dim::At { axis, dim: ParamId(dim as u32) })
     }
 

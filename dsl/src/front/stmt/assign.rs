@@ -28,7 +28,7 @@ impl Cx<'_> {
             return;
         };
         let name = ident.to_string();
-        let Some((target, mutable, bound)) = self.names.get(&name).map(|b| (b.val.clone(), b.mutable, b.at)) else {
+        let Some((target, mutable, bound)) = self.names.target(&name).map(|b| (b.val.clone(), b.mutable, b.at)) else {
             self.expr(left);
             self.expr(right);
             return;

@@ -103,7 +103,11 @@ impl Cx<'_> {
             Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => {
                 self.report.ascii_name(&p.ident, Code::J0101);
                 let val = self.named(&p.ident, p.mutability.is_some(), val, init);
-                self.names.bind(p.ident.to_string(), val, p.mutability.is_some(), p.ident.ends());
+                let (name, mutable, at) = (p.ident.to_string(), p.mutability.is_some(), p.ident.ends());
+                match self.report.inlining.is_empty() && self.report.within.is_none() {
+                    true => self.names.bind_to_read(name, val, mutable, at),
+                    false => self.names.bind(name, val, mutable, at),
+                }
             }
             Pat::Tuple(t) => match val {
                 Val::Tuple(vals) if vals.len() == t.elems.len() => {

@@ -72,7 +72,7 @@ impl Cx<'_> {
     pub fn merge_bits(&mut self, left: &Expr, right: &Expr, op: BinaryOp, e: &Expr) -> bool {
         let Expr::Path(p) = left else { return false };
         let Some(name) = p.path.get_ident().map(ToString::to_string) else { return false };
-        let Some((Val::Tile(target), mutable, bound)) = self.names.get(&name).map(|b| (b.val.clone(), b.mutable, b.at)) else {
+        let Some((Val::Tile(target), mutable, bound)) = self.names.target(&name).map(|b| (b.val.clone(), b.mutable, b.at)) else {
             return false;
         };
         if !self.draft.is_merged_bits(target) {
