@@ -11,9 +11,12 @@
 //! | `permutation m` | all indices of the axis `m`, each once |
 //! | `distinct m` | indices of the axis `m`, no two alike; there are no more elements than that |
 //! | `rising m` | whole numbers from 0 to `m`, none below the one before, the last of them `m` |
+//! | `starts m` | 0, and behind it the same as `rising m` |
 //! | `bits p` | 1 with the probability `p`, else 0 |
 //! | `constant v` | the same number everywhere |
 //! | `list a b ..` | these numbers, again and again |
+//!
+//! `m` may be computed of several, without spaces: `distinct blocks*size`.
 //!
 //! `with a b ..` behind it puts these numbers in place of some elements, about one in sixteen, the first of them at the first element.
 
@@ -148,24 +151,28 @@ fn plain(text: &str, len: usize, sizes: &Sizes, random: &mut Random) -> Vec<f64>
         ["uniform" | "ascending", a, b] => all(&mut |r| number(a) + (number(b) - number(a)) * r.unit()),
         ["normal", m, s] => all(&mut |r| number(m) + number(s) * r.normal()),
         ["integers", a, b] => all(&mut |r| number(a) + r.below((number(b) - number(a)) as u64) as f64),
-        ["indices", m] => all(&mut |r| r.below(sizes.get(m) as u64) as f64),
-        ["places", m] => all(&mut |r| r.below(2 * sizes.get(m) as u64) as f64 - sizes.get(m) as f64),
+        ["indices", m] => all(&mut |r| r.below(sizes.computed(m) as u64) as f64),
+        ["places", m] => all(&mut |r| r.below(2 * sizes.computed(m) as u64) as f64 - sizes.computed(m) as f64),
         ["bits", p] => all(&mut |r| f64::from(r.unit() < number(p))),
         ["constant", v] => all(&mut |_| number(v)),
         ["list", ref list @ ..] => list.iter().map(|v| number(v)).cycle().take(len).collect(),
-        ["permutation", m] => shuffled(sizes.get(m), random),
+        ["permutation", m] => shuffled(sizes.computed(m), random),
         ["distinct", m] => {
-            let mut order = shuffled(sizes.get(m), random);
+            let mut order = shuffled(sizes.computed(m), random);
             assert!(len <= order.len(), "`{text}` of {len} elements");
             order.truncate(len);
             order
         }
         ["rising", m] => {
-            let last = sizes.get(m);
+            let last = sizes.computed(m);
             let mut ends: Vec<u64> =
                 (1..len).map(|_| random.below(last as u64 + 1)).chain((len > 0).then_some(last as u64)).collect();
             ends.sort_unstable();
             ends.into_iter().map(|end| end as f64).collect()
+        }
+        ["starts", m] => {
+            let rising = plain(&format!("rising {m}"), len.saturating_sub(1), sizes, random);
+            [0.0].into_iter().take(len).chain(rising).collect()
         }
         _ => panic!("`{text}` is no data"),
     }

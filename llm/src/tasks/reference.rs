@@ -146,6 +146,45 @@ pub fn rstd(row: &[(f64, f64)], epsilon: f64) -> f64 {
     1.0 / (row.iter().map(|(v, _)| v * v).sum::<f64>() / row.len() as f64 + epsilon).sqrt()
 }
 
+/// The nearest float of an element type.
+pub fn rounded(v: f64, to: DType) -> f64 {
+    match to {
+        DType::F16 => half::f16::from_f64(v).to_f64(),
+        DType::Bf16 => half::bf16::from_f64(v).to_f64(),
+        DType::F32 => f64::from(v as f32),
+        _ => panic!("{to} is no float"),
+    }
+}
+
+/// A head whose pairs of elements are turned, of which `places` says where pair `i` stands, and what each element is computed of.
+pub fn rotated(head: &[f64], cos: &[f64], sin: &[f64], places: impl Fn(usize) -> (usize, usize)) -> Vec<(f64, f64)> {
+    let mut turned: Vec<(f64, f64)> = head.iter().map(|v| (*v, v.abs())).collect();
+    for (i, (c, s)) in cos.iter().zip(sin).enumerate() {
+        let (p, q) = places(i);
+        let (a, b) = (head[p], head[q]);
+        turned[p] = sums([a * c, -b * s]);
+        turned[q] = sums([b * c, a * s]);
+    }
+    turned
+}
+
+/// Of a row and what it is computed of: the row over its scale, with sizes, and the scale, the largest magnitude over 127. Of zeros all is 0.
+pub fn quantized(row: &[(f64, f64)]) -> (Vec<(f64, f64)>, (f64, f64)) {
+    let largest = row.iter().copied().fold((0.0, 0.0), |a: (f64, f64), b| if b.0.abs() > a.0 { (b.0.abs(), b.1) } else { a });
+    let scale = largest.0 / 127.0;
+    let of_scale = |v: f64| if scale == 0.0 { 0.0 } else { v / scale };
+    // What the scale is off by counts, too.
+    let blurred = |v: f64| of_scale(v.abs()) * of_scale(largest.1 / 127.0);
+    (row.iter().map(|(v, size)| (of_scale(*v), of_scale(*size).max(blurred(*v)))).collect(), (scale, largest.1 / 127.0))
+}
+
+/// The places of the elements of a row from the largest on; of equal ones the first comes first.
+pub fn falling(row: &[f64]) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..row.len()).collect();
+    places.sort_by(|a, b| row[*b].partial_cmp(&row[*a]).expect("no nan"));
+    places
+}
+
 /// The sum, and the sum of magnitudes.
 pub fn sums(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     values.into_iter().fold((0.0, 0.0), |(s, m), v| (s + v, m + v.abs()))

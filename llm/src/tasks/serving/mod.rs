@@ -1,20 +1,29 @@
 //! What engines for the serving and training of language models call: references in f64, and the list of the tasks.
 
-tasks! { "serving":
+tasks! {
+    "serving":
     adamw
+    add_rms_norm_dynamic_quant
+    add_rms_norm_residual
     advance_step
     alloc_extend
     apply_penalties
     apply_token_bitmask
     bgmv_expand
     bgmv_shrink
+    causal_conv1d_update
     clip_by_global_norm
+    concat_and_cache_mla
+    copy_blocks
     cross_entropy_backward
     dropout_backward
     embedding_backward
     expand_batch_to_tokens
     foreach_norm
+    fused_qkv_norm_rope
+    gather_paged_cache
     grad_accumulate
+    grouped_topk
     gumbel_sample
     int4_pack
     int4_unpack
@@ -22,19 +31,35 @@ tasks! { "serving":
     lion
     log_prob_and_rank
     log_softmax_backward
+    masked_embedding
+    merge_attn_states
     min_p
+    moe_permute
+    moe_token_counts
+    moe_token_offsets
+    moe_unpermute
     recovered_tokens
     rejection_greedy
     rejection_random
+    reshape_and_cache
+    reshape_and_cache_int8
     residual_dropout_add
     reverse_sequence
     rms_norm_backward
+    rms_norm_gated
+    rope_by_positions
+    rope_interleaved
+    rope_neox
+    rope_partial
     silu_and_mul
     softmax_backward
     strided_assign
     swiglu_backward
+    swiglu_dynamic_quant
+    swiglu_quant_grouped
     temperature_softmax
     token_bin_counts
     top_k_mask
     top_p_mask
+    topk_softmax
 }
