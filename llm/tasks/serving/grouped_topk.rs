@@ -14,7 +14,8 @@ pub mod answer {
         renormalize: bool,
         scale: f32,
     ) {
-        require(groups >= 1 && best_groups >= 1 && best_groups <= groups && e % groups == 0 && e >= 2 * groups && k <= e);
+        require(groups >= 1 && best_groups >= 1 && best_groups <= groups);
+        require(e % groups == 0 && e >= 2 * groups && k <= e);
         let (g, m, b, two) = (new_axis(groups), new_axis(e / groups), new_axis(best_groups), new_axis(2));
         let size = 1.0 / (e / groups) as f32;
         let group = ((e.iota().cast::<f32>() + 0.5) * size).cast_with::<i32>(RoundMode::Floor);

@@ -10,9 +10,10 @@ pub mod answer {
         #[shape(n, m)] sin: &GlobalTensor<f32>,
         #[shape(n, h, d)] y: &mut GlobalTensor<T>,
     ) {
-        let (half, other) = (d.iota() >> 1, (d.iota() ^ 1).max(0).min(d as i32 - 1));
-        let sign = ((d.iota() & 1) * 2 - 1).cast::<f32>();
-        let half = half.max(0).min(m as i32 - 1);
+        let i = d.iota();
+        let half = (i >> 1).max(0).min(m as i32 - 1);
+        let other = (i ^ 1).max(0).min(d as i32 - 1);
+        let sign = (i & 1).cast::<f32>() * 2.0 - 1.0;
         for (r, j) in tiles((n, h)) {
             let c = cos.at(r, ..).load().pick(m, half);
             let s = sin.at(r, ..).load().pick(m, half) * sign;

@@ -8,6 +8,8 @@ use super::axes::Set;
 use super::counters::READ;
 use super::parametric::Writer;
 use crate::canon::{Head, OTHERS};
+use jumar::dsl::dtype::DType;
+use jumar::dsl::ir::Ty;
 
 /// Text of an alternative, and the condition under which there is one.
 pub(super) type Alternative = (String, Option<String>);
@@ -114,6 +116,10 @@ impl Writer {
         plain(&[("UJ", "jx")], How::Changing, "", ": i32");
         plain(&[("C", "fa"), ("D", "ka")], How::Merged, "", "");
         plain(&[("S", "fv"), ("J", "kv"), ("B", "mv")], How::Read, &one, "");
+        // An `i64` is read as a size.
+        for at in self.types.iter().filter(|at| OTHERS[**at].1 == Ty::Is(DType::I64)) {
+            plain(&[("N", &format!("hv_{}", in_rules(OTHERS[*at].0)))], How::Read, &one, "");
+        }
         rows.iter().filter_map(|(token, right, how, typed)| self.definition(token, right, *how, typed)).collect()
     }
 
