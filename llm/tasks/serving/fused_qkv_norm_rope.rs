@@ -2,12 +2,7 @@
 pub mod answer {
     use jumar::prelude::*;
 
-    fn normed(v: Tile<f32>, d: Axis, w: Tile<f32>, eps: f32) -> Tile<f32> {
-        v * (1.0 / ((v * v).mean(d) + eps).sqrt()) * w
-    }
-
     #[kernel]
-    #[instances(f16, bf16)]
     pub fn fused_qkv_norm_rope<T: Float>(
         #[shape(n, hq + 2 * hk, d)] qkv: &GlobalTensor<T>,
         #[shape(d)] q_weight: &GlobalTensor<T>,
@@ -26,17 +21,17 @@ pub mod answer {
         let (low, high) = (m.indices(), m.indices() + d / 2);
         for (r, j) in tiles((n, hq)) {
             let turn = cos_sin_cache.at(positions.at(r).load(), ..).load().wide();
-            let (c, s) = (turn.pick(d, low), turn.pick(d, high));
-            let u = normed(qkv.at(r, j + 0, ..).load().wide(), d, q_weight.at(..).load().wide(), epsilon);
-            let (a, b) = (u.pick(d, low), u.pick(d, high));
+            let x = qkv.at(r, j + 0, ..).load().wide();
+            let u = x * (1.0 / ((x * x).mean(d) + epsilon).sqrt()) * q_weight.at(..).load().wide();
+            let (a, b, c, s) = (u.pick(d, low), u.pick(d, high), turn.pick(d, low), turn.pick(d, high));
             q.at(r, j, low).store((a * c - b * s).cast::<T>());
             q.at(r, j, high).store((b * c + a * s).cast::<T>());
         }
         for (r, j) in tiles((n, hk)) {
             let turn = cos_sin_cache.at(positions.at(r).load(), ..).load().wide();
-            let (c, s) = (turn.pick(d, low), turn.pick(d, high));
-            let u = normed(qkv.at(r, j + hq, ..).load().wide(), d, k_weight.at(..).load().wide(), epsilon);
-            let (a, b) = (u.pick(d, low), u.pick(d, high));
+            let x = qkv.at(r, j + hq, ..).load().wide();
+            let u = x * (1.0 / ((x * x).mean(d) + epsilon).sqrt()) * k_weight.at(..).load().wide();
+            let (a, b, c, s) = (u.pick(d, low), u.pick(d, high), turn.pick(d, low), turn.pick(d, high));
             k.at(r, j, low).store((a * c - b * s).cast::<T>());
             k.at(r, j, high).store((b * c + a * s).cast::<T>());
             v.at(r, j, ..).store(qkv.at(r, j + hq + hk, ..).load());

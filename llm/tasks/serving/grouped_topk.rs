@@ -16,14 +16,13 @@ pub mod answer {
     ) {
         require(groups >= 1 && best_groups >= 1 && best_groups <= groups);
         require(e % groups == 0 && e >= 2 * groups && k <= e);
-        let (g, m, b, two) = (new_axis(groups), new_axis(e / groups), new_axis(best_groups), new_axis(2));
-        let size = 1.0 / (e / groups) as f32;
-        let group = ((e.iota().cast::<f32>() + 0.5) * size).cast_with::<i32>(RoundMode::Floor);
-        let (grouped, bias_of) = (gating.view((n, g, m)), bias.view((g, m)));
+        let (g, m, b) = (new_axis(groups), new_axis(e / groups), new_axis(best_groups));
+        let group = ((e.iota().cast::<f32>() + 0.5) * (groups as f32 / e as f32)).cast_with::<i32>(RoundMode::Floor);
         let mut scores = workspace::<f32>((n, g));
         for (r, i) in tiles((n, g)) {
-            let (best, _) = (grouped.at(r, i, ..).load().sigmoid() + bias_of.at(i, ..).load()).topk(m, two);
-            scores.at(r, i).store(best.sum(two));
+            let s = gating.view((n, g, m)).at(r, i, ..).load().sigmoid() + bias.view((g, m)).at(i, ..).load();
+            let rest = s.argmax(m).expand(m).eq(m.iota()).select(f32::NEG_INFINITY, s);
+            scores.at(r, i).store(s.amax(m) + rest.amax(m));
         }
         for r in tiles(n) {
             let (_, chosen) = scores.at(r, ..).load().topk(g, b);
@@ -34,8 +33,7 @@ pub mod answer {
             let p = gating.at(r, ..).load().sigmoid();
             let (_, at) = kept.gt(0.0).select(p + bias.at(..).load(), f32::NEG_INFINITY).topk(e, k);
             let w = p.pick(e, at);
-            let w = if renormalize { w / w.sum(k) } else { w };
-            weights.at(r, ..).store(w * scale);
+            weights.at(r, ..).store((if renormalize { w / w.sum(k) } else { w }) * scale);
             ids.at(r, ..).store(at);
         }
     }
