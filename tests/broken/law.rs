@@ -57,7 +57,9 @@ pub fn tried<'a>(name: &str, before: &'a KernelFile, text: &str, chip: Option<&'
         // A value that an error was reported for is silent, and the checker sees only what the front end takes.
         let read = |file: &KernelFile| !file.is_broken() && file.kernels().iter().all(|k| k.read);
         let had = counted(before);
-        let hides = |code: &Code| hidden && before.has_errors() && BY_HAND.contains(code);
+        // What nothing reads is asked of right texts alone.
+        let unread = |code: &Code| before.has_errors() && *code == Code::J0415;
+        let hides = |code: &Code| hidden && before.has_errors() && BY_HAND.contains(code) || unread(code);
         let new = counted(&after).into_iter().filter(|(code, n)| *n > had.get(code).copied().unwrap_or(0) && !hides(code));
         let added: Vec<Code> = match hidden && !read(before) && !after.is_broken() {
             true => Vec::new(),

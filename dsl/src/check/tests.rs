@@ -19,7 +19,7 @@ mod workspace;
 
 use super::*;
 use crate::diag::byte_range;
-use crate::front::parse_file;
+use crate::front::parse_briefly as parse_file;
 use crate::ir::SourceSpan;
 use frames::{with_queues, with_tensors, with_tensors_aligned};
 

@@ -95,7 +95,7 @@ codes! {
     J0412 "MissedMeeting" Error "a meeting or flag of all blocks that not every one comes to equally often"
     J0413 "UnevenFlags" Error "a flag that is set and waited for unevenly"
     J0414 "UnorderedPipes" Error "accesses of two pipes to the same elements that nothing orders"
-    J0415 "NeverRead" Warning "a result that is overwritten before anything reads it"
+    J0415 "NeverRead" Warning "a result or a parameter that nothing reads"
     J0416 "CacheLine" Error "elements of GM that lie in the cache of a scalar unit, where others do not see them"
     J0501 "NoDType" Error "an element type that the chip does not have"
     J0502 "NoApi" Error "an API that the chip does not have"

@@ -4,9 +4,10 @@
 
 use super::text::{text_enum, text_struct, text_word};
 use super::visit::outer_loops;
-use super::{stmt, Access, AxDecl, AxFrom, AxId, Axes, Index, LoopId, Scalar, TensorRef, Ty, ValueId, VarId};
+use super::{stmt, Access, AxDecl, AxFrom, AxId, Axes, Index, LoopId, ParamId, Scalar, Signature, TensorRef, Ty, ValueId, VarId};
 use crate::dtype::RoundMode;
 use crate::ops::{contract, AxisReduceOp, Op};
+use std::collections::BTreeMap;
 
 /// A statement of the tile dialect.
 pub type Stmt = stmt::Stmt<TileStmt>;
@@ -444,6 +445,25 @@ text_enum!(TileStmt {
 });
 
 impl Body {
+    /// The values whose elements tensors promise to be indices (`#[index(..)]`): loaded, and converted at most.
+    pub fn promised(&self, sig: &Signature) -> BTreeMap<ValueId, ParamId> {
+        let mut promised = BTreeMap::new();
+        self.walk(&mut |s| {
+            let of = match s.def() {
+                Some((_, TileExpr::Load { from })) => {
+                    from.param().filter(|of| sig.promise(*of).is_some() && from.otherwise.is_none())
+                }
+                Some((_, TileExpr::Cast { value: from, .. } | TileExpr::Copy { value: from })) => promised.get(from).copied(),
+                Some(_) | None => return,
+            };
+            if let (Some((value, _)), Some(of)) = (s.def(), of) {
+                if !self.values[value.index()].mutable {
+                    promised.insert(value, of);
+                }
+            }
+        });
+        promised
+    }
     /// Declares an axis.
     pub fn add_axis(&mut self, decl: AxDecl) -> AxId {
         self.axes.push(decl);

@@ -3,14 +3,17 @@
 //! A condition is the host's where it is one of axes and attributes, whether tensors were given among them, and has a value in every launch.
 //! Each such `if` around tiles, and each load of what may be left out, has one of its two sides alone in each case; what no condition can come to
 //! together is no case ([`Signature::is_certain`]). An arm that is not taken so takes no UB, refuses no shape, and stops no streaming.
+//!
+//! What is stored along an axis of a computed size, `new_axis(m..d)`, is nothing where that has no indices: a loop whose other stores have nothing
+//! to do with it makes those then.
 
 use super::lowering::Note;
 use super::nest::is_scalar;
 use super::tile::normalize::drop_idle_loops;
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    walk_stmts, AxId, BinOp, Chosen, Fact, Kernel, ParamId, Scalar, Signature, Source, SpanId, StmtKind, TileExpr, TileStmt,
-    UnOp, VarId,
+    uses, walk_stmts, AxFrom, AxId, Axes, BinOp, Chosen, Fact, Kernel, ParamId, Scalar, Signature, Source, SpanId, StmtKind,
+    TileExpr, TileStmt, UnOp, ValueId, VarId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -165,17 +168,25 @@ struct Known {
     scalars: BTreeMap<VarId, Scalar>,
     /// Axes that stand last in loads.
     lanes: BTreeSet<AxId>,
+    /// How many indices whole axes have that may have none, beside which something is stored that has nothing to do with them.
+    apart: BTreeMap<AxId, Scalar>,
 }
 
 impl Known {
     fn of(body: &Body) -> Known {
-        let mut known = Known { scalars: BTreeMap::new(), lanes: last_axes(body) };
+        let mut known = Known { scalars: BTreeMap::new(), lanes: last_axes(body), apart: BTreeMap::new() };
         body.walk(&mut |s| {
             let StmtKind::LetScalar { var, value } = &s.kind else { return };
             if let (false, Some(value)) = (body.var(*var).mutable, known.of_the_host(value)) {
                 known.scalars.insert(*var, value);
             }
         });
+        for (ax, decl) in (0..).map(AxId).zip(&body.axes) {
+            let AxFrom::Whole { extent: extent @ Scalar::Bin(BinOp::Sub, ..) } = &decl.from else { continue };
+            if let Some(extent) = known.of_the_host(extent).filter(|_| stored_beside(body, ax)) {
+                known.apart.insert(ax, extent);
+            }
+        }
         known
     }
 
@@ -252,6 +263,10 @@ impl Decider<'_> {
                 let at = self.known.of_the_host(&index.offset).filter(|at| follow && at.as_int().is_none());
                 at.map(|at| begins_block(&at))
             }
+            StmtKind::Do(TileStmt::Store { to, .. }) => {
+                let extent = to.axes().iter().find_map(|ax| self.known.apart.get(&ax));
+                extent.map(|n| n.clone().bin(BinOp::Gt, 0))
+            }
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
             | StmtKind::For { .. }
@@ -279,6 +294,10 @@ fn take(stmts: &mut Vec<Stmt>, at: usize, holds: bool) -> bool {
         drop(stmts.splice(at..=at, side));
         return true;
     }
+    if !holds && matches!(stmts[at].kind, StmtKind::Do(TileStmt::Store { .. })) {
+        drop(stmts.remove(at));
+        return true;
+    }
     if let StmtKind::Do(TileStmt::Def { expr, .. }) = &mut stmts[at].kind {
         if let TileExpr::Load { from } = expr {
             let number = from.otherwise.take();
@@ -292,6 +311,41 @@ fn take(stmts: &mut Vec<Stmt>, at: usize, holds: bool) -> bool {
 /// That an index begins a data block of elements of two bytes and more: what follows from there on is copied, and gathered elsewhere.
 pub fn begins_block(at: &Scalar) -> Scalar {
     at.clone().bin(BinOp::Rem, BLOCK_LANES).bin(BinOp::Eq, 0)
+}
+
+/// True where a loop stores along a whole axis, and something that no value along it has a part in.
+fn stored_beside(body: &Body, ax: AxId) -> bool {
+    let has = |axes: &Axes| axes.contains(ax);
+    body.outer_loops().into_iter().any(|outer| {
+        let (mut along, mut others) = (false, Vec::new());
+        // What hangs from values along the axis.
+        let mut hangs: BTreeSet<ValueId> =
+            (0..).map(ValueId).zip(&body.values).filter(|(_, decl)| has(&decl.axes)).map(|(value, _)| value).collect();
+        let mut before = 0;
+        while before < hangs.len() {
+            before = hangs.len();
+            walk_stmts(&outer.body, &mut |s| {
+                let mut operands = BTreeSet::new();
+                uses(s, &mut operands);
+                let of = match s.own() {
+                    Some(TileStmt::Def { value, .. } | TileStmt::Set { value, .. }) => value,
+                    Some(_) | None => return,
+                };
+                if !operands.is_disjoint(&hangs) {
+                    hangs.insert(*of);
+                }
+            });
+        }
+        walk_stmts(&outer.body, &mut |s| {
+            if let StmtKind::Do(TileStmt::Store { to, value, .. }) = &s.kind {
+                match has(&to.axes()) {
+                    true => along = true,
+                    false => others.push(*value),
+                }
+            }
+        });
+        along && !others.is_empty() && others.iter().all(|value| !hangs.contains(value))
+    })
 }
 
 /// The axes that stand last in loads.

@@ -14,7 +14,7 @@ pub mod answer {
     ) {
         for (r, t) in tiles((n, d)) {
             let id = ids.at(r).load();
-            let g = id.eq(padding).select(0.0, dy.at(r, t).load().wide());
+            let g = id.cast::<i32>().eq(padding).select(0.0, dy.at(r, t).load().wide());
             dtable.at(id, t).atomic_add(g);
         }
     }

@@ -22,8 +22,8 @@ use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ir::tile::{Body, Stmt};
 use jumar_dsl::ir::{
-    self, Access, AxFrom, AxId, AxSpec, Axes, Promised, Scalar, Signature, SourceSpan, SpanId, StmtKind, StoreHow, TensorRef,
-    TileExpr, TileStmt, Ty, ValueDecl, ValueId, VarId,
+    self, Access, AxFrom, AxId, AxSpec, Axes, ParamId, Promised, Scalar, ScalarTy, Signature, SourceSpan, SpanId, StmtKind,
+    StoreHow, TensorRef, TileExpr, TileStmt, Ty, ValueDecl, ValueId, VarId,
 };
 use jumar_dsl::ops::{AxisReduceOp, BinaryOp, CompareOp, LayoutOp, Op, UnaryOp};
 use jumar_dsl::tiling::{eval, Env, Value};
@@ -44,6 +44,8 @@ pub(super) struct Walker<'a, 't> {
     options: &'a Options,
     /// One entry a parameter, `None` for attributes, and one for each workspace behind them.
     pub tensors: Vec<Option<Tensor<'t>>>,
+    /// What tensors promise to be indices.
+    promised: BTreeMap<ValueId, ParamId>,
     /// How many parameters there are.
     params: usize,
     pub(super) values: Vec<Option<Array<'t>>>,
@@ -136,6 +138,7 @@ impl<'a, 't> Walker<'a, 't> {
             env,
             options,
             tensors,
+            promised: body.promised(sig),
             params,
             values,
             sums,
@@ -412,6 +415,13 @@ impl<'a, 't> Walker<'a, 't> {
                 let (number, far) = self.tile(*value)?.number()?;
                 self.set(*var, number)?;
                 self.open.set(*var, far);
+                if let Some(of) = self.promised.get(value) {
+                    let below = self.sig.promise(*of).ok_or_else(|| Trip::malformed("a tile of indices without a promise"))?;
+                    let (index, below) = (self.int(&Scalar::cast(ScalarTy::Index, (*var).into()))?, self.int(below)?);
+                    if !(0..below).contains(&index) {
+                        return Err(broken_promise(Some(&self.sig.param(*of).name), index, below));
+                    }
+                }
             }
             StmtKind::Do(TileStmt::Dump { value, name }) => self.dump(*value, name)?,
             StmtKind::Promise { what: Promised::Fact { cond, text } } => {

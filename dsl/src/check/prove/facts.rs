@@ -9,8 +9,8 @@ use super::Look;
 use crate::ir::linear::gcd;
 use crate::ir::queue::Body;
 use crate::ir::{
-    stmt, BinOp, ChipFact, Dialect, Dim, Extent, HostStep, Instr, Known, Layout, Lowered, Promised, QueueStmt, Scalar, ScalarTy,
-    Signature, StmtKind, UnOp, VarId, Variant,
+    stmt, BinOp, ChipFact, Dialect, Dim, Extent, Fact, HostStep, Instr, Known, Layout, Lowered, Promised, QueueStmt, Scalar,
+    ScalarTy, Signature, StmtKind, UnOp, VarId, Variant,
 };
 use crate::soc::Chip;
 use rustc_hash::FxHashMap;
@@ -138,7 +138,12 @@ impl Facts {
     pub fn new<L: Dialect>(sig: &Signature, body: &stmt::Body<L>) -> Facts {
         let mut facts = Facts::none(body);
         facts.sums_of(sig);
-        sig.facts.iter().for_each(|fact| facts.demanded(&fact.cond));
+        for Fact { cond, .. } in &sig.facts {
+            facts.demanded(cond);
+            if let Scalar::Bin(BinOp::Or, ..) = cond {
+                facts.either.push(cond.clone());
+            }
+        }
         // Of what is required of its parts a sum that has a name is no less, either.
         let sums: Vec<(Linear, Linear)> = facts.sums.iter().map(|(form, alone)| (form.clone(), alone.clone())).collect();
         for (form, alone) in sums {
@@ -721,6 +726,7 @@ impl Facts {
             Scalar::Bin(BinOp::Gt, a, b) => self.compare(BinOp::Le, &a, &b),
             Scalar::Bin(BinOp::Ge, a, b) => self.compare(BinOp::Lt, &a, &b),
             Scalar::Bin(BinOp::Ne, a, b) => self.compare(BinOp::Eq, &a, &b),
+            Scalar::Bin(BinOp::Eq, a, b) => self.compare(BinOp::Ne, &a, &b),
             cond @ Scalar::Attr(..) => self.order(&cond, &Scalar::Int(0)),
             // Nothing of sizes.
             _ => {}
@@ -747,7 +753,9 @@ impl Facts {
                 self.order(a, b);
                 self.order(b, a);
             }
-            // That two sizes differ bounds neither.
+            // What is no less than another and not the same is more.
+            BinOp::Ne if self.proves_le(b, a) => self.order(&(b.clone() + 1), a),
+            BinOp::Ne if self.proves_le(a, b) => self.order(&(a.clone() + 1), b),
             BinOp::Ne => {}
             // No comparisons.
             BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Rem | BinOp::CeilDiv | BinOp::Min | BinOp::Max => {}

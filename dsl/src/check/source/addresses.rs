@@ -17,8 +17,8 @@ use crate::ir::linear::tidied;
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::uses;
 use crate::ir::{
-    walk_stmts, Access, AxFrom, AxId, BinOp, Chosen, Index, Kernel, ParamId, Promised, Scalar, Signature, SpanId, StmtKind,
-    StoreHow, TensorRef, TileExpr, TileLoop, TileStmt, Ty, ValueId, VarId,
+    walk_stmts, Access, AxFrom, AxId, BinOp, Chosen, Index, Kernel, ParamId, Promised, Scalar, ScalarTy, Signature, SpanId,
+    StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, TileStmt, Ty, ValueId, VarId,
 };
 use crate::ops::contract::Access as Does;
 use std::collections::{BTreeMap, BTreeSet};
@@ -182,7 +182,15 @@ impl Addresses<'_> {
             StmtKind::Do(TileStmt::Append { .. }) => {}
             StmtKind::Promise { what: Promised::Fact { cond, .. } } => self.facts.assume(cond),
             StmtKind::Do(TileStmt::Def { .. } | TileStmt::Set { .. } | TileStmt::Dump { .. }) => {}
-            StmtKind::Do(TileStmt::Read { var, .. }) => {
+            StmtKind::Do(TileStmt::Read { var, value }) => {
+                // What is known of the one element is known of the number.
+                let bounds = match var.ty() {
+                    ScalarTy::Index | ScalarTy::I32 => self.numbers.of(*value, &self.facts),
+                    ScalarTy::F32 | ScalarTy::Bool => Bounds::default(),
+                };
+                let number = Scalar::cast(ScalarTy::Index, Scalar::Var(*var));
+                bounds.least.iter().for_each(|least| self.facts.assume(&least.clone().bin(BinOp::Le, number.clone())));
+                bounds.most.iter().for_each(|most| self.facts.assume(&number.clone().bin(BinOp::Le, most.clone())));
                 let moves = if self.around.in_phase { Moves::Freely } else { Moves::Never };
                 self.named.insert(*var, moves);
             }
@@ -210,6 +218,8 @@ impl Addresses<'_> {
                 (false, true) => {}
             }
         }
+        // A turn has an index of each axis: what is required of launches without any says nothing here.
+        let _ = self.facts.assume_what_is_left();
         if is_outer {
             self.touched = self.loaded_for(&tile.body);
         }

@@ -6,7 +6,7 @@ use crate::check::prove::facts::Facts;
 use crate::dtype::DType;
 use crate::ir::tile::Body;
 use crate::ir::{AxFrom, AxId, BinOp, Operand, Scalar, ScalarTy, Signature, StmtKind, TileExpr, TileStmt, Ty, ValueId, VarId};
-use crate::ops::{BinaryOp, LayoutOp, Op, UnaryOp};
+use crate::ops::{BinaryOp, BitOp, LayoutOp, Op, ShiftOp, UnaryOp};
 use std::collections::BTreeMap;
 
 /// No axis that lies in UB from end to end has more indices, on any chip.
@@ -88,6 +88,14 @@ impl Known<'_, '_> {
             TileExpr::Top { along, .. } => self.extent(*along).map(|n| Bounds::of(0, n - 1)).unwrap_or_default(),
             TileExpr::Op { op: Op::Binary(op), args } => match &args[..] {
                 [a, b] => self.binary(*op, &self.operand(a, steps), &self.operand(b, steps)),
+                _ => Bounds::default(),
+            },
+            TileExpr::Op { op: Op::Bit(BitOp::And), args } => match &args[..] {
+                [a, b] => self.masked(&self.operand(a, steps), &self.operand(b, steps)),
+                _ => Bounds::default(),
+            },
+            TileExpr::Op { op: Op::Shift(op), args } => match &args[..] {
+                [a, Operand::Scalar { value: by }] => self.shifted(*op, &self.operand(a, steps), by),
                 _ => Bounds::default(),
             },
             TileExpr::Op { op: Op::Layout(LayoutOp::Select), args } => match &args[..] {
@@ -187,14 +195,33 @@ impl Known<'_, '_> {
                 .within(Bounds { least: pairs(&a.least, &b.least, |a, b| a + b), most: pairs(&a.most, &b.most, |a, b| a + b) }),
             BinaryOp::Sub => self
                 .within(Bounds { least: pairs(&a.least, &b.most, |a, b| a - b), most: pairs(&a.most, &b.least, |a, b| a - b) }),
-            BinaryOp::Mul => {
-                let positive = [a, b].iter().all(|r| r.least.iter().any(|low| self.facts.proves_le(&Scalar::Int(0), low)));
-                match positive {
-                    true => self.within(Bounds { least: vec![Scalar::Int(0)], most: pairs(&a.most, &b.most, |a, b| a * b) }),
-                    false => Bounds::default(),
-                }
-            }
+            BinaryOp::Mul => match [a, b].iter().all(|range| self.is_not_negative(range)) {
+                true => self.within(Bounds { least: vec![Scalar::Int(0)], most: pairs(&a.most, &b.most, |a, b| a * b) }),
+                false => Bounds::default(),
+            },
             BinaryOp::Div => Bounds::default(),
+        }
+    }
+
+    fn is_not_negative(&self, range: &Bounds) -> bool {
+        range.least.iter().any(|low| self.facts.proves_le(&Scalar::Int(0), low))
+    }
+
+    /// Bits that both have: of a number that is not below 0 no more than it has.
+    fn masked(&self, a: &Bounds, b: &Bounds) -> Bounds {
+        let own: Vec<&Bounds> = [a, b].into_iter().filter(|range| self.is_not_negative(range)).collect();
+        let most = own.iter().flat_map(|range| range.most.iter().cloned()).take(MOST_BOUNDS).collect();
+        Bounds { least: if own.is_empty() { Vec::new() } else { vec![Scalar::Int(0)] }, most }
+    }
+
+    /// Numbers that are not below 0, moved by a number of the text.
+    fn shifted(&self, op: ShiftOp, a: &Bounds, by: &Scalar) -> Bounds {
+        let power = by.as_int().filter(|by| (0..31).contains(by)).map(|by| 1_i64 << by);
+        let Some(power) = power.filter(|_| self.is_not_negative(a)) else { return Bounds::default() };
+        let each = |f: &dyn Fn(Scalar) -> Scalar| a.most.iter().cloned().map(f).collect();
+        match op {
+            ShiftOp::Right => Bounds { least: vec![Scalar::Int(0)], most: each(&|most| most / power) },
+            ShiftOp::Left => self.within(Bounds { least: vec![Scalar::Int(0)], most: each(&|most| most * power) }),
         }
     }
 

@@ -6,10 +6,11 @@
 //! in the box stays behind. A copy to GM begins at a data block of UB, so that rows of which the first elements are dropped are moved to
 //! where their first element that stays is the first (`moved_up`).
 
-use super::context::Site;
+use super::context::{instr, Site};
 use super::copy::{in_loops, in_rows, plus, Level, Levels, Moved};
-use super::ops::{instr, local_copy};
-use super::strided::{computed_with, gathered, offsets};
+use super::ops::local_copy;
+use super::strided::{computed_with, gathered};
+use super::tables::offsets;
 use crate::ir::queue::Stmt;
 use crate::ir::scalar::product;
 use crate::ir::{Access, Arg, BinOp, Extent, Scalar, ScalarTy, SpanId, StmtKind, TensorId, ValueId, View};

@@ -2,11 +2,13 @@
 
 use super::padding::Padding;
 use super::shapes::{Tile, Values};
-use crate::ir::{Scalar, SpanId, TensorId, TensorRef, Ty, ValueId, VarId};
+use crate::ir::queue::Stmt;
+use crate::ir::{Arg, Extent, Instr, QueueStmt, Scalar, SpanId, StmtKind, TensorId, TensorRef, Ty, ValueId, VarId};
 use crate::lower::gap::{Gap, Made};
 use crate::lower::host::Host;
 use crate::lower::memory::buffers::{Purpose, Wanted};
 use crate::lower::memory::homes::Places;
+use crate::ops::Op;
 use std::collections::BTreeMap;
 
 /// One variant under construction.
@@ -58,4 +60,9 @@ impl<'h, 'a> Site<'h, 'a> {
     pub(super) fn scalar(&mut self, s: &Scalar) -> Scalar {
         self.host.on_device(s, "scalar")
     }
+}
+
+/// An instruction as a statement.
+pub fn instr(op: impl Into<Op>, extent: Extent, args: impl IntoIterator<Item = Arg>, span: SpanId) -> Stmt {
+    Stmt { kind: StmtKind::Do(QueueStmt::Instr { instr: Instr::new(op, extent, args) }), span }
 }

@@ -8,8 +8,7 @@
 //! there is no run: each element is a row of its own, which has a data block of UB, and `strided` makes a tile of them or them of a tile.
 
 use super::boundary::{has_pad, where_inside, Inside};
-use super::context::Site;
-use super::ops::instr;
+use super::context::{instr, Site};
 use crate::ir::queue::Stmt;
 use crate::ir::scalar::product;
 use crate::ir::{

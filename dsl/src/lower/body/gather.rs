@@ -8,10 +8,11 @@
 //! Where the rows of the result are those of the source and its lanes are all indices of an axis, one call takes some rows: as many as make
 //! its beginning cheap beside what it does (`by_rows`). Their offsets are made once.
 
+use super::context::instr;
 use super::copy::plus;
-use super::ops::{instr, Calls};
+use super::ops::Calls;
 use super::shapes::{Axis, Tile, Values};
-use super::strided::offsets;
+use super::tables::offsets;
 use crate::dtype::DType;
 use crate::ir::queue::Stmt;
 use crate::ir::scalar::product;

@@ -1,9 +1,8 @@
 //! Loads: one VECIN queue a load, or one block for all loads of a run.
 
 use super::boundary::copy_inside;
-use super::context::Site;
+use super::context::{instr, Site};
 use super::copy::copy_in;
-use super::ops::instr;
 use super::strided::apart;
 use crate::ir::scalar::product;
 use crate::ir::{

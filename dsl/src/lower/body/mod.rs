@@ -27,5 +27,6 @@ pub mod scan;
 pub mod shapes;
 pub mod sort;
 pub mod strided;
+mod tables;
 pub mod variant;
 pub mod walk;

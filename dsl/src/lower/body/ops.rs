@@ -4,13 +4,13 @@
 //! `x * -1 + s`, `s / x` is Duplicate and Div, never the imprecise Reciprocal. Where an operand is one value a row, which Brcb
 //! expands to data blocks, or one row for all, and where rows are reduced, a device function makes the calls (`func`).
 
-use super::context::Site;
+use super::context::{instr, Site};
 use super::shapes::Tile;
+use super::tables::evenly;
 use crate::ir::queue::Stmt;
 use crate::ir::scalar::product;
 use crate::ir::{
-    Arg, BinOp, Extent, FuncId, Instr, Operand, QueueStmt, Scalar, SpanId, Stage, StmtKind, TensorId, TileExpr, Ty, UnOp,
-    ValueId, View,
+    Arg, BinOp, Extent, FuncId, Operand, QueueStmt, Scalar, SpanId, Stage, StmtKind, TensorId, TileExpr, Ty, UnOp, ValueId, View,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::memory::buffers::{Purpose, SlotId, Wanted};
@@ -37,11 +37,6 @@ pub(super) fn allows_in_place(expr: &TileExpr) -> bool {
         | TileExpr::Scan { .. }
         | TileExpr::Copy { .. } => false,
     }
-}
-
-/// An instruction as a statement.
-pub fn instr(op: impl Into<Op>, extent: Extent, args: impl IntoIterator<Item = Arg>, span: SpanId) -> Stmt {
-    Stmt { kind: StmtKind::Do(QueueStmt::Instr { instr: Instr::new(op, extent, args) }), span }
 }
 
 fn negated(s: &Scalar) -> Scalar {
@@ -118,8 +113,19 @@ impl Calls<'_, '_, '_> {
                 self.count(LayoutOp::Duplicate, &[], [scalar.into()]);
             }
             TileExpr::Iota { first } => {
+                let adds = BinaryScalarOp::Adds;
+                let ty = self.site.places.decls.ty(self.tensor);
+                let taken = adds.def().dtypes(self.site.host.chip.arch).iter().any(|of| self.site.host.binding.is(ty, *of));
+                let is_of_turn = taken && self.site.host.stage(first) > Stage::Host;
                 let first = self.site.scalar(first);
-                self.count(LayoutOp::CreateVecIndex, &[], [first.into()]);
+                if !is_of_turn {
+                    self.count(LayoutOp::CreateVecIndex, &[], [first.into()]);
+                    return Ok(());
+                }
+                // Some 50 cycles a repeat, and one for a sum: the places from 0 on are made once.
+                let places = evenly(self.site, ty, &Scalar::Int(1), &self.tile.room(), self.span, self.out);
+                self.count(adds, &[places.table], [first.into()]);
+                places.release(self.site);
             }
             TileExpr::Copy { value: from } if self.site.values.tile(*from)? != self.tile => {
                 // The larger of a value and itself is the value, nan and signed zero included.

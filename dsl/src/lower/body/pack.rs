@@ -3,8 +3,7 @@
 //! A block begins behind what those before it have counted. Where it is a scalar that changes says; a copy goes to what that was brought to lie
 //! inside of the tensor, and is as long as there is room.
 
-use super::context::Site;
-use super::ops::instr;
+use super::context::{instr, Site};
 use crate::dtype::DType;
 use crate::ir::scalar::product;
 use crate::ir::{

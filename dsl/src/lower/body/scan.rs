@@ -1,7 +1,8 @@
 //! Running sums and products of rows: a call a row, in work space of its own, with offsets that are made once.
 
-use super::ops::{instr, Calls};
-use super::strided::offsets;
+use super::context::instr;
+use super::ops::Calls;
+use super::tables::offsets;
 use crate::ir::scalar::product;
 use crate::ir::{Arg, AxId, Extent, Scalar, ValueId, View};
 use crate::lower::gap::{Gap, Made};

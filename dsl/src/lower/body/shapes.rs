@@ -5,7 +5,7 @@
 use crate::ir::scalar::product;
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    Access, AxDecl, AxFrom, AxId, Axes, Index, Scalar, StmtKind, Term, TileExpr, TileStmt, Ty, ValueDecl, ValueId, VarId,
+    Access, AxDecl, AxFrom, AxId, Axes, Index, ParamId, Scalar, StmtKind, Term, TileExpr, TileStmt, Ty, ValueDecl, ValueId, VarId,
 };
 use crate::lower::gap::Made;
 use crate::lower::host::tile_sizes::Sizes;
@@ -111,6 +111,8 @@ pub(super) struct Values<'h> {
     block: i64,
     /// Rows that stand before the tile loop and meet those of its tiles.
     again: BTreeSet<ValueId>,
+    /// What tensors promise to be indices.
+    pub(super) promised: BTreeMap<ValueId, ParamId>,
 }
 
 impl<'h> Values<'h> {
@@ -141,6 +143,7 @@ impl<'h> Values<'h> {
             round,
             block,
             again,
+            promised: body.promised(host.sig()),
         }
     }
 

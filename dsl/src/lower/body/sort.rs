@@ -1,9 +1,10 @@
 //! The places of the largest elements of rows: a call a row, which sorts lists and merges them in work space of its own. The numbers that it gives as places
 //! are made once.
 
-use super::ops::{instr, Calls};
+use super::context::instr;
+use super::ops::Calls;
 use super::shapes::Tile;
-use super::strided::offsets;
+use super::tables::offsets;
 use crate::ir::scalar::product;
 use crate::ir::{Arg, AxId, Extent, Scalar, ValueId, View};
 use crate::lower::gap::{Gap, Made};

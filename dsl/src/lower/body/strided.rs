@@ -7,17 +7,18 @@
 //! and each row of the tile is one call that takes its elements from as many rows. Single elements are copied to a data block each, of
 //! which `Gather` takes the first; what leaves so is spread over data blocks (`Brcb`).
 
-use super::context::Site;
+use super::context::{instr, Site};
 use super::copy::spread_by;
 use super::loads::Load;
-use super::ops::{instr, Calls};
+use super::ops::Calls;
+use super::tables::offsets;
 use crate::dtype::DType;
 use crate::ir::queue::Stmt;
 use crate::ir::scalar::product;
-use crate::ir::{Arg, Extent, QueueOp, Scalar, ScalarTy, SpanId, Stage, StmtKind, TensorId, Ty, ValueId, View};
+use crate::ir::{Arg, Extent, QueueOp, Scalar, ScalarTy, SpanId, StmtKind, TensorId, Ty, ValueId, View};
 use crate::lower::func::MOST_ROWS;
 use crate::lower::gap::{Gap, Made};
-use crate::lower::memory::buffers::{Purpose, SlotId, Wanted};
+use crate::lower::memory::buffers::{Purpose, Wanted};
 use crate::ops::contract::BLOCKS_PER_REPEAT;
 use crate::ops::{BinaryScalarOp, LayoutOp, Op};
 
@@ -191,44 +192,4 @@ fn no_pad(site: &Site<'_, '_>, span: SpanId) -> Gap {
     let help = "choose a chip with DataCopyPad, `#[chips(ascend910b1)]`, or go along the last axis of the tensor, without steps";
     let what = format!("elements that do not follow one another, on {}, which has no DataCopyPad", site.host.chip.name);
     Gap::not_yet(what, help, span)
-}
-
-/// Byte offsets of elements that lie evenly.
-pub(super) struct Offsets {
-    pub(super) bytes: Scalar,
-    pub(super) table: TensorId,
-    /// Their place, where they were made for one use.
-    slot: Option<SlotId>,
-}
-
-impl Offsets {
-    pub(super) fn release(self, site: &mut Site<'_, '_>) {
-        if let Some(slot) = self.slot {
-            site.places.pool.release(slot);
-        }
-    }
-}
-
-/// The offsets of so many elements that lie some bytes apart, or the places of elements, which lie 1 apart: made once, or here, where only a turn knows how far that is.
-pub(super) fn offsets(site: &mut Site<'_, '_>, apart: &Scalar, room: &Scalar, span: SpanId, out: &mut Vec<Stmt>) -> Offsets {
-    let ty = Ty::Is(DType::I32);
-    let bytes = site.values.bytes_of(site.host, room.clone(), ty);
-    let whole = |s: Scalar| Arg::from(Scalar::cast(ScalarTy::I32, s));
-    let fill = |table: TensorId| {
-        let at = || Arg::from(View::local(table, 0));
-        let n = || Extent::Count { n: room.clone() };
-        let index = instr(LayoutOp::CreateVecIndex, n(), [at(), whole(Scalar::Int(0))], span);
-        let times = || instr(BinaryScalarOp::Muls, n(), [at(), at(), whole(apart.clone())], span);
-        std::iter::once(index).chain((*apart != Scalar::Int(1)).then(times)).collect()
-    };
-    let wanted = Wanted { bytes: bytes.clone(), ty, purpose: Purpose::Offsets, span };
-    let is_of_turn = site.host.stage(apart).max(site.host.stage(room)) > Stage::Host;
-    let places = &mut site.places;
-    if is_of_turn {
-        let (slot, table) = places.take(&wanted);
-        out.extend(fill(table));
-        return Offsets { bytes, table, slot: Some(slot) };
-    }
-    let table = places.pool.table(vec![apart.clone(), room.clone()], &wanted, &mut places.decls, fill);
-    Offsets { bytes, table, slot: None }
 }

@@ -5,9 +5,9 @@
 //! shared by liveness, or in place of an operand that dies. Loads that do not depend on the loop stand before it.
 
 use super::block::Scope;
-use super::context::Site;
+use super::context::{instr, Site};
 use super::loads::{load_run, Load};
-use super::ops::{define, expanded, instr, local_copy, stand_again};
+use super::ops::{define, expanded, local_copy, stand_again};
 use super::pack;
 use super::strided::spread_load;
 use crate::ir::scalar::product;
@@ -80,7 +80,10 @@ impl Walk<'_, '_, '_> {
             StmtKind::Do(TileStmt::Set { value, from }) => self.set(*value, *from, s.span, out)?,
             StmtKind::Do(TileStmt::Store { value, .. }) => scope.store(self.site, at, *value, out)?,
             StmtKind::Do(TileStmt::Append { value, mask, .. }) => scope.append(self.site, at, *value, *mask, out)?,
-            StmtKind::Do(TileStmt::Read { var, value }) => out.push(self.read(*var, *value, s.span)?),
+            StmtKind::Do(TileStmt::Read { var, value }) => {
+                out.push(self.read(*var, *value, s.span)?);
+                out.extend(self.promise(*var, *value, s.span));
+            }
             StmtKind::Do(TileStmt::Dump { value, name }) => out.push(self.dump(*value, name, s.span)?),
             StmtKind::Promise { what: Promised::Fact { cond, text } } => {
                 let what = Promised::Fact { cond: self.site.host.on_device(cond, "fact"), text: text.clone() };
@@ -161,6 +164,15 @@ impl Walk<'_, '_, '_> {
     fn read(&self, var: VarId, value: ValueId, span: SpanId) -> Made<queue::Stmt> {
         let op = if var.ty() == ScalarTy::Index { ScalarOp::GetIndex } else { ScalarOp::GetValue };
         Ok(instr(op, Extent::Fixed {}, [Arg::Var { var }, View::local(self.site.home(value)?, 0).into()], span))
+    }
+
+    /// What was read is an index where its tensor promises that.
+    fn promise(&mut self, var: VarId, value: ValueId, span: SpanId) -> Option<queue::Stmt> {
+        let of = self.site.values.promised.get(&value).copied()?;
+        let below = self.site.host.sig().promise(of).cloned()?;
+        let below = self.site.host.known(&format!("{}_end", self.site.host.sig().param(of).name.clone()), &below);
+        let what = Promised::Index { value: Scalar::cast(ScalarTy::Index, var.into()), below, of: Some(of) };
+        Some(Stmt { kind: StmtKind::Promise { what }, span })
     }
 
     /// The elements of a value are shown row by row, without what lies behind them, under its name and those of its axes as they lie in UB.

@@ -29,6 +29,17 @@ macro_rules! reduced {
 /// Conditions on sizes, numbers and tensors that may be left out, in every place where an `if` may stand.
 pub const DECIDED: &[Case] = &[
     (
+        "a rest of rows that may be empty, beside what has nothing to do with it",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, m)] c: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
+            require(m <= d);
+            let rest = new_axis(m..d);
+            for r in tiles(n) {
+                y.at(r, m.indices()).store(x.at(r, m.indices()).load() * c.at(r, ..).load());
+                y.at(r, rest).store(x.at(r, rest).load());
+            } }",
+        &[&[&[9, 70], &[9, 64]], &[&[9, 64], &[9, 64]], &[&[3, 5], &[3, 5]], &[&[0, 8], &[0, 8]], &[&[2, 9001], &[2, 70]]],
+    ),
+    (
         "one of two tiles before all loops, used in both",
         "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] a: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>, #[shape(n, d)] z: &mut GlobalTensor<f32>) {
             let s = if n > 4 { a.at(..).load() * 2.0 } else { a.at(..).load() };

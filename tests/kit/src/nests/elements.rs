@@ -5,6 +5,40 @@ use super::cases::Case;
 /// Columns, every second row, and rows of single elements.
 pub const ELEMENTS: &[Case] = &[
     (
+        "rows at indices that are read one by one, as their tensor promises",
+        "#[kernel] pub fn k(#[shape(m, d)] x: &GlobalTensor<f16>, #[shape(n, k)] #[index(m)] of: &GlobalTensor<i32>, #[shape(n)] #[index(m)] more: &GlobalTensor<i64>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
+            for i in each(n) {
+                let mut sum = x.at(more.at(i).load().scalar(), ..).load().wide();
+                for j in 0..k {
+                    let row = of.at(i, j).load().scalar() as usize;
+                    sum += x.at(row, ..).load().wide();
+                }
+                y.at(i, ..).store(sum);
+            } }",
+        &[&[&[9, 70], &[5, 3], &[5]], &[&[1, 1], &[1, 1], &[1]], &[&[4, 2000], &[3, 2], &[3]]],
+    ),
+    (
+        "indices of halves and of places in them, and the difference of each element and the one before",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, 2 * d)] y: &mut GlobalTensor<f32>, #[shape(n)] z: &GlobalTensor<i32>, #[shape(n)] w: &mut GlobalTensor<i32>) {
+            require(d <= 1000000);
+            let twice = new_axis(2 * d);
+            for r in tiles(n) {
+                let v = x.at(r, ..).load();
+                y.at(r, twice.indices() + 0).store(v.pick(d, twice.iota() >> 1) + v.pick(d, (twice.iota() & 3).min(d as i32 - 1)));
+            }
+            for i in each(n) {
+                if i == 0 { w.at(i).store(z.at(i).load()); } else { w.at(i).store(z.at(i).load() - z.at(i - 1).load()); }
+            } }",
+        &[&[&[9, 70], &[9]], &[&[1, 1], &[1]], &[&[40, 333], &[40]]],
+    ),
+    (
+        "each second element from a number on, required where there is one",
+        "#[kernel] pub fn k(#[shape(n, k)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, m)] y: &mut GlobalTensor<f32>) {
+            require(k == 0 || 1 + (k - 1) * 2 < m);
+            for (r, t) in tiles((n, k)) { y.at(r, t * 2 + 1).store(x.at(r, t).load()); } }",
+        &[&[&[9, 35], &[9, 70]], &[&[1, 1], &[1, 2]], &[&[4, 0], &[4, 3]]],
+    ),
+    (
         "one column of a tensor",
         "#[kernel] pub fn k<T: Number>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n)] y: &mut GlobalTensor<T>) {
             for r in tiles(n) { y.at(r).store(x.at(r, 0).load()); } }",
