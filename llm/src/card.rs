@@ -70,6 +70,21 @@ pub fn softmax<T: Float>(#[shape(n.., d)] x: &GlobalTensor<T>, y: &mut GlobalTen
 - Attributes are parameters, `#[default(1e-5)] eps: f32`, `k: usize`; facts of the host stand first, `require(d >= 1);`; `new_axis(k)` makes an axis.
 ";
 
+/// The forms besides loads, ops and stores; each stands in a kernel of the tests.
+pub const FORMS: &str = "
+## Forms
+
+- Indices that are data: `#[index(m)] ids: &GlobalTensor<i32>` promises 0 to m - 1. `table.at(ids.at(r).load(), ..).load()` gathers rows; `y.at(ids.at(r).load(), ..).store_disjoint(v)` where no two indices are alike, `.atomic_add(v)` where they may be.
+- One number of data, in `for i in each(n)`: `let s = slots.at(i).load().scalar();`, then `if s >= 0`, `for j in 0..s`, `x.at(s as usize, ..)`; what nothing proves is promised, `assume(0 <= s && (s as usize) < m);`, or clamped.
+- Left out perhaps: `w: Option<&GlobalTensor<T>>`, read as `w.or_full(1.0).at(..).load()`, or `if let Some(w) = w { .. }`. An output that is read, too, is `#[inplace]`.
+- Parts of an axis of `2 * m`: `x.at(r, m.indices() + m)` its second half, `x.at(r, t + 0)` its first elements; `let rest = new_axis(m..d);`. Other axes of the same elements: `x.view((n, h, m))`.
+- Indices as numbers: `d.iota()`, `t.iota()`, `n.iota().expand(d)` of i32, compared and computed with.
+- Chosen elements: `v.pick(d, ids)`, `v.pick(d, 0)`; `let (best, at) = v.topk(d, k);` with `let k = new_axis(8);`; `v.sort(d)`, `v.argsort(d)`, `v.cumsum(d)`, `v.cumprod(d)`.
+- `y.append(v, mask)` packs elements, `y.appended()` counts them. `workspace::<f32>((n, d))` keeps tiles from one loop to the next.
+- Other conversions: `v.cast_with::<i32>(RoundMode::Floor)`, `v.cast_trunc::<i32>()`, `.wide()` to f32 of 16-bit floats, `v.reinterpret_cast::<i32>()`.
+- Conditions on sizes, attributes and numbers of data: `if k > 1 { .. } else { .. }` around loops, in them, and as a value.
+";
+
 /// An op or function of tiles as the card lists it.
 pub struct Entry {
     /// Its name.
@@ -189,16 +204,20 @@ pub fn card(asked: &Asked) -> Result<String, CardError> {
     if least > asked.tokens {
         return Err(CardError::TooFew { found: asked.tokens, least });
     }
+    // Forms take a third at most.
+    let has_forms = asked.tokens >= 3 * tokens(FORMS);
+    let rules = if has_forms { format!("{RULES}{FORMS}") } else { RULES.to_string() };
+    let least = tokens(&rules);
     // A third is for kernels, where the ops leave it.
     let for_ops = least + (asked.tokens - least) * 2 / 3;
     let details =
         [(Detail::Example, for_ops), (Detail::Doc, for_ops), (Detail::Signature, for_ops), (Detail::Name, asked.tokens)];
-    let said = |detail: Detail| format!("{RULES}{}", ops(&wanted, detail));
+    let said = |detail: Detail| format!("{rules}{}", ops(&wanted, detail));
     let mut text = details
         .into_iter()
         .map(|(detail, most)| (said(detail), most))
         .find(|(text, most)| tokens(text) <= *most)
-        .map_or_else(|| RULES.to_string(), |(text, _)| text);
+        .map_or_else(|| rules.clone(), |(text, _)| text);
     let mut left = asked.tokens - tokens(&text);
     for kernel in kernels {
         let takes = tokens(&kernel);

@@ -3,7 +3,7 @@
 use jumar::load::check_text;
 use jumar::ndarray::{Array1, Array2};
 use jumar::Launch;
-use jumar_llm::card::{card, entries, tokens, Asked, CardError};
+use jumar_llm::card::{card, entries, tokens, Asked, CardError, FORMS};
 use jumar_llm::eval::all_tasks;
 
 fn asked(tokens: usize) -> Asked {
@@ -107,4 +107,93 @@ fn the_kernel_of_the_rules_is_right() {
     let (x, mut y) = (Array2::<f32>::from_elem((3, 40), 0.5), Array2::<f32>::zeros((3, 40)));
     Launch::new(checked).input("x", &x).output("y", &mut y).run().expect("a run");
     assert!(y.iter().all(|v| (v - 0.025).abs() < 1e-6), "{y}");
+}
+
+/// Kernels in which the forms of the card stand.
+const WITH_FORMS: &[&str] = &[
+    "use jumar::prelude::*;
+#[kernel]
+pub fn rows(#[shape(n)] #[index(m)] ids: &GlobalTensor<i32>, #[shape(m, d)] table: &GlobalTensor<f32>, #[shape(n, d)] z: &mut GlobalTensor<f32>, #[inplace] #[shape(m, d)] y: &mut GlobalTensor<f32>,
+    #[shape(m, d)] sums: &mut GlobalTensor<f32>) {
+    for r in tiles(n) {
+        let v = table.at(ids.at(r).load(), ..).load();
+        z.at(r, ..).store(v);
+        y.at(ids.at(r).load(), ..).store_disjoint(v);
+        sums.at(ids.at(r).load(), ..).atomic_add(v);
+    }
+}",
+    "use jumar::prelude::*;
+#[kernel]
+pub fn numbers<T: Float>(#[shape(n)] slots: &GlobalTensor<i32>, #[shape(m, d)] x: &GlobalTensor<T>, #[shape(d)] w: Option<&GlobalTensor<T>>, #[inplace] #[shape(n, d)] cache: &mut GlobalTensor<T>, k: usize) {
+    for i in each(n) {
+        let s = slots.at(i).load().scalar();
+        assume(0 <= s && (s as usize) < m);
+        let mut v = x.at(s as usize, ..).load().wide() * w.or_full(1.0).at(..).load().wide();
+        if let Some(w) = w { v = v + w.at(..).load().wide(); }
+        for j in 0..s { v = v + 1.0; }
+        if k > 1 { v = v * 2.0; } else { v = v * 3.0; }
+        if s >= 0 { cache.at(i, ..).store(v.cast::<T>()); }
+    }
+}",
+    "use jumar::prelude::*;
+#[kernel]
+pub fn parts(#[shape(n, 2 * m)] x: &GlobalTensor<f32>, #[shape(n, m)] y: &mut GlobalTensor<f32>, #[shape(n, m)] z: &mut GlobalTensor<f32>, #[shape(n, d)] u: &GlobalTensor<f32>, #[inplace] #[shape(n, d)] v: &mut GlobalTensor<f32>,
+    #[shape(n, m)] q: &mut GlobalTensor<f32>) {
+    require(m <= d);
+    let rest = new_axis(m..d);
+    let h = new_axis(2);
+    for r in tiles(n) {
+        y.at(r, ..).store(x.at(r, m.indices() + m).load());
+        v.at(r, rest).store(u.at(r, rest).load());
+    }
+    for (r, t) in tiles((n, m)) { z.at(r, t).store(x.at(r, t + 0).load()); }
+    let seen = x.view((n, h, m));
+    for (r, t) in tiles((n, m)) { q.at(r, t).store(seen.at(r, .., t).load().sum(h)); }
+}",
+    "use jumar::prelude::*;
+#[kernel]
+pub fn chosen(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] #[index(d)] of: &GlobalTensor<i32>, #[shape(n, 8)] y: &mut GlobalTensor<f32>, #[shape(n, 8)] p: &mut GlobalTensor<i32>, #[shape(n, d)] z: &mut GlobalTensor<f32>,
+    #[shape(n, d)] w: &mut GlobalTensor<i32>, #[shape(n)] q: &mut GlobalTensor<f32>) {
+    require(d >= 8);
+    let k = new_axis(8);
+    let (y, p) = (y.view((n, k)), p.view((n, k)));
+    for r in tiles(n) {
+        let v = x.at(r, ..).load();
+        let ids = of.at(..).load();
+        let (best, at) = v.topk(d, k);
+        y.at(r, ..).store(best);
+        p.at(r, ..).store(at);
+        z.at(r, ..).store(v.pick(d, ids) + v.sort(d) + v.cumsum(d) + v.cumprod(d));
+        w.at(r, ..).store(v.argsort(d) + v.cast_with::<i32>(RoundMode::Floor) + v.cast_trunc::<i32>() + v.reinterpret_cast::<i32>() + d.iota() + n.iota().expand(d).amax(n));
+        q.at(r).store(v.pick(d, 0));
+    }
+}",
+    "use jumar::prelude::*;
+#[kernel]
+pub fn packed(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, #[shape()] count: &mut GlobalTensor<i32>, #[shape(n, d)] u: &GlobalTensor<f32>, #[shape(n, d)] z: &mut GlobalTensor<f32>) {
+    for t in tiles(n) {
+        let v = x.at(t).load();
+        let mask = v.gt(0.0) & t.iota().lt(1000);
+        y.append(v, mask);
+    }
+    count.at().store(y.appended());
+    let kept = workspace::<f32>((n, d));
+    for r in tiles(n) { kept.at(r, ..).store(u.at(r, ..).load() * 2.0); }
+    for r in tiles(n) { z.at(r, ..).store(kept.at(r, ..).load()); }
+}",
+];
+
+#[test]
+fn every_form_of_the_card_stands_in_a_right_kernel() {
+    let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    let mut all = String::new();
+    for text in WITH_FORMS {
+        let file = check_text("forms.rs", text, None);
+        assert!(!file.has_errors(), "{}", file.render(false));
+        all += &bare(text);
+    }
+    let forms = FORMS.split('`').skip(1).step_by(2);
+    let wanted = |form: &&str| form.split("{ .. }").any(|part| !all.contains(bare(part).as_str()));
+    let missing: Vec<&str> = forms.filter(wanted).collect();
+    assert!(missing.is_empty(), "{missing:?}");
 }

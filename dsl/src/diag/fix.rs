@@ -65,7 +65,7 @@ pub enum Spot {
         way: String,
         /// Which operands are tiles, in the order of the text.
         tiles: Vec<bool>,
-        /// The type of the result; none where it is a mask.
+        /// How the result goes back, `cast::<i32>`; none where it is a mask.
         back: Option<String>,
     },
 }
@@ -220,8 +220,8 @@ fn through(text: &str, way: &str, tiles: &[bool], back: Option<&str>) -> Option<
     }
     let around = matches!(&expr, syn::Expr::Binary(_) | syn::Expr::Unary(_));
     Some(match back {
-        Some(back) if around => format!("({out}).cast::<{back}>()"),
-        Some(back) => format!("{out}.cast::<{back}>()"),
+        Some(back) if around => format!("({out}).{back}()"),
+        Some(back) => format!("{out}.{back}()"),
         None => out,
     })
 }

@@ -258,7 +258,12 @@ impl Types<'_> {
         // Bytes are numbers of f16, of which a call takes twice as many.
         let ways: &[DType] = if dtype.bytes() == 1 { &[DType::F16, DType::I16] } else { &[DType::F32, DType::I32, DType::I16] };
         if let Some(way) = ways.iter().find(|to| **to != dtype && converts(to)) {
-            d = d.help(format!("convert the operands: `.cast::<{way}>()`, and the result back"));
+            d = d.help(match op {
+                Op::Binary(BinaryOp::Div) if !dtype.is_float() => format!(
+                    "convert the operands: `.cast::<{way}>()`, and the result back toward 0, `.cast_trunc::<{dtype}>()`, which is exact of numbers up to 2^24"
+                ),
+                _ => format!("convert the operands: `.cast::<{way}>()`, and the result back"),
+            });
             if let (Level::Tile, Some(spot)) = (self.kernel.level(), self.way_through(op, dtype, way, args)) {
                 // All numbers of f16 and bf16 are numbers of f32; of whole numbers not all are.
                 let exact = *way == DType::F32 && self.written_types(dtype).all(DType::is_float);
@@ -274,7 +279,11 @@ impl Types<'_> {
         let is_tile = |arg: &Operand| matches!(arg, Operand::Value { .. });
         let back = match op {
             Op::Compare(_) | Op::CompareScalar(_) => None,
-            Op::Unary(_) | Op::Binary(_) | Op::BinaryScalar(_) | Op::AxisReduce(_) => Some(self.written(dtype)?),
+            // A quotient of whole numbers ends toward 0.
+            Op::Binary(BinaryOp::Div) if !dtype.is_float() => Some(format!("cast_trunc::<{}>", self.written(dtype)?)),
+            Op::Unary(_) | Op::Binary(_) | Op::BinaryScalar(_) | Op::AxisReduce(_) => {
+                Some(format!("cast::<{}>", self.written(dtype)?))
+            }
             Op::Layout(_) | Op::Mask(_) | Op::Bit(_) | Op::Shift(_) | Op::Compound(_) | Op::Reduce(_) | Op::Scan(_) => {
                 return None
             }

@@ -51,7 +51,9 @@ impl Cx<'_> {
                 .error(Code::J0203, &method_ends(m), format!("`{}` of a tile of `{found}`; it takes {set}", f.name))
                 .help("convert it, `.cast::<f32>()`, and the result back");
             let whole = self.report.at(&(m.receiver.ends().0, m.paren_token.span.close()));
-            let d = d.edit(whole, Spot::Through { way: "f32".into(), tiles: vec![true], back: Some(found) }, "").maybe();
+            let d = d
+                .edit(whole, Spot::Through { way: "f32".into(), tiles: vec![true], back: Some(format!("cast::<{found}>")) }, "")
+                .maybe();
             return self.report.bad(d);
         }
         let mut given = vec![(Val::Tile(v), &*m.receiver)];
