@@ -306,16 +306,25 @@ impl Cx<'_> {
             None => format!("`{}`", self.out.body.axes[of.index()].name),
         };
         let (this, help) = match is_named {
-            true => (format!("`{own}`"), format!("declare both with one name, or loop over `{own}`: `for t in tiles({own})`")),
+            true => (
+                format!("`{own}`"),
+                format!(
+                    "axes align by name: declare both with one name, or loop over `{own}`: `for t in tiles({own})`; where other indices are meant, \
+                     compute them: `{handle} + 0`"
+                ),
+            ),
             false => (
                 "an axis without a name".into(),
-                "give it one, `#[shape(m = n - 1)]`, and loop over it: `for t in tiles(m)`".into(),
+                format!(
+                    "axes align by name: `{handle} + 0` are its indices from the first one on; or give it a name, `#[shape(.., m = n - 1)]`, and loop \
+                     over it: `for t in tiles(m)`"
+                ),
             ),
         };
         let d = self
             .error(Code::J0209, node, format!("`{handle}` is a tile of {of}, this index of `{name}` is of {this}"))
             .label(declared, format!("`{name}` has the axes `[{}]`", seen.said))
-            .help(format!("axes align by name: {help}; where other indices are meant, compute them: `{handle} + 0`"));
+            .help(help);
         self.report.bad(d)
     }
 

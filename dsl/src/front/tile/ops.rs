@@ -161,7 +161,7 @@ impl Cx<'_> {
         (self.out.dtype(v) == Ty::Mask).then(|| {
             let d = self
                 .error(Code::J0201, node, format!("`{what}` of a `Tile<bool>`, which holds the bits of a compare"))
-                .help("a mask chooses, `mask.select(a, b)`, and is asked, `mask.any(d)`, `mask.all(d)`");
+                .help("a mask chooses, `mask.select(a, b)`, is asked, `mask.any(d)`, `mask.all(d)`, and becomes numbers 0 and 1: `mask.cast::<f32>()`");
             self.report.bad(d)
         })
     }

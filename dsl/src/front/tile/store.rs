@@ -139,6 +139,11 @@ impl Cx<'_> {
             d.help(format!("store it to a tensor with these axes, or reduce what is too much: `v.sum({more})`"))
         } else if [&more, &less].into_iter().all(|axes| axes.iter().any(|ax| self.out.firsts.contains_key(&ax))) {
             d.help("each `a..b` is an axis of its own; to meet it again, name it: `let k = new_axis(a..b)`")
+        } else if less.iter().any(|ax| self.out.firsts.contains_key(&ax)) {
+            let own = self.out.axes_arg(&more);
+            d.help(format!(
+                "each `a..b` is an axis of its own; where `{own}` goes from an index `a` on the indices are computed of it: `{own}.indices() + a`"
+            ))
         } else {
             d.help("a tile goes where its axes are: an axis is its declaration, not its length")
         };
