@@ -96,7 +96,12 @@ fn sums(sig: &Signature, chip: &Chip, found: &Estimate) -> String {
     let (bound, _) = found.bound();
     let named = [("MTE2", found.copy_in), ("V", found.vector), ("MTE3", found.copy_out), ("GM", found.memory)];
     let named: Vec<_> = named.iter().map(|(name, cycles)| format!("{name} {:.2}", micros(*cycles))).collect();
-    let order = if found.is_buffered { "" } else { ", one after the other" };
+    let order = match (found.waits_in, found.waits_out) {
+        (false, false) => "",
+        (true, false) => ", MTE2 and V one after the other",
+        (false, true) => ", V and MTE3 one after the other",
+        (true, true) => ", one after the other",
+    };
     let what = if bound == Bound::Memory { " (the memory of all cores)" } else { "" };
     let _ = writeln!(text, "bound: {bound}{what}; us of {}{order}", named.join(", "));
     let _ = writeln!(text, "predicted {:.2} us without launch", micros(found.cycles()));

@@ -78,8 +78,10 @@ pub struct Estimate {
     pub at_most: bool,
     /// The first branch of which data says which arm is taken: the longer one is counted.
     pub branch: Option<SourceSpan>,
-    /// True where pipes run beside one another.
-    pub is_buffered: bool,
+    /// True where a turn waits with its copies from GM until the one before has computed, since a queue of theirs has one buffer.
+    pub waits_in: bool,
+    /// True where a turn waits with its calls until the one before has been copied to GM, since a queue of theirs has one buffer.
+    pub waits_out: bool,
     /// Vector calls, with the scalar accesses that they wait for.
     pub vector: f64,
     /// Those of them in which one source of a call waits for another one that shares its banks of UB.
@@ -94,8 +96,10 @@ pub struct Estimate {
     pub bytes_in: i64,
     /// Bytes that it writes there.
     pub bytes_out: i64,
-    /// From its start to the first bytes, and from the last call to the last bytes.
-    pub latency: f64,
+    /// From its start to the first bytes.
+    pub read_start: f64,
+    /// From the last call to the last bytes.
+    pub write_start: f64,
     /// How often it waits for all other blocks (SyncAll). Nothing was published of what that takes: it has no price.
     pub meetings: i64,
 }
@@ -149,15 +153,20 @@ impl Estimate {
         pipes.into_iter().fold((Bound::Memory, self.memory), |most, next| if next.1 > most.1 { next } else { most })
     }
 
-    /// Cycles of the block: what takes longest, and one tile of everything else.
+    /// Cycles of the block: what takes longest, and one tile of everything else. What stands on one side of the vector unit in a queue of one buffer
+    /// takes its time after it, and what stands on the other side beside both.
     pub fn cycles(&self) -> f64 {
         let in_order = (self.copy_in + self.copy_out).max(self.memory) + self.vector;
-        let (tiles, longest) = (self.tiles.max(1) as f64, self.bound().1);
-        if self.is_buffered {
-            longest + (in_order - longest) / tiles + self.latency
-        } else {
-            in_order + self.latency * tiles
-        }
+        let (tiles, latency) = (self.tiles.max(1) as f64, self.read_start + self.write_start);
+        let (bytes_in, bytes) = (self.bytes_in as f64, ((self.bytes_in + self.bytes_out) as f64).max(1.0));
+        let alone = |copies: f64, part: f64, start: f64| copies.max(self.memory * part) + start * tiles;
+        let longest = match (self.waits_in, self.waits_out) {
+            (false, false) => self.bound().1,
+            (true, false) => self.bound().1.max(alone(self.copy_in, bytes_in / bytes, self.read_start) + self.vector),
+            (false, true) => self.bound().1.max(alone(self.copy_out, 1.0 - bytes_in / bytes, self.write_start) + self.vector),
+            (true, true) => return in_order + latency * tiles,
+        };
+        longest + (in_order - longest).max(0.0) / tiles + latency
     }
 
     /// Cycles of the vector unit for one index of the share: a row, or an element of a flat kernel.

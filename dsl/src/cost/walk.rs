@@ -65,7 +65,8 @@ pub(super) fn block(lowered: &Lowered, chip: &Chip, timing: &Timing, tiling: &Ti
         tiles: 0,
         at_most: false,
         branch: None,
-        is_buffered: true,
+        waits_in: false,
+        waits_out: false,
         vector: 0.0,
         conflicts: 0.0,
         copy_in: 0.0,
@@ -73,7 +74,8 @@ pub(super) fn block(lowered: &Lowered, chip: &Chip, timing: &Timing, tiling: &Ti
         memory: 0.0,
         bytes_in: 0,
         bytes_out: 0,
-        latency: 0.0,
+        read_start: 0.0,
+        write_start: 0.0,
         meetings: 0,
     };
     let types = lowered.binding();
@@ -101,8 +103,8 @@ impl<'a> Walk<'a> {
         let cores = all.blocks.min(self.chip.vector_cores) as f64;
         let bytes = (all.bytes_in + all.bytes_out) as f64;
         all.memory = bytes * cores * self.chip.clock_mhz as f64 / self.timing.memory_all;
-        let starts = [(all.bytes_in, self.timing.read_start), (all.bytes_out, self.timing.write_start)];
-        all.latency = starts.iter().filter(|(bytes, _)| *bytes > 0).map(|(_, start)| start).sum();
+        all.read_start = if all.bytes_in > 0 { self.timing.read_start } else { 0.0 };
+        all.write_start = if all.bytes_out > 0 { self.timing.write_start } else { 0.0 };
         all
     }
 
@@ -137,8 +139,10 @@ impl<'a> Walk<'a> {
             },
             StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc | QueueOp::Deque, tensor, queue }) => {
                 // A queue that is filled before the loop, with a row of weights, holds nothing up.
-                let buffers = self.whole(frame, &frame.body.queues[queue.index()].buffer_num).map_err(failed)?;
-                self.all.is_buffered &= buffers > 1 || !self.in_tiles;
+                let decl = &frame.body.queues[queue.index()];
+                let waits = self.whole(frame, &decl.buffer_num).map_err(failed)? <= 1 && self.in_tiles;
+                self.all.waits_in |= waits && decl.position != TPosition::VecOut;
+                self.all.waits_out |= waits && decl.position != TPosition::VecIn;
                 frame.begins[tensor.index()] =
                     Some(Begin { home: Home::Queue(queue.0), at: self.memories.queues[queue.index()] });
             }
