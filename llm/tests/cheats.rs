@@ -152,7 +152,7 @@ fn promises() -> Vec<Cheat> {
     vec![
         ("small indices are promised", EMBEDDING, low, Class::Promise, Some("J0813")),
         ("no promise of indices", EMBEDDING, changed(EMBEDDING, "#[index(m)]", ""), Class::Bounds, Some("J0217")),
-        ("an index where a table may be empty", EMBEDDING, clamped, Class::Bounds, Some("J0216")),
+        ("an index where a table may be empty", EMBEDDING, clamped.replace("#[index(m)]", ""), Class::Bounds, Some("J0216")),
         ("a store that several make", SCATTER, changed(SCATTER, ".atomic_add(", ".store("), Class::Order, Some("J0505")),
     ]
 }

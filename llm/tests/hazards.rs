@@ -205,8 +205,6 @@ const LOOPS: &[(bool, &str)] = &[
     (true, "for t0 in tiles(a0) { for t1 in tiles(a1).any_cut() {"),
     (false, "let n0 = 1;"),
     (false, "for i0 in 0..3 { if a0 < 3 {"),
-    (false, "for t0 in tiles(a0) { if a0 < 3 { for t1 in tiles(a1) {"),
-    (false, "for t0 in tiles(a0) { for i0 in 0..3 { for t1 in tiles(a1) {"),
     (false, "for t0 in tiles(a0) { for t1 in tiles(a1) { for t2 in tiles(a2) {"),
     (false, "for t0 in tiles(a0) { for t1 in tiles(a1).exact() {"),
     (false, "for t0 in tiles(a0).any_cut() {"),
@@ -214,6 +212,10 @@ const LOOPS: &[(bool, &str)] = &[
     (false, "for t0 in tiles(a0).buffer_num(0) {"),
     (false, "for t0 in tiles(a0).buffer_num(9) {"),
 ];
+
+/// Loops that the front end takes and the grammar leaves out.
+const NARROWER: &[&str] =
+    &["for t0 in tiles(a0) { if a0 < 3 { for t1 in tiles(a1) {", "for t0 in tiles(a0) { for i0 in 0..3 { for t1 in tiles(a1) {"];
 
 /// A body of one statement or head of a block a line, with all blocks closed behind it.
 fn laid_out(body: &str) -> String {
@@ -233,11 +235,12 @@ fn tile_loops_stand_where_the_front_end_has_them() {
         let codes = ["J0109", "J0103", "J0305", "J0601"];
         parsed.diagnostics.into_iter().find(|d| codes.contains(&d.code.as_str())).map(|d| d.message)
     };
-    for (is_one, body) in LOOPS {
+    let narrower = NARROWER.iter().map(|body| (true, false, *body));
+    for (is_one, is_taken, body) in LOOPS.iter().map(|(is_one, body)| (*is_one, *is_one, *body)).chain(narrower) {
         let text = laid_out(body);
-        assert_eq!(said(&text).is_none(), *is_one, "{:?}:\n{text}", said(&text));
+        assert_eq!(said(&text).is_none(), is_one, "{:?}:\n{text}", said(&text));
         for (format, grammar) in exports() {
-            assert_eq!(takes(&grammar, &text), *is_one, "{format}:\n{text}");
+            assert_eq!(takes(&grammar, &text), is_taken, "{format}:\n{text}");
         }
     }
 }

@@ -234,6 +234,7 @@ mod tests {
     const OTHERWISE: &[(&str, &str)] = &[
         ("dump", "nothing, which changes no result"),
         ("wide", "a cast"),
+        ("reinterpret_cast", "nothing yet: what its two types are the grammar would have to hold together"),
         ("is_empty", "a comparison of the product of the axes"),
         ("div_exact", "a choice between the quotient and an index outside"),
         ("get_block_idx", "nothing: at tile level no number of a block is asked for"),

@@ -166,7 +166,7 @@ impl<'s> Scope<'s> {
         };
         let (name, before) =
             (site.tensor_name(leaving.of), self.groups.iter().map(|g| (g.queue, g.leaving.ready < leaving.begins)));
-        let (queues, decls) = (&site.places.queues, &mut site.places.decls);
+        let (queues, decls) = (&mut site.places.queues, &mut site.places.decls);
         let queue = queues.take_turns(before, &bytes, decls).unwrap_or_else(|| {
             queues.take(Passage { way: Way::Out, name: &name, bytes, ordinal: self.groups.len(), span: leaving.span }, decls)
         });

@@ -63,7 +63,7 @@ impl Decls {
     }
 
     /// Queues and buffers are members of one class.
-    fn unique_memory(&self, name: &str) -> String {
+    pub(super) fn unique_memory(&self, name: &str) -> String {
         unique(name, |n| self.bufs.iter().any(|b| b.name == n) || self.queues.iter().any(|q| q.name == n))
     }
 

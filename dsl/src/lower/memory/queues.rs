@@ -3,7 +3,7 @@
 //! Sibling lists of statements share queues; one list and those around it never do.
 
 use super::decls::Decls;
-use crate::ir::{QueueDecl, QueueId, Scalar, SpanId, TPosition, TensorId};
+use crate::ir::{BinOp, QueueDecl, QueueId, Scalar, SpanId, TPosition, TensorId};
 use crate::lower::gap::{Gap, Made};
 use crate::lower::type_queries::Binding;
 use crate::soc::MAX_BLOCKS_PER_POSITION;
@@ -83,13 +83,23 @@ pub struct Queues<'h> {
     held: BTreeMap<QueueId, Held>,
     /// Queues of shared blocks that sibling loops take turns with.
     shared: Vec<QueueId>,
+    /// Queues of loads before the loop.
+    before: Vec<QueueId>,
     /// Queues of blocks that are given back as soon as their elements were taken from them.
     passing: Vec<QueueId>,
 }
 
 impl<'h> Queues<'h> {
     pub(super) fn new(binding: &'h Binding<'h>, buffers: Buffers) -> Self {
-        Queues { binding, buffers, lists: Vec::new(), held: BTreeMap::new(), shared: Vec::new(), passing: Vec::new() }
+        Queues {
+            binding,
+            buffers,
+            lists: Vec::new(),
+            held: BTreeMap::new(),
+            shared: Vec::new(),
+            before: Vec::new(),
+            passing: Vec::new(),
+        }
     }
 
     /// A list of statements begins.
@@ -133,8 +143,26 @@ impl<'h> Queues<'h> {
         })
     }
 
+    /// True in the turns of the loop that is divided, outside of loops inside.
+    fn is_in_turns(&self) -> bool {
+        self.lists.len() == 2
+    }
+
+    /// The queue of a row that was loaded before the loop, converted, and given back: rows that are loaded in the turns go through it, too.
+    fn take_over(&mut self, name: &str, bytes: &Scalar, decls: &mut Decls) -> Option<QueueId> {
+        let is_row = |queue: &QueueId| is_multiple(bytes, &decls.queues[queue.index()].bytes);
+        let at = self.before.iter().position(|queue| self.is_in_turns() && !self.is_in_use(*queue) && is_row(queue))?;
+        let queue = self.before.remove(at);
+        self.make_room(queue, bytes, decls);
+        let buffer_num = self.buffer_num(Way::In);
+        let name = decls.unique_memory(name);
+        let decl = &mut decls.queues[queue.index()];
+        (decl.name, decl.buffer_num) = (name, buffer_num);
+        Some(queue)
+    }
+
     /// A queue for a load or store, free or new.
-    pub fn take(&self, passage: Passage<'_>, decls: &mut Decls) -> QueueId {
+    pub fn take(&mut self, passage: Passage<'_>, decls: &mut Decls) -> QueueId {
         let Passage { way, name, bytes, ordinal, span } = passage;
         let (position, buffer_num) = (way.position(), self.buffer_num(way));
         let same =
@@ -142,10 +170,22 @@ impl<'h> Queues<'h> {
         let alike = decls.own_queues().filter(|(_, q)| same(q)).map(|(id, _)| id);
         // Through those of `passing` others go while this one holds its block.
         let free = alike.filter(|q| !self.is_in_use(*q) && !self.passing.contains(q)).nth(ordinal);
-        free.filter(|_| self.may_share()).unwrap_or_else(|| {
-            let name = format!("{}_{name}", way.prefix());
-            decls.queue(QueueDecl { name, position, depth: 1, buffer_num, bytes, span })
-        })
+        if let Some(queue) = free.filter(|_| self.may_share()) {
+            return queue;
+        }
+        let name = format!("{}_{name}", way.prefix());
+        let before = match way {
+            Way::In => self.take_over(&name, &bytes, decls),
+            Way::Out => None,
+        };
+        if let Some(queue) = before {
+            return queue;
+        }
+        let queue = decls.queue(QueueDecl { name, position, depth: 1, buffer_num, bytes, span });
+        if let (Way::In, true) = (way, self.is_before_the_loop()) {
+            self.before.push(queue);
+        }
+        queue
     }
 
     /// The queue of an earlier store of the same list, which has the queues of `before`, each with whether what went through it has left by then: the one
@@ -178,7 +218,9 @@ impl<'h> Queues<'h> {
     /// A queue has blocks of so many bytes at least.
     fn make_room(&self, queue: QueueId, bytes: &Scalar, decls: &mut Decls) {
         let decl = &mut decls.queues[queue.index()];
-        if !self.binding.same_size(&decl.bytes, bytes) {
+        if is_multiple(bytes, &decl.bytes) {
+            decl.bytes = bytes.clone();
+        } else if !self.binding.same_size(&decl.bytes, bytes) {
             decl.bytes = decl.bytes.clone().max(bytes.clone());
         }
     }
@@ -227,4 +269,18 @@ impl<'h> Queues<'h> {
         self.held.remove(&queue);
         Ok(Some(tensor))
     }
+}
+
+/// True for a product that has all factors of another one: rows of a tile, and one of them.
+fn is_multiple(size: &Scalar, of: &Scalar) -> bool {
+    fn factors<'s>(s: &'s Scalar, all: &mut Vec<&'s Scalar>) {
+        match s {
+            Scalar::Bin(BinOp::Mul, a, b) => [a, b].into_iter().for_each(|part| factors(part, all)),
+            _ => all.push(s),
+        }
+    }
+    let (mut own, mut wanted) = (Vec::new(), Vec::new());
+    factors(size, &mut own);
+    factors(of, &mut wanted);
+    wanted.into_iter().all(|factor| own.iter().position(|own| *own == factor).map(|at| own.remove(at)).is_some())
 }
