@@ -382,7 +382,7 @@ mod tests {
 
     #[test]
     fn conversions_stand_around_what_is_computed() {
-        let made = |text: &str, tiles: &[bool]| through(text, "f32", tiles, Some("T"));
+        let made = |text: &str, tiles: &[bool]| through(text, "f32", tiles, Some("cast::<T>"));
         let some = |text: &str| Some(text.to_owned());
         assert_eq!(made("a + b * c", &[true, true]), some("(a.cast::<f32>() + (b * c).cast::<f32>()).cast::<T>()"));
         assert_eq!(made("1.0 - v", &[false, true]), some("(1.0 - v.cast::<f32>()).cast::<T>()"));
