@@ -42,6 +42,33 @@ fn an_index_that_breaks_its_promise_stops_every_reader() {
     }
 }
 
+#[test]
+fn an_index_that_is_rounded_as_a_float_is_promised_no_more() {
+    let text = "use jumar::prelude::*;
+#[kernel]
+pub fn rounded(#[shape(n)] #[index(m)] ids: &GlobalTensor<i32>, #[shape(m)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {
+    for i in each(n) {
+        let id = ids.at(i).load();
+        let of = x.at(id.scalar() as usize).load();
+        y.at(i).store(of * id.cast::<f32>().cast::<f16>().cast::<f32>().scalar());
+    }
+}";
+    let file = check_text("rounded.rs", text, None);
+    let kernel = file.kernel("rounded").and_then(|k| k.checked.first()).unwrap_or_else(|| panic!("{}", file.render(false)));
+    let (tile, cpp) = (Tile::default(), Cpp::default());
+    for reader in [None, Some(&tile as &dyn Backend), Some(&cpp)] {
+        // The greatest one is even as an `f16`, and that is how many there are.
+        let (ids, x, mut y) = (Array1::from_vec(vec![4095, 0, 2048]), Array1::<f32>::ones(4096), Array1::<f32>::zeros(3));
+        let launch = Launch::new(kernel).input("ids", &ids).input("x", &x).output("y", &mut y);
+        let launch = match reader {
+            Some(reader) => launch.backend(reader),
+            None => launch,
+        };
+        launch.run().unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(y.to_vec(), [4096.0, 0.0, 2048.0]);
+    }
+}
+
 const SEGMENTS: &str = "use jumar::prelude::*;
 #[kernel]
 pub fn sums(#[shape(c)] ends: &GlobalTensor<i32>, #[shape(m)] x: &GlobalTensor<f32>, #[shape(n = c - 1)] y: &mut GlobalTensor<f32>) {

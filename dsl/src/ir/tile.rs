@@ -5,7 +5,7 @@
 use super::text::{text_enum, text_struct, text_word};
 use super::visit::outer_loops;
 use super::{stmt, Access, AxDecl, AxFrom, AxId, Axes, Index, LoopId, ParamId, Scalar, Signature, TensorRef, Ty, ValueId, VarId};
-use crate::dtype::RoundMode;
+use crate::dtype::{DType, RoundMode};
 use crate::ops::{contract, AxisReduceOp, Op};
 use std::collections::BTreeMap;
 
@@ -445,22 +445,23 @@ text_enum!(TileStmt {
 });
 
 impl Body {
-    /// The values whose elements tensors promise to be indices (`#[index(..)]`): loaded, and converted at most.
-    pub fn promised(&self, sig: &Signature) -> BTreeMap<ValueId, ParamId> {
+    /// The values whose elements tensors promise to be indices (`#[index(..)]`), with the tensor and below what: loaded, and converted to whole
+    /// numbers at most, since floats may round up to an index that there is not.
+    pub fn promised(&self, sig: &Signature) -> BTreeMap<ValueId, (ParamId, Scalar)> {
         let mut promised = BTreeMap::new();
         self.walk(&mut |s| {
-            let of = match s.def() {
-                Some((_, TileExpr::Load { from })) => {
-                    from.param().filter(|of| sig.promise(*of).is_some() && from.otherwise.is_none())
+            let Some((value, expr)) = s.def() else { return };
+            let promise = match expr {
+                TileExpr::Load { from } if from.otherwise.is_none() => {
+                    from.param().and_then(|of| Some((of, sig.promise(of)?.clone())))
                 }
-                Some((_, TileExpr::Cast { value: from, .. } | TileExpr::Copy { value: from })) => promised.get(from).copied(),
-                Some(_) | None => return,
+                TileExpr::Cast { value: from, .. } | TileExpr::Copy { value: from } => promised.get(from).cloned(),
+                // Computed elements are promised by no tensor.
+                _ => None,
             };
-            if let (Some((value, _)), Some(of)) = (s.def(), of) {
-                if !self.values[value.index()].mutable {
-                    promised.insert(value, of);
-                }
-            }
+            let decl = &self.values[value.index()];
+            let is_whole = matches!(decl.dtype, Ty::Is(DType::I32 | DType::I64));
+            promised.extend(promise.filter(|_| is_whole && !decl.mutable).map(|promise| (value, promise)));
         });
         promised
     }

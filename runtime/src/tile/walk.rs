@@ -45,7 +45,7 @@ pub(super) struct Walker<'a, 't> {
     /// One entry a parameter, `None` for attributes, and one for each workspace behind them.
     pub tensors: Vec<Option<Tensor<'t>>>,
     /// What tensors promise to be indices.
-    promised: BTreeMap<ValueId, ParamId>,
+    promised: BTreeMap<ValueId, (ParamId, Scalar)>,
     /// How many parameters there are.
     params: usize,
     pub(super) values: Vec<Option<Array<'t>>>,
@@ -415,8 +415,7 @@ impl<'a, 't> Walker<'a, 't> {
                 let (number, far) = self.tile(*value)?.number()?;
                 self.set(*var, number)?;
                 self.open.set(*var, far);
-                if let Some(of) = self.promised.get(value) {
-                    let below = self.sig.promise(*of).ok_or_else(|| Trip::malformed("a tile of indices without a promise"))?;
+                if let Some((of, below)) = self.promised.get(value) {
                     let (index, below) = (self.int(&Scalar::cast(ScalarTy::Index, (*var).into()))?, self.int(below)?);
                     if !(0..below).contains(&index) {
                         return Err(broken_promise(Some(&self.sig.param(*of).name), index, below));

@@ -112,7 +112,7 @@ pub(super) struct Values<'h> {
     /// Rows that stand before the tile loop and meet those of its tiles.
     again: BTreeSet<ValueId>,
     /// What tensors promise to be indices.
-    pub(super) promised: BTreeMap<ValueId, ParamId>,
+    pub(super) promised: BTreeMap<ValueId, (ParamId, Scalar)>,
 }
 
 impl<'h> Values<'h> {

@@ -168,9 +168,9 @@ impl Walk<'_, '_, '_> {
 
     /// What was read is an index where its tensor promises that.
     fn promise(&mut self, var: VarId, value: ValueId, span: SpanId) -> Option<queue::Stmt> {
-        let of = self.site.values.promised.get(&value).copied()?;
-        let below = self.site.host.sig().promise(of).cloned()?;
-        let below = self.site.host.known(&format!("{}_end", self.site.host.sig().param(of).name.clone()), &below);
+        let (of, below) = self.site.values.promised.get(&value).cloned()?;
+        let name = format!("{}_end", self.site.host.sig().param(of).name);
+        let below = self.site.host.known(&name, &below);
         let what = Promised::Index { value: Scalar::cast(ScalarTy::Index, var.into()), below, of: Some(of) };
         Some(Stmt { kind: StmtKind::Promise { what }, span })
     }
