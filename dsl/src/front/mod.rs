@@ -29,7 +29,7 @@ mod tile;
 
 use crate::diag::{self, Code, Diagnostic};
 use crate::front::cx::module::Module;
-use crate::front::cx::names::Unread;
+use crate::front::cx::names::Binding;
 use crate::front::text::words::{find_attr, has_attr};
 use crate::ir::{Dim, Kernel, Level, Param, ParamId, ParamKind, Role, Signature, Source, SourceSpan, SpanId, Ty};
 use cx::block::Block;
@@ -39,7 +39,7 @@ use syn::{Attribute, Item, ItemFn, ItemMod, Meta};
 use text::brackets::Unbalanced;
 use text::span::source_span;
 
-/// The same without a word of names that nothing reads: kernels of tests have more than each needs.
+/// Parses the same without findings of names that nothing reads: kernels of tests have more than each needs.
 #[cfg(test)]
 #[allow(clippy::result_large_err)]
 pub fn parse_briefly(text: &str) -> Result<Vec<Parsed>, (Diagnostic, Vec<SourceSpan>)> {
@@ -218,24 +218,23 @@ fn unread(cx: &mut Cx<'_>) {
     if cx.report.failed() {
         return;
     }
-    let unread = cx.names.all_unread();
     let sig = &cx.draft.sig;
-    let is_unread = |id: ParamId| unread.iter().any(|of| of.param == Some(id));
+    let is_unread = |id: ParamId| cx.names.all_unread().any(|of| of.param == Some(id));
     let says_axes = |id: ParamId| {
-        let axes = sig.shape(id).iter().filter_map(Dim::axis);
+        let mut axes = sig.shape(id).iter().filter_map(Dim::axis);
         let elsewhere =
             |axis| sig.tensors_with(axis).any(|(other, _, role, _)| role != Role::Out && other != id && !is_unread(other));
-        axes.into_iter().any(|axis| !elsewhere(axis))
+        axes.any(|axis| !elsewhere(axis))
     };
-    let is_told = |of: &&Unread| match of.param.map(|id| (id, &sig.param(id).kind)) {
+    let is_told = |of: &&Binding| match of.param.map(|id| (id, &sig.param(id).kind)) {
         Some((id, ParamKind::Tensor { role: Role::In, .. })) => !says_axes(id),
-        Some((_, ParamKind::Tensor { .. })) => false,
+        Some((_, ParamKind::Tensor { role: Role::Out | Role::InOut, .. })) => false,
         Some((_, ParamKind::Attr { .. })) => true,
         None => !matches!(cx.draft.level, Some((Level::Queue, _))),
     };
-    let told: Vec<Unread> = unread.iter().filter(is_told).cloned().collect();
-    for Unread { name, at, param } in told {
-        let what = if param.is_some() { "the parameter " } else { "" };
+    let told = cx.names.all_unread().filter(is_told).map(|of| (of.name.clone(), of.at, of.param.is_some()));
+    for (name, at, is_param) in told.collect::<Vec<_>>() {
+        let what = if is_param { "the parameter " } else { "" };
         let help = format!("use it or leave it out; what is meant to be there unread is called `_{name}`");
         let d = cx.error(Code::J0415, &at, format!("nothing reads {what}`{name}`")).help(help);
         cx.report.add(d);

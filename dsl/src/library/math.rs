@@ -697,7 +697,7 @@ fn shifted_left(v: Tile<i32>, by: Tile<i32>) -> Tile<i32> {
     let p = power_of_two(by.max(0).min(32).cast::<f32>());
     let high = low_bits((v >> 16).cast::<f32>() * p);
     let low = (v & 65535).cast::<f32>() * p;
-    let carried = (low * 0.000_015_258_789_062_5).cast_with::<f32>(RoundMode::Floor);
+    let carried = high_bits(low);
     let top = high + low_bits(carried);
     top.cast::<i32>() << 16 | (low - carried * 65536.0).cast::<i32>()
 }
@@ -710,7 +710,12 @@ fn shifted_right(v: Tile<i32>, by: Tile<i32>) -> Tile<i32> {
     high.cast::<i32>() + low.cast::<i32>()
 }
 
-/// What is left of a whole number over 2^16.
+/// A whole number over 2^16, rounded down.
+fn high_bits(x: Tile<f32>) -> Tile<f32> {
+    (x * 0.000_015_258_789_062_5).cast_with::<f32>(RoundMode::Floor)
+}
+
+/// The rest of that.
 fn low_bits(x: Tile<f32>) -> Tile<f32> {
-    x - (x * 0.000_015_258_789_062_5).cast_with::<f32>(RoundMode::Floor) * 65536.0
+    x - high_bits(x) * 65536.0
 }

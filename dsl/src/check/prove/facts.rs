@@ -9,8 +9,8 @@ use super::Look;
 use crate::ir::linear::gcd;
 use crate::ir::queue::Body;
 use crate::ir::{
-    stmt, BinOp, ChipFact, Dialect, Dim, Extent, Fact, HostStep, Instr, Known, Layout, Lowered, Promised, QueueStmt, Scalar,
-    ScalarTy, Signature, StmtKind, UnOp, VarId, Variant,
+    stmt, BinOp, ChipFact, Dialect, Dim, Extent, HostStep, Instr, Known, Layout, Lowered, Promised, QueueStmt, Scalar, ScalarTy,
+    Signature, StmtKind, UnOp, VarId, Variant,
 };
 use crate::soc::Chip;
 use rustc_hash::FxHashMap;
@@ -138,12 +138,7 @@ impl Facts {
     pub fn new<L: Dialect>(sig: &Signature, body: &stmt::Body<L>) -> Facts {
         let mut facts = Facts::none(body);
         facts.sums_of(sig);
-        for Fact { cond, .. } in &sig.facts {
-            facts.demanded(cond);
-            if let Scalar::Bin(BinOp::Or, ..) = cond {
-                facts.either.push(cond.clone());
-            }
-        }
+        sig.facts.iter().for_each(|fact| facts.demanded(&fact.cond));
         // Of what is required of its parts a sum that has a name is no less, either.
         let sums: Vec<(Linear, Linear)> = facts.sums.iter().map(|(form, alone)| (form.clone(), alone.clone())).collect();
         for (form, alone) in sums {
@@ -233,12 +228,7 @@ impl Facts {
                     facts.at_most(*var, &max.clone().align_up(*step));
                 }
                 HostStep::Require { of_field: true, .. } => {}
-                HostStep::Require { cond, of_field: false, .. } => {
-                    facts.demanded(cond);
-                    if let Scalar::Bin(BinOp::Or, ..) = cond {
-                        facts.either.push(cond.clone());
-                    }
-                }
+                HostStep::Require { cond, of_field: false, .. } => facts.demanded(cond),
                 // Bytes say little of elements: how many fit at most.
                 HostStep::Fits { .. } => {}
             }
@@ -627,7 +617,8 @@ impl Facts {
         })
     }
 
-    /// Takes a condition as known that the host evaluates before it launches: it holds, and had a value.
+    /// Takes a condition as known that the host evaluates before it launches: it holds, and had a value. One of several conditions is kept until more
+    /// is known ([`Facts::assume_what_is_left`]).
     pub fn demanded(&mut self, cond: &Scalar) {
         fn all(cond: &Scalar, found: &mut Vec<Scalar>) {
             match cond {
@@ -644,6 +635,9 @@ impl Facts {
             }
         }
         self.assume(cond);
+        if let Scalar::Bin(BinOp::Or, ..) = cond {
+            self.either.push(cond.clone());
+        }
     }
 
     /// Takes a condition as known.

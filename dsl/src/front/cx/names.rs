@@ -3,8 +3,7 @@
 //! A kernel sees the prelude, its own parameters, axes and `let`s, and the constants and helpers of its `#[kernels]`
 //! module. A helper's body sees its parameters and that module only, so [`Names`] have a floor below which names hide.
 
-use super::kinds::Choice;
-use super::value::{AxisName, Num, Val, WorkAxes};
+use super::value::{AxisName, Val, WorkAxes};
 use crate::front::text::span::Ends;
 use crate::ir::{AxId, BufId, ParamId, QueueId, Scalar, Ty};
 use proc_macro2::TokenTree;
@@ -20,18 +19,10 @@ pub struct Binding {
     pub mutable: bool,
     /// The name where it was bound.
     pub at: Ends,
-    /// Whether anything has read it; what nobody need read is from the beginning.
-    read: Cell<bool>,
-}
-
-/// A parameter, or a name of a `let`, that nothing has read.
-#[derive(Clone, Debug)]
-pub struct Unread {
-    pub name: String,
-    /// The name where it was bound.
-    pub at: Ends,
-    /// The parameter.
+    /// The parameter that it was declared as.
     pub param: Option<ParamId>,
+    /// True once something has read it, and from the beginning where nobody need.
+    read: Cell<bool>,
 }
 
 /// An axis of the tensors' shapes that has a name.
@@ -55,8 +46,8 @@ pub enum Owner {
 pub struct Names {
     /// Names that are bound, innermost last.
     bindings: Vec<Binding>,
-    /// Names of scopes that have ended which nothing has read.
-    unread: Vec<Unread>,
+    /// Names that nothing had read when their scope ended.
+    unread: Vec<Binding>,
     /// How many of them are hidden.
     floor: usize,
     /// Dtype parameters in scope.
@@ -90,32 +81,26 @@ pub struct Mark {
     type_floor: usize,
 }
 
-impl Binding {
-    fn unread(&self) -> Option<Unread> {
-        let param = match self.val {
-            Val::Tensor(p) => Some(p),
-            Val::Num(Num { value: Scalar::Attr(p, _), .. }) | Val::Choice(Choice { number: Scalar::Attr(p, _), .. }) => Some(p),
-            _ => None,
-        };
-        (!self.read.get()).then(|| Unread { name: self.name.clone(), at: self.at, param })
-    }
-}
-
 impl Names {
     /// Binds a name; shadows an earlier one.
     pub fn bind(&mut self, name: String, val: Val, mutable: bool, at: Ends) {
-        self.bindings.push(Binding { name, val, mutable, at, read: Cell::new(true) });
+        self.bindings.push(Binding { name, val, mutable, at, param: None, read: Cell::new(true) });
     }
 
-    /// Binds a name of the kernel's own that somebody is to read, or that begins with `_`.
-    pub fn bind_to_read(&mut self, name: String, val: Val, mutable: bool, at: Ends) {
+    /// Binds a name of the kernel's own that somebody is to read, unless it begins with `_`.
+    pub fn bind_to_read(&mut self, name: String, val: Val, mutable: bool, at: Ends, param: Option<ParamId>) {
         let read = Cell::new(name.starts_with('_') || val.is_unknown());
-        self.bindings.push(Binding { name, val, mutable, at, read });
+        self.bindings.push(Binding { name, val, mutable, at, param, read });
     }
 
-    /// The names that nothing has read, in the order of the text.
-    pub fn all_unread(&self) -> Vec<Unread> {
-        self.unread.iter().cloned().chain(self.bindings.iter().filter_map(Binding::unread)).collect()
+    /// Notes that a name is read where it has no value: in a shape.
+    pub fn note_read(&self, name: &str) {
+        self.get(name);
+    }
+
+    /// The names that nothing has read.
+    pub fn all_unread(&self) -> impl Iterator<Item = &Binding> {
+        self.unread.iter().chain(self.bindings.iter().filter(|b| !b.read.get()))
     }
 
     /// Binds a dtype parameter.
@@ -128,7 +113,7 @@ impl Names {
         self.target(name).inspect(|b| b.read.set(true))
     }
 
-    /// The same of a name that is assigned to.
+    /// Finds the same without reading it: a name that is assigned to.
     pub fn target(&self, name: &str) -> Option<&Binding> {
         self.bindings[self.floor..].iter().rev().find(|b| b.name == name)
     }
@@ -172,7 +157,7 @@ impl Names {
 
     /// Ends a scope.
     pub fn back(&mut self, mark: Mark) {
-        self.unread.extend(self.bindings.drain(mark.bindings..).filter_map(|b| b.unread()));
+        self.unread.extend(self.bindings.drain(mark.bindings..).filter(|b| !b.read.get()));
         self.types.truncate(mark.types);
         self.floor = mark.floor;
         self.type_floor = mark.type_floor;

@@ -119,8 +119,7 @@ impl Cx<'_> {
             self.report.add(d);
             return None;
         };
-        // A shape is a reader.
-        let _ = self.names.get(&self.draft.sig.params[dim].name);
+        self.names.note_read(&self.draft.sig.params[dim].name);
         Some(Dim::At { axis, dim: ParamId(dim as u32) })
     }
 

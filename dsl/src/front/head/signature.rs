@@ -185,7 +185,7 @@ impl Cx<'_> {
             });
             let is_tensor = known && matches!(kind, ParamKind::Tensor { .. });
             self.out.unique(&name);
-            self.names.bind_to_read(name.clone(), val, false, ident.ident.ends());
+            self.names.bind_to_read(name.clone(), val, false, ident.ident.ends(), Some(id));
             self.draft.declare(Param { name: plain_name(&ident.ident), kind, per, span }, ident.ident.ends());
             if let Some(a) = attrs.list.filter(|_| known) {
                 match per {
@@ -394,8 +394,7 @@ impl Cx<'_> {
                 let extent = Scalar::Attr(param, ScalarTy::Index);
                 let axis = Some(self.names.name_axis(&name, extent.clone()));
                 let ends = self.draft.param_ends[param.index()];
-                // A shape is a reader.
-                let _ = self.names.get(&name);
+                self.names.note_read(&name);
                 self.names.bind(name, Val::Num(Num { axis, ..Num::index(extent) }), false, ends);
             }
             return;

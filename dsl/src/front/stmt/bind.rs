@@ -105,7 +105,7 @@ impl Cx<'_> {
                 let val = self.named(&p.ident, p.mutability.is_some(), val, init);
                 let (name, mutable, at) = (p.ident.to_string(), p.mutability.is_some(), p.ident.ends());
                 match self.report.inlining.is_empty() && self.report.within.is_none() {
-                    true => self.names.bind_to_read(name, val, mutable, at),
+                    true => self.names.bind_to_read(name, val, mutable, at, None),
                     false => self.names.bind(name, val, mutable, at),
                 }
             }

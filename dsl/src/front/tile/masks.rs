@@ -156,9 +156,7 @@ impl Cx<'_> {
         let args = vec![Operand::Value { value: v }, Operand::Scalar { value: Scalar::cast(ScalarTy::I32, Scalar::I32(by)) }];
         self.out.def(TileExpr::Op { op: op.into(), args }, dtype, axes, span)
     }
-}
 
-impl Cx<'_> {
     /// `v << by`, `v >> by` of `i32`, each element by its own number.
     fn moved_by_tile(&mut self, op: ShiftOp, v: (ValueId, &Expr), by: (ValueId, &Expr), e: &Expr) -> Val {
         for (of, node) in [v, by] {

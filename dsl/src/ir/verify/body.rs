@@ -53,7 +53,7 @@ pub(super) struct Walk<'w, L> {
     pub outer: Option<LoopId>,
     /// That one, where each block makes it whole: the loop in it is divided.
     pub of_parts: Option<LoopId>,
-    /// What the divided loop runs over.
+    /// The axes of the divided loop.
     pub divided: Vec<AxSpec>,
     pub fit_tile: bool,
 }

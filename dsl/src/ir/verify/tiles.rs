@@ -176,7 +176,7 @@ impl Cx<'_> {
     }
 
     fn inner_loop(&self, walk: &mut Walk<'_>, tile: &TileLoop) -> Checked {
-        if walk.of_parts.is_some() && walk.frames.iter().flatten().eq(walk.of_parts.iter()) {
+        if walk.frames.iter().flatten().eq(walk.of_parts.iter()) {
             walk.divided.clone_from(&tile.specs);
             return Ok(());
         }

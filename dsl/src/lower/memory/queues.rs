@@ -143,19 +143,15 @@ impl<'h> Queues<'h> {
         })
     }
 
-    /// True in the turns of the loop that is divided, outside of loops inside.
-    fn is_in_turns(&self) -> bool {
-        self.lists.len() == 2
-    }
-
     /// The queue of a row that was loaded before the loop, converted, and given back: rows that are loaded in the turns go through it, too.
     fn take_over(&mut self, name: &str, bytes: &Scalar, decls: &mut Decls) -> Option<QueueId> {
-        let is_row = |queue: &QueueId| is_multiple(bytes, &decls.queues[queue.index()].bytes);
-        let at = self.before.iter().position(|queue| self.is_in_turns() && !self.is_in_use(*queue) && is_row(queue))?;
+        // Loops inside have queues of their own.
+        let is_in_turns = self.lists.len() == 2;
+        let is_free = |queue: &QueueId| !self.is_in_use(*queue) && is_multiple(bytes, &decls.queues[queue.index()].bytes);
+        let at = self.before.iter().position(is_free).filter(|_| is_in_turns)?;
         let queue = self.before.remove(at);
         self.make_room(queue, bytes, decls);
-        let buffer_num = self.buffer_num(Way::In);
-        let name = decls.unique_memory(name);
+        let (name, buffer_num) = (decls.unique_memory(name), self.buffer_num(Way::In));
         let decl = &mut decls.queues[queue.index()];
         (decl.name, decl.buffer_num) = (name, buffer_num);
         Some(queue)

@@ -689,15 +689,11 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
                         }
                     });
                 }
-                let (world, is_whole) = (self.world, is_whole(ty, self.world.binding));
-                // Bits are other numbers in each type that they are seen in.
-                let seen_as = match (op, ty) {
-                    (Op::Layout(LayoutOp::LocalCopy), Ty::Is(of)) => 1 + of as u64,
-                    _ => 0,
-                };
+                let world = self.world;
+                let dtype = (ty != Ty::Mask).then(|| ty.resolve(world.binding));
                 Numbers::new(axes, |place| {
                     let at: Option<Vec<Number>> = numbers.iter().map(|n| n.at(place)).collect();
-                    applied(*op, seen_as, &at?, ordered, all_free, is_whole, world)
+                    applied(*op, dtype, &at?, ordered, all_free, world)
                 })
             }
             TileExpr::Cast { value: of, mode } => {
@@ -884,14 +880,14 @@ fn shown(op: Op, args: &[Number]) -> f64 {
 }
 
 /// An op of one element of each operand; `ordered` where they may be compared. A comparison of what is free alone is any predicate of elements:
-/// drawn numbers may all lie on one side. A function of it alone that has no law is any number among the elements.
+/// drawn numbers may all lie on one side. A function of it alone that has no law is any number among the elements, and another one for each type of its
+/// result, none of which is that of a mask: bits are other numbers in each type that they are seen in.
 fn applied(
     op: Op,
-    seen_as: u64,
+    dtype: Option<DType>,
     args: &[Number],
     ordered: bool,
     all_free: bool,
-    is_whole: bool,
     world: &World<'_, '_>,
 ) -> Option<Number> {
     let predicate = |own: CompareOp| {
@@ -937,7 +933,8 @@ fn applied(
             }
         }
         (op, _) => {
-            let function = hash(&op.name().bytes().map(u64::from).chain([seen_as]).collect::<Vec<_>>());
+            let (is_whole, ty) = (dtype.is_some_and(|of| !of.is_float()), dtype.map_or(0, |of| 1 + of as u64));
+            let function = hash(&op.name().bytes().map(u64::from).chain([ty]).collect::<Vec<_>>());
             match all_free {
                 // Any number of each element, and among them.
                 true => {
