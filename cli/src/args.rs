@@ -28,6 +28,8 @@ pub struct Arguments {
 pub struct Planned {
     /// Shapes of tensors.
     pub shapes: Vec<(String, Vec<usize>)>,
+    /// Element types, where `--shape NAME:DTYPE` says them.
+    pub dtypes: Vec<(String, DType)>,
     /// Attributes.
     pub attrs: Vec<(String, Value)>,
 }
@@ -125,11 +127,12 @@ pub fn parse(sig: &Signature, args: &[String], outs: &[String]) -> Result<Argume
     Ok(all)
 }
 
-/// Sizes and attributes of a launch that is only planned: `--shape NAME=SIZES`, `--arg NAME=VALUE`.
+/// Sizes, element types and attributes of a launch that is only planned: `--shape NAME=SIZES`, `--shape NAME:DTYPE=SIZES`, `--arg NAME=VALUE`.
 pub fn planned(sig: &Signature, shapes: &[String], args: &[String]) -> Result<Planned, Failure> {
     let mut all = Planned::default();
     for text in shapes {
         let (name, sizes) = split(sig, "--shape", text)?;
+        let (name, dtype) = with_type(sig, name)?;
         once(sig, "--shape", name, all.shapes.iter().any(|(n, _)| n == name))?;
         if let ParamKind::Attr { .. } = &param(sig, name)?.kind {
             return Err(wrong(sig, format!("`{name}` is an attribute; give it with --arg {name}=VALUE")));
@@ -139,6 +142,7 @@ pub fn planned(sig: &Signature, shapes: &[String], args: &[String]) -> Result<Pl
         let parsed: Option<Vec<usize>> = if sizes.trim().is_empty() { Some(Vec::new()) } else { sizes_of(sizes) };
         let parsed = parsed.ok_or_else(|| wrong(sig, format!("`{sizes}` is no shape; write --shape {name}=4096,1024")))?;
         all.shapes.push((name.to_owned(), parsed));
+        all.dtypes.extend(dtype.map(|dtype| (name.to_owned(), dtype)));
     }
     for text in args {
         let (name, value) = split(sig, "--arg", text)?;
@@ -160,7 +164,10 @@ pub fn case(sig: &Signature, shapes: &[String], args: &[String]) -> Result<Case,
     let is_list = |text: &str| sig.lists().any(|(_, p)| text.split('=').next().map(str::trim) == Some(p.name.as_str()));
     let (of_items, single): (Vec<String>, Vec<String>) = shapes.iter().cloned().partition(|text| is_list(text));
     let (numbers, attrs): (Vec<String>, Vec<String>) = args.iter().cloned().partition(|text| is_list(text));
-    let Planned { shapes, attrs } = planned(sig, &single, &attrs)?;
+    let Planned { shapes, attrs, dtypes } = planned(sig, &single, &attrs)?;
+    if let Some((name, dtype)) = dtypes.first() {
+        return Err(wrong(sig, format!("this is asked of all element types; leave `:{dtype}` of `{name}` out")));
+    }
     let mut case =
         Case { shapes: shapes.into_iter().map(|(name, shape)| (name, vec![shape])).collect(), attrs, lists: Vec::new() };
     for text in &of_items {

@@ -1,44 +1,153 @@
-//! `jumar emit --cost`: what a launch is predicted to take, as a table for each instance.
+//! `jumar emit --cost`: what a launch is predicted to take, a line for each instance, or call by call for one.
 
 use super::run::signature;
 use super::{args, Failure};
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::cost::{estimate, Bound, Estimate, Line};
-use jumar::dsl::ir::{Param, Signature};
+use jumar::dsl::diag::Code;
+use jumar::dsl::dtype::DType;
+use jumar::dsl::ir::{Lowered, Param, Signature};
+use jumar::dsl::lower::advice;
 use jumar::dsl::soc::Chip;
-use jumar::dsl::tiling::{bind, evaluate, BindError, Value};
+use jumar::dsl::tiling::{bind, evaluate, BindError, TilingError, Value};
 use std::fmt::Write;
 
-/// The tables of a kernel.
+/// The calls of the one instance whose element types were given, or that there is; else a line for each.
 pub fn table(kernel: &CheckedKernel, shapes: &[String], given: &[String]) -> Result<String, Failure> {
     let sig = &kernel.kernel().sig;
     let planned = args::planned(sig, shapes, given)?;
-    let unbound = |e: BindError| Failure::Call { code: Some(e.code), what: e.message, help: help(sig) };
-    let mut attrs: Vec<_> = planned.attrs.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-    // An item is like any other, but for the tensors that it has.
-    attrs.extend(sig.place().map(|id| (sig.param(id).name.as_str(), Value::Int(0))));
-    let shape_of = |p: &Param| planned.shapes.iter().find(|(name, _)| *name == p.name).map(|(_, shape)| shape.as_slice());
-    let shapes: Vec<_> = sig.params.iter().map(shape_of).collect();
-    let mut text = String::new();
-    for lowered in kernel.instances() {
-        let chip = kernel.chip();
-        let (attrs, dims) = bind(sig, Some(lowered.binding()), &shapes, &attrs).map_err(unbound)?;
-        let tiling = evaluate(lowered, chip, &dims, &attrs).map_err(|e| Failure::call(e, help(sig)))?;
-        let found = estimate(lowered, chip, &tiling).map_err(|e| Failure::call(e, "there is no prediction of this launch"))?;
-        let types: Vec<_> = lowered.binding().iter().map(ToString::to_string).collect();
-        let types = if types.is_empty() { String::new() } else { format!(" <{}>", types.join(", ")) };
-        let variant = &lowered.variants[tiling.variant].name;
-        let item = if sig.lists().next().is_some() { ", one item" } else { "" };
-        let _ = writeln!(text, "{}{types} on {}{item}, variant `{variant}`: predicted, not measured", sig.name, chip.name);
-        text.push_str(&lines(&found));
-        text.push_str(&sums(sig, chip, &found));
-        text.push('\n');
+    let asked = |binding: &[DType]| {
+        let own = |name: &str| sig.tensors().find(|(_, p, ..)| p.name == name).map(|(.., ty)| ty.resolve(binding));
+        planned.dtypes.iter().all(|(name, dtype)| own(name) == Some(*dtype))
+    };
+    let fitting: Vec<&Lowered> = kernel.instances().iter().filter(|lowered| asked(lowered.binding())).collect();
+    match fitting.as_slice() {
+        [] => Err(no_instance(kernel, &planned)),
+        [one] => Prediction::of(kernel, one, &planned)?.calls(sig, kernel.chip()),
+        all => {
+            let all = all.iter().map(|lowered| Prediction::of(kernel, lowered, &planned)).collect::<Result<Vec<_>, _>>()?;
+            Ok(summary(kernel, &all, shapes))
+        }
     }
-    Ok(text)
+}
+
+fn no_instance(kernel: &CheckedKernel, planned: &args::Planned) -> Failure {
+    let given: Vec<_> = planned.dtypes.iter().map(|(name, dtype)| format!("{name}: {dtype}")).collect();
+    let allowed: Vec<_> = kernel.instances().iter().map(|lowered| format!("({})", types(lowered))).collect();
+    let sig = &kernel.kernel().sig;
+    Failure::call(
+        format!("kernel `{}` does not take these element types: {}", sig.name, given.join(", ")),
+        format!("`{}` is one of {}", type_names(sig), allowed.join(", ")),
+    )
+}
+
+/// What one instance of a kernel is predicted to take.
+struct Prediction<'k> {
+    lowered: &'k Lowered,
+    variant: &'k str,
+    found: Estimate,
+}
+
+impl<'k> Prediction<'k> {
+    fn of(kernel: &CheckedKernel, lowered: &'k Lowered, planned: &args::Planned) -> Result<Prediction<'k>, Failure> {
+        let (sig, chip) = (&kernel.kernel().sig, kernel.chip());
+        let unbound = |e: BindError| Failure::Call { code: Some(e.code), what: e.message, help: help(sig) };
+        let mut attrs: Vec<_> = planned.attrs.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+        // An item is like any other, but for the tensors that it has.
+        attrs.extend(sig.place().map(|id| (sig.param(id).name.as_str(), Value::Int(0))));
+        let shape_of = |p: &Param| planned.shapes.iter().find(|(name, _)| *name == p.name).map(|(_, shape)| shape.as_slice());
+        let shapes: Vec<_> = sig.params.iter().map(shape_of).collect();
+        let (attrs, dims) = bind(sig, Some(lowered.binding()), &shapes, &attrs).map_err(unbound)?;
+        let tiling = evaluate(lowered, chip, &dims, &attrs).map_err(|e| refused(sig, e))?;
+        let found = estimate(lowered, chip, &tiling).map_err(|e| Failure::call(e, "there is no prediction of this launch"))?;
+        Ok(Prediction { lowered, variant: &lowered.variants[tiling.variant].name, found })
+    }
+
+    /// All calls of the longest block, and the sums.
+    fn calls(&self, sig: &Signature, chip: &Chip) -> Result<String, Failure> {
+        let types = types(self.lowered);
+        let types = if types.is_empty() { types } else { format!(" <{types}>") };
+        let item = if sig.lists().next().is_some() { ", one item" } else { "" };
+        let mut text =
+            format!("{}{types} on {}{item}, variant `{}`: predicted, not measured\n", sig.name, chip.name, self.variant);
+        text.push_str(&lines(&self.found));
+        text.push_str(&sums(sig, chip, &self.found));
+        Ok(text)
+    }
+}
+
+/// A line for each instance, and how the calls of one are asked for.
+fn summary(kernel: &CheckedKernel, all: &[Prediction<'_>], shapes: &[String]) -> String {
+    let (sig, chip) = (&kernel.kernel().sig, kernel.chip());
+    let names: Vec<String> = all.iter().map(|own| types(own.lowered)).collect();
+    let of_types = type_names(sig);
+    let wide = names.iter().map(String::len).chain([of_types.len()]).max().unwrap_or(0);
+    let named = all.iter().map(|own| own.variant.len()).chain(["variant".len()]).max().unwrap_or(0);
+    let item = if sig.lists().next().is_some() { ", one item" } else { "" };
+    let mut text = format!("{} on {}{item}, us of each pipe and of GM: predicted, not measured\n", sig.name, chip.name);
+    let _ = write!(text, "  {of_types:<wide$}  {:<named$}  {:<5}", "variant", "bound");
+    PIPES.iter().for_each(|pipe| {
+        let _ = write!(text, " {pipe:>9}");
+    });
+    let _ = writeln!(text, " {:>10}", "predicted");
+    for (own, types) in all.iter().zip(&names) {
+        let (bound, _) = own.found.bound();
+        let _ = write!(text, "  {types:<wide$}  {:<named$}  {:<5}", own.variant, bound.to_string());
+        for cycles in of_pipes(&own.found) {
+            let _ = write!(text, " {:>9.2}", micros(chip, cycles));
+        }
+        let most = if own.found.at_most || own.found.branch.is_some() { " at most" } else { "" };
+        let _ = writeln!(text, " {:>10.2}{most}", micros(chip, own.found.cycles()));
+    }
+    if let Some(shape) = one_instance(sig, all, shapes) {
+        let _ = writeln!(text, "call by call: --shape {shape}");
+    }
+    text
+}
+
+/// The first `--shape` of a tensor whose element type instances decide, with that of the first instance.
+fn one_instance(sig: &Signature, all: &[Prediction<'_>], shapes: &[String]) -> Option<String> {
+    shapes.iter().find_map(|text| {
+        let (name, sizes) = text.split_once('=')?;
+        let (.., ty) = sig.tensors().find(|(_, p, ..)| p.name == name)?;
+        let own = |at: usize| ty.resolve(all[at].lowered.binding());
+        (own(0) != own(all.len() - 1)).then(|| format!("{name}:{}={sizes}", own(0)))
+    })
+}
+
+fn types(lowered: &Lowered) -> String {
+    lowered.binding().iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+fn type_names(sig: &Signature) -> String {
+    sig.dtypes.iter().map(|dtype| dtype.name.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+/// What a launch is told that the kernel refuses.
+fn refused(sig: &Signature, why: TilingError) -> Failure {
+    let what = why.to_string();
+    let help = advice(&what).map_or_else(|| help(sig), str::to_owned);
+    let code = match why {
+        TilingError::Eval(_) => Code::J0603,
+        TilingError::Require(_) => Code::J0606,
+    };
+    Failure::Call { code: Some(code), what, help }
 }
 
 fn help(sig: &Signature) -> String {
     format!("{}; give sizes with --shape NAME=4096,1024 and attributes with --arg NAME=VALUE", signature(sig))
+}
+
+/// What a launch waits for: pipes, and the memory of all cores.
+const PIPES: [&str; 4] = ["MTE2", "V", "MTE3", "GM"];
+
+/// The cycles of each of them.
+fn of_pipes(found: &Estimate) -> [f64; 4] {
+    [found.copy_in, found.vector, found.copy_out, found.memory]
+}
+
+fn micros(chip: &Chip, cycles: f64) -> f64 {
+    cycles / chip.clock_mhz as f64
 }
 
 /// Calls of the longest block, by function and op.
@@ -56,7 +165,6 @@ fn lines(found: &Estimate) -> String {
 }
 
 fn sums(sig: &Signature, chip: &Chip, found: &Estimate) -> String {
-    let micros = |cycles: f64| cycles / chip.clock_mhz as f64;
     let is_flat = sig.tensors().all(|(id, ..)| sig.shape(id).len() == 1);
     let each = if is_flat { "an element" } else { "a row" };
     let mut text = format!("longest of {} blocks", found.blocks);
@@ -85,7 +193,7 @@ fn sums(sig: &Signature, chip: &Chip, found: &Estimate) -> String {
         let _ = writeln!(text, "cycles a tile (V) = {:.0}", found.vector / found.tiles as f64);
     }
     let (bytes_in, bytes_out) = (found.bytes_in, found.bytes_out);
-    let _ = writeln!(text, "bytes a block = {bytes_in} in, {bytes_out} out; {:.2} us by bandwidth", micros(found.memory));
+    let _ = writeln!(text, "bytes a block = {bytes_in} in, {bytes_out} out; {:.2} us by bandwidth", micros(chip, found.memory));
     if found.meetings > 0 {
         let _ = writeln!(
             text,
@@ -94,8 +202,8 @@ fn sums(sig: &Signature, chip: &Chip, found: &Estimate) -> String {
         );
     }
     let (bound, _) = found.bound();
-    let named = [("MTE2", found.copy_in), ("V", found.vector), ("MTE3", found.copy_out), ("GM", found.memory)];
-    let named: Vec<_> = named.iter().map(|(name, cycles)| format!("{name} {:.2}", micros(*cycles))).collect();
+    let named = PIPES.iter().zip(of_pipes(found));
+    let named: Vec<_> = named.map(|(name, cycles)| format!("{name} {:.2}", micros(chip, cycles))).collect();
     let order = match (found.waits_in, found.waits_out) {
         (false, false) => "",
         (true, false) => ", MTE2 and V one after the other",
@@ -104,6 +212,6 @@ fn sums(sig: &Signature, chip: &Chip, found: &Estimate) -> String {
     };
     let what = if bound == Bound::Memory { " (the memory of all cores)" } else { "" };
     let _ = writeln!(text, "bound: {bound}{what}; us of {}{order}", named.join(", "));
-    let _ = writeln!(text, "predicted {:.2} us without launch", micros(found.cycles()));
+    let _ = writeln!(text, "predicted {:.2} us without launch", micros(chip, found.cycles()));
     text
 }

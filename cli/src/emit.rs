@@ -17,7 +17,8 @@ Examples:
   jumar emit swish.rs --level queue                           the lowered kernel as IR text, on standard output
   jumar emit swish.rs --after normalize                       the tile kernel after a pass of the lowering, as IR text
   jumar emit norm_grad.rs --explain                           the phases of the kernel, and where and why all blocks meet
-  jumar emit swish.rs --cost --shape x=4096,1024              what a launch is predicted to take, call by call
+  jumar emit swish.rs --cost --shape x=4096,1024              what a launch is predicted to take, a line for each instance
+  jumar emit swish.rs --cost --shape x:f16=4096,1024          the same of one instance, call by call
 
 With several kernels in the file, each gets a folder of its name in --out. The folder is written whole or not at all; an
 existing one is written to only if it is empty or an earlier call made it.";
@@ -53,8 +54,8 @@ pub struct Call {
     /// Print what a launch on tensors of these shapes is predicted to take, from published constants of the chip; nothing is measured
     #[arg(long, conflicts_with_all = ["out", "level", "after"])]
     cost: bool,
-    /// Shape of a tensor of that launch; outputs follow from the inputs
-    #[arg(long = "shape", value_name = "NAME=SIZES", requires = "cost")]
+    /// Shape of a tensor of that launch, with its element type where instances differ in it (`x:f16=4096,1024`); outputs follow from the inputs
+    #[arg(long = "shape", value_name = "NAME[:DTYPE]=SIZES", requires = "cost")]
     shapes: Vec<String>,
     /// Attribute of that launch
     #[arg(long = "arg", value_name = "NAME=VALUE", requires = "cost")]

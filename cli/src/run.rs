@@ -13,6 +13,7 @@ use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::diag::Code;
 use jumar::dsl::dtype::DType;
 use jumar::dsl::ir::{Param, Per, Role, Signature, Ty};
+use jumar::dsl::lower::advice;
 use jumar::dsl::tiling::{bind, evaluate, Value};
 use jumar::load::KernelFile;
 use jumar::npu::Npu;
@@ -448,7 +449,7 @@ fn refused(sig: &Signature, e: &RunError) -> Failure {
         Code::J0805 => {
             Failure::refused(e, "nothing is wrong with the kernel or the call; `jumar explain J0805` tells what is needed")
         }
-        _ => Failure::refused(e, signature(sig)),
+        _ => Failure::refused(e, advice(e.message()).map_or_else(|| signature(sig), str::to_owned)),
     }
 }
 

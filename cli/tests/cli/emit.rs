@@ -104,15 +104,26 @@ pub fn column(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTe
 #[test]
 fn what_a_launch_is_predicted_to_take_is_printed() {
     let place = Place::new("cost");
-    let output = place.run("emit scale.rs --cost --shape x=1048576 --arg alpha=3");
-    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
-    let said = text(&output.stdout);
+    let run = |types: &str| {
+        let output = place.run(&format!("emit scale.rs --cost --shape x{types}=1048576 --arg alpha=3"));
+        assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let (all, one) = (run(""), run(":bf16"));
+    let rows: Vec<Vec<&str>> = all.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(rows[1], ["T", "variant", "bound", "MTE2", "V", "MTE3", "GM", "predicted"], "{all}");
+    let types: Vec<&str> = rows[2..5].iter().map(|row| row[0]).collect();
+    assert_eq!((types, rows.len()), (vec!["f16", "bf16", "f32"], 6), "{all}");
+    assert_eq!(all.lines().last(), Some("call by call: --shape x:f16=1048576"));
     for part in
-        ["scale <f16> on ascend910b1", "predicted, not measured", "Muls", "bytes a block = ", "bound: ", "cycles an element (V)"]
+        ["scale <bf16> on ascend910b1", "predicted, not measured", "Muls", "bytes a block = ", "bound: ", "cycles an element (V)"]
     {
-        assert!(said.contains(part), "{part}\n{said}");
+        assert!(one.contains(part), "{part}\n{one}");
     }
-    assert_eq!(said.matches("bound: ").count(), 3, "one table an instance\n{said}");
+    assert!(one.contains(&format!("predicted {} us", rows[3].last().expect("what it takes"))), "{one}\n{all}");
+    let wrong = place.run("emit scale.rs --cost --shape x:i8=1048576 --arg alpha=3");
+    assert_eq!(code(&wrong), 2);
+    assert!(text(&wrong.stderr).contains("`T` is one of (f16), (bf16), (f32)"), "{}", text(&wrong.stderr));
     assert_eq!(place.names(), ["bad.rs", "scale.rs"]);
 }
 

@@ -12,6 +12,14 @@ use crate::tiling::{eval, solve, Env, EvalError, Value, MAX_ELEMENTS};
 /// What a variant demands of its sizes; what else it demands of a shape is said in words of its own.
 pub const NO_TILE_FITS: &str = "not even the smallest tile of this shape fits in UB";
 
+/// The advice for a launch that is refused for what `said` says, where rows are too long for UB.
+pub fn advice(said: &str) -> Option<&'static str> {
+    said.contains(NO_TILE_FITS).then_some(
+        "cut the axis that is whole by a loop over it inside of the loop over rows, `for c in tiles(d)`, a pass for each reduction, as \
+         `examples/softmax_online.rs` does; or keep fewer tiles alive at once",
+    )
+}
+
 impl Lowering {
     /// Finds the axes that tiles have from end to end, and names them in what a launch is told for which no tile fits. The last variant of each case
     /// demands what `asked` has for it besides.
