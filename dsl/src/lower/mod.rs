@@ -44,6 +44,7 @@ pub use func::library;
 pub(crate) use gap::of_the_lowering;
 pub use gap::Gap;
 pub use host::footprint::capacity_table;
+pub use host::size_limits::advice;
 pub(crate) use host::size_limits::{least_dims, said as said_whole};
 pub use lowering::{Lowering, Note, Plan, Size, SizeKind, WholeAxis};
 pub use pipeline::{Observer, Pass, Stage, PASSES};
@@ -58,6 +59,7 @@ use host::Host;
 use lowering::single_elements;
 use nest::{is_one_phase, Loop, Nest};
 use pipeline::{Instance, State, Verify};
+use specialize::Told;
 use std::cell::RefCell;
 use tile::split_long_rows::SplitRows;
 use type_queries::Binding;
@@ -129,9 +131,16 @@ fn lowered(
     Ok(lowering)
 }
 
-/// Lowers a tile kernel in each of its cases.
+/// Lowers a tile kernel in each of its cases; a case that only copies another way refuses nothing.
 fn lower_cases(of: &Instance<'_>, body: &Body) -> Made<Lowering> {
-    let (specials, left) = specialize::cases(of.kernel, body);
+    match lower_told(of, body, Told::All) {
+        Err(gap) if gap.is_not_yet() => lower_told(of, body, Told::NoCopies),
+        made => made,
+    }
+}
+
+fn lower_told(of: &Instance<'_>, body: &Body, told: Told) -> Made<Lowering> {
+    let (specials, left) = specialize::cases(of.kernel, body, told);
     if specials.is_empty() {
         return lower_tiles(of, body).map(|lowering| Lowering { branches: left, ..lowering });
     }

@@ -12,8 +12,8 @@ use super::nest::is_scalar;
 use super::tile::normalize::drop_idle_loops;
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    uses, walk_stmts, AxFrom, AxId, Axes, BinOp, Chosen, Fact, Kernel, ParamId, Scalar, Signature, Source, SpanId, StmtKind,
-    TileExpr, TileStmt, UnOp, ValueId, VarId,
+    uses, walk_stmts, Access, AxFrom, AxId, Axes, AxisId, BinOp, Chosen, Fact, Kernel, ParamId, Scalar, Signature, Source,
+    SpanId, StmtKind, Term, TileExpr, TileStmt, UnOp, ValueId, VarId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,6 +26,14 @@ const BLOCK_LANES: i64 = 16;
 /// Most parts of a condition, its names written out: each may double what it is made of.
 const MAX_NODES: usize = 64;
 
+/// Which conditions are told apart.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Told {
+    All,
+    /// Not those on which it depends how elements are copied alone.
+    NoCopies,
+}
+
 /// A kernel in one of its cases, whose conditions are facts of its own.
 pub struct Special {
     /// Its conditions in words.
@@ -36,9 +44,10 @@ pub struct Special {
 }
 
 /// The cases of a kernel, none where the host decides nothing, and where conditions of the host stay branches on the core, since there are too many.
-pub fn cases(kernel: &Kernel, body: &Body) -> (Vec<Special>, Vec<Note>) {
+pub fn cases(kernel: &Kernel, body: &Body, of: Told) -> (Vec<Special>, Vec<Note>) {
     let known = Known::of(body);
     let mut open = conditions(body, &kernel.sig, &known);
+    open.retain(|open| of == Told::All || open.decides != Decides::Copies);
     if open.is_empty() {
         return (Vec::new(), Vec::new());
     }
@@ -46,19 +55,18 @@ pub fn cases(kernel: &Kernel, body: &Body) -> (Vec<Special>, Vec<Note>) {
     open.sort_by_key(|open| open.decides);
     let (mut taken, mut left) = (Vec::new(), Vec::new());
     let mut done = vec![(kernel.sig.clone(), body.clone())];
-    for Open { cond, span, .. } in open {
+    for Open { cond, span, decides } in open {
         taken.push(cond.clone());
         match outcomes(kernel, body, &known, &taken) {
             Some(all) => done = all,
             None => {
                 _ = taken.pop();
-                left.push((cond, span));
+                left.push(Note { span, text: stays(kernel, &cond, decides) });
             }
         }
     }
-    let notes = left.iter().map(|(cond, span)| Note { span: *span, text: stays(kernel, cond) }).collect();
     if done.len() == 1 && done[0].1 == *body {
-        return (Vec::new(), notes);
+        return (Vec::new(), left);
     }
     let special = |(mut sig, mut body): (Signature, Body)| {
         drop_idle_loops(&mut body);
@@ -73,14 +81,18 @@ pub fn cases(kernel: &Kernel, body: &Body) -> (Vec<Special>, Vec<Note>) {
         let when = own.iter().map(|fact| fact.cond.clone()).reduce(|a, b| a.bin(BinOp::And, b)).unwrap_or(Scalar::Bool(true));
         Special { conditions, when, kernel: Kernel { sig, body: Source::Tile(body), ..kernel.clone() } }
     };
-    (done.into_iter().map(special).collect(), notes)
+    (done.into_iter().map(special).collect(), left)
 }
 
-/// What is said of a condition that stays a branch.
-fn stays(kernel: &Kernel, cond: &Scalar) -> String {
+/// What is said of a condition that no case depends on.
+fn stays(kernel: &Kernel, cond: &Scalar, decides: Decides) -> String {
+    let then = match decides {
+        Decides::Loops | Decides::Tiles | Decides::Stores => "it is asked on the core, where both sides take UB",
+        Decides::Copies => "elements are moved one by one where it holds, too",
+    };
     format!(
-        "with `{}` the conditions that the host decides would have more than {MAX_CASES} outcomes together: it is asked on the core, where both \
-         sides take UB; let one attribute, an enum, say what goes together",
+        "with `{}` the conditions that the host decides would have more than {MAX_CASES} outcomes together: {then}; let one attribute, an enum, \
+         say what goes together",
         said(&kernel.sig, cond)
     )
 }
@@ -137,26 +149,12 @@ fn conditions(body: &Body, sig: &Signature, known: &Known) -> Vec<Open> {
     let mut all: Vec<Open> = Vec::new();
     let decider = Decider { sig, known, taken: &[] };
     body.walk(&mut |s| {
-        let Some(cond) = decider.condition(s) else { return };
-        let mut decides = match s.def() {
-            Some((_, TileExpr::Pick { .. })) => Decides::Copies,
-            Some(_) => Decides::Tiles,
-            None => Decides::Stores,
-        };
-        s.children().into_iter().flatten().for_each(|list| {
-            walk_stmts(list, &mut |s| {
-                let own = match s.own() {
-                    Some(TileStmt::Loop { .. }) => Decides::Loops,
-                    Some(TileStmt::Set { .. }) => Decides::Tiles,
-                    Some(TileStmt::Def { .. } | TileStmt::Store { .. } | TileStmt::Append { .. }) => Decides::Stores,
-                    None | Some(TileStmt::Read { .. } | TileStmt::Dump { .. }) => Decides::Stores,
-                };
-                decides = decides.min(own);
-            });
-        });
-        match all.iter_mut().find(|open| open.cond == cond) {
-            Some(open) => open.decides = open.decides.min(decides),
-            None => all.push(Open { cond, span: s.span, decides }),
+        for (asks, cond) in decider.asked(s) {
+            let decides = asks.decides(s);
+            match all.iter_mut().find(|open| open.cond == cond) {
+                Some(open) => open.decides = open.decides.min(decides),
+                None => all.push(Open { cond, span: s.span, decides }),
+            }
         }
     });
     all
@@ -168,13 +166,16 @@ struct Known {
     scalars: BTreeMap<VarId, Scalar>,
     /// Axes that stand last in loads.
     lanes: BTreeSet<AxId>,
+    /// Axes of several, last in tensors, before which in every access another axis lies that moves by one.
+    behind: BTreeSet<AxisId>,
     /// How many indices whole axes have that may have none, beside which something is stored that has nothing to do with them.
     apart: BTreeMap<AxId, Scalar>,
 }
 
 impl Known {
     fn of(body: &Body) -> Known {
-        let mut known = Known { scalars: BTreeMap::new(), lanes: last_axes(body), apart: BTreeMap::new() };
+        let mut known =
+            Known { scalars: BTreeMap::new(), lanes: last_axes(body), behind: axes_behind(body), apart: BTreeMap::new() };
         body.walk(&mut |s| {
             let StmtKind::LetScalar { var, value } = &s.kind else { return };
             if let (false, Some(value)) = (body.var(*var).mutable, known.of_the_host(value)) {
@@ -229,11 +230,10 @@ impl Decider<'_> {
 
     fn list(&self, stmts: &mut Vec<Stmt>) -> Option<(Scalar, SpanId)> {
         let mut at = 0;
-        while at < stmts.len() {
-            if let Some(cond) = self.condition(&stmts[at]) {
-                let outcome = self.outcome(&cond);
-                match outcome {
-                    Some(holds) if take(stmts, at, holds) => continue,
+        'next: while at < stmts.len() {
+            for (asks, cond) in self.asked(&stmts[at]) {
+                match self.outcome(&cond) {
+                    Some(holds) if take(stmts, at, &asks, holds) => continue 'next,
                     None if self.taken.contains(&cond) => return Some((cond, stmts[at].span)),
                     Some(_) | None => {}
                 }
@@ -249,30 +249,50 @@ impl Decider<'_> {
         None
     }
 
-    /// The condition of the host that a statement waits for.
-    fn condition(&self, s: &Stmt) -> Option<Scalar> {
+    /// The conditions of the host that decide on a statement.
+    fn asked(&self, s: &Stmt) -> Vec<(Asks, Scalar)> {
+        let mut asked = Vec::new();
         match &s.kind {
-            StmtKind::If { cond, .. } => self.known.of_the_host(cond).filter(|_| !is_scalar(s)),
+            StmtKind::If { cond, .. } => {
+                let cond = self.known.of_the_host(cond).filter(|_| !is_scalar(s));
+                asked.extend(cond.map(|cond| (Asks::Arm, cond)));
+            }
             StmtKind::Do(TileStmt::Def { expr: TileExpr::Load { from }, .. }) => {
-                let of = from.param().filter(|_| from.otherwise.is_some());
-                of.filter(|of| self.sig.is_optional(*of)).map(Signature::given)
+                let of = from.param().filter(|of| from.otherwise.is_some() && self.sig.is_optional(*of));
+                asked.extend(of.map(|of| (Asks::Given, Signature::given(of))));
             }
             StmtKind::Do(TileStmt::Def { expr: TileExpr::Pick { along, at: Chosen::Index { index }, .. }, .. }) => {
                 let follow =
                     self.known.lanes.contains(along) && matches!(&index.terms[..], [term] if term.factor == Scalar::Int(1));
                 let at = self.known.of_the_host(&index.offset).filter(|at| follow && at.as_int().is_none());
-                at.map(|at| begins_block(&at))
+                asked.extend(at.map(|at| (Asks::Block, begins_block(&at))));
             }
             StmtKind::Do(TileStmt::Store { to, .. }) => {
                 let extent = to.axes().iter().find_map(|ax| self.known.apart.get(&ax));
-                extent.map(|n| n.clone().bin(BinOp::Gt, 0))
+                asked.extend(extent.map(|n| (Asks::Apart, n.clone().bin(BinOp::Gt, 0))));
             }
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
             | StmtKind::For { .. }
             | StmtKind::Promise { .. }
-            | StmtKind::Do(_) => None,
+            | StmtKind::Do(_) => {}
         }
+        asked.extend(s.access().into_iter().flat_map(|access| self.of_access(access)));
+        asked
+    }
+
+    /// What decides whether the elements of an access follow one another: steps that may be 1, and last axes that may have one element.
+    fn of_access(&self, access: &Access) -> Vec<(Asks, Scalar)> {
+        let mut asked = Vec::new();
+        let (Some(last), Some(dim)) = (access.index.last(), access.dims.last()) else { return asked };
+        let steps = (0..).zip(&last.terms).filter(|(_, term)| term.factor.as_int().is_none());
+        let is_one = |of: &Scalar| Some(self.known.of_the_host(of)?.bin(BinOp::Eq, 1));
+        asked.extend(steps.filter_map(|(nth, term)| Some((Asks::Step { nth }, is_one(&term.factor)?))));
+        if matches!(dim, Scalar::Axis(axis) if self.sig.axes[axis.index()].many && self.known.behind.contains(axis)) {
+            let lanes = row_before(access).and_then(|_| is_one(dim));
+            asked.extend(lanes.map(|cond| (Asks::Lanes, cond)));
+        }
+        asked
     }
 
     fn outcome(&self, cond: &Scalar) -> Option<bool> {
@@ -287,25 +307,90 @@ impl Decider<'_> {
     }
 }
 
-/// Puts the side of a statement in its place that is taken; false for one that stays, of which the lowering asks the same.
-fn take(stmts: &mut Vec<Stmt>, at: usize, holds: bool) -> bool {
-    if let StmtKind::If { then, other, .. } = &mut stmts[at].kind {
-        let side = std::mem::take(if holds { then } else { other });
-        drop(stmts.splice(at..=at, side));
-        return true;
+/// How a condition decides on a statement.
+enum Asks {
+    /// Which arm of an `if` is taken.
+    Arm,
+    /// Whether the tensor that is loaded was given.
+    Given,
+    /// Whether a part begins at a data block, of which the lowering asks the same.
+    Block,
+    /// Whether the axis that is stored along has indices.
+    Apart,
+    /// Whether the step of a term of the last index is 1.
+    Step { nth: usize },
+    /// Whether the last axis has one element.
+    Lanes,
+}
+
+impl Asks {
+    /// What the condition decides about.
+    fn decides(&self, s: &Stmt) -> Decides {
+        match self {
+            Asks::Block | Asks::Step { .. } | Asks::Lanes => Decides::Copies,
+            Asks::Given => Decides::Tiles,
+            Asks::Apart => Decides::Stores,
+            Asks::Arm => {
+                let mut decides = Decides::Stores;
+                s.children().into_iter().flatten().for_each(|list| {
+                    walk_stmts(list, &mut |s| {
+                        let own = match s.own() {
+                            Some(TileStmt::Loop { .. }) => Decides::Loops,
+                            Some(TileStmt::Set { .. }) => Decides::Tiles,
+                            Some(TileStmt::Def { .. } | TileStmt::Store { .. } | TileStmt::Append { .. }) => Decides::Stores,
+                            None | Some(TileStmt::Read { .. } | TileStmt::Dump { .. }) => Decides::Stores,
+                        };
+                        decides = decides.min(own);
+                    });
+                });
+                decides
+            }
+        }
     }
-    if !holds && matches!(stmts[at].kind, StmtKind::Do(TileStmt::Store { .. })) {
-        drop(stmts.remove(at));
-        return true;
-    }
-    if let StmtKind::Do(TileStmt::Def { expr, .. }) = &mut stmts[at].kind {
-        if let TileExpr::Load { from } = expr {
+}
+
+/// Puts in the place of a statement what is left of it; false where all of it is.
+fn take(stmts: &mut Vec<Stmt>, at: usize, asks: &Asks, holds: bool) -> bool {
+    match (asks, &mut stmts[at].kind) {
+        (Asks::Arm, StmtKind::If { then, other, .. }) => {
+            let side = std::mem::take(if holds { then } else { other });
+            drop(stmts.splice(at..=at, side));
+            return true;
+        }
+        (Asks::Apart, _) if !holds => {
+            drop(stmts.remove(at));
+            return true;
+        }
+        (Asks::Given, StmtKind::Do(TileStmt::Def { expr, .. })) => {
+            let TileExpr::Load { from } = expr else { return false };
             let number = from.otherwise.take();
             *expr = number.filter(|_| !holds).map_or_else(|| expr.clone(), |value| TileExpr::Fill { value });
             return true;
         }
+        (Asks::Arm | Asks::Given | Asks::Block | Asks::Apart, _) => return false,
+        (Asks::Step { .. } | Asks::Lanes, _) => {}
     }
-    false
+    let Some(access) = stmts[at].access_mut().filter(|_| holds) else { return false };
+    match (asks, row_before(access)) {
+        (Asks::Step { nth }, _) => {
+            let last = access.index.last_mut().and_then(|index| index.terms.get_mut(*nth));
+            last.into_iter().for_each(|term| term.factor = Scalar::Int(1));
+        }
+        // In memory an axis of one element lies as well before the one that moves.
+        (Asks::Lanes, Some(row)) => {
+            access.dims.swap(row, row + 1);
+            access.index.swap(row, row + 1);
+        }
+        (Asks::Lanes, None) | (Asks::Arm | Asks::Given | Asks::Block | Asks::Apart, _) => return false,
+    }
+    true
+}
+
+/// The last but one index of an access, where it moves by one along an axis, and the last one moves.
+fn row_before(access: &Access) -> Option<usize> {
+    let [.., row, last] = &access.index[..] else { return None };
+    let by_one = row.ids.is_none() && matches!(&row.terms[..], [Term { factor: Scalar::Int(1), .. }]);
+    (by_one && !last.terms.is_empty()).then_some(access.index.len() - 2)
 }
 
 /// That an index begins a data block of elements of two bytes and more: what follows from there on is copied, and gathered elsewhere.
@@ -346,6 +431,30 @@ fn stored_beside(body: &Body, ax: AxId) -> bool {
         });
         along && !others.is_empty() && others.iter().all(|value| !hangs.contains(value))
     })
+}
+
+/// Axes that stand last in tensors, where in all that have others each access moves along a row before them, and no value is joined or ordered along
+/// one of them alone, as the rows of a norm are.
+fn axes_behind(body: &Body) -> BTreeSet<AxisId> {
+    let (mut behind, mut others) = (BTreeMap::new(), BTreeSet::new());
+    body.walk(&mut |s| {
+        let Some(access) = s.access() else { return };
+        let (Some(Scalar::Axis(axis)), Some(last)) = (access.dims.last(), access.index.last()) else { return };
+        match row_before(access) {
+            Some(_) => behind.extend(last.terms.iter().map(|term| (term.ax, *axis))),
+            None => others.extend((access.dims.len() > 1).then_some(*axis)),
+        }
+    });
+    body.walk(&mut |s| match s.def() {
+        Some((_, TileExpr::Reduce { over, .. })) if over.len() == 1 => {
+            others.extend(over.iter().filter_map(|ax| behind.get(&ax)))
+        }
+        Some((_, TileExpr::Pick { along, .. } | TileExpr::Top { along, .. } | TileExpr::Scan { along, .. })) => {
+            others.extend(behind.get(along));
+        }
+        Some(_) | None => {}
+    });
+    behind.into_values().filter(|axis| !others.contains(axis)).collect()
 }
 
 /// The axes that stand last in loads.
