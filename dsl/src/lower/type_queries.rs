@@ -3,7 +3,7 @@
 
 use crate::dtype::{cast_modes, cast_route, casts_by_bits, compared_in, rounds_by_way, DType, RoundMode, Step};
 use crate::ir::{Scalar, ScalarTy, Ty};
-use crate::ops::{is_composed, Op};
+use crate::ops::{is_composed, repeated_as, Op};
 use crate::soc::Chip;
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -31,6 +31,8 @@ enum Question {
     ByBits(Ty, Ty),
     /// In which type a number is compared with 0.
     ComparedIn(Ty),
+    /// By which other type's elements these are repeated.
+    RepeatedBy(Ty),
     /// Whether an op of tiles is made of others.
     Composed(Op, Ty),
     /// Whether rounding to whole numbers takes a type of these.
@@ -81,6 +83,10 @@ impl Types<'_> {
         compared_in(self.chip.arch, self.of(ty))
     }
 
+    fn repeated_by(self, ty: Ty) -> Option<DType> {
+        repeated_as(self.of(ty), self.chip.arch).filter(|bits| *bits != self.of(ty))
+    }
+
     fn answer(self, question: Question) -> Answer {
         let arch = self.chip.arch;
         match question {
@@ -94,6 +100,7 @@ impl Types<'_> {
             Question::Route(from, to) => Answer::Route(self.route(from, to)),
             Question::ByBits(from, to) => Answer::Truth(casts_by_bits(arch, self.of(from), self.of(to))),
             Question::ComparedIn(ty) => Answer::Type(self.compared_in(ty)),
+            Question::RepeatedBy(ty) => Answer::Type(self.repeated_by(ty)),
             Question::Composed(op, ty) => Answer::Truth(is_composed(op, self.of(ty), arch)),
             Question::RoundsByWay(ty, mode) => Answer::Truth(rounds_by_way(arch, self.of(ty), mode)),
             Question::Reciprocal(ty, bits) => Answer::Truth(has_reciprocal(f32::from_bits(bits), self.of(ty))),
@@ -183,6 +190,11 @@ impl<'a> Binding<'a> {
     /// A type in which a number is 0 where it is 0 in its own.
     pub(super) fn compared_in(&self, ty: Ty) -> Option<DType> {
         self.note(Question::ComparedIn(ty)).compared_in(ty)
+    }
+
+    /// The type with a sign as whose elements these are repeated, where not as their own.
+    pub(super) fn repeated_by(&self, ty: Ty) -> Option<DType> {
+        self.note(Question::RepeatedBy(ty)).repeated_by(ty)
     }
 
     /// Whether an op of tiles with these elements is made of others.

@@ -6,7 +6,7 @@
 
 use super::{contract, family, join, Cost, Eval, Shifts};
 use crate::dtype::DType;
-use crate::surface::{Element, LocalTensor, Rhs, Scalar, Tile};
+use crate::surface::{Element, LocalTensor, Scalar};
 use std::ops::{Shl, Shr};
 
 const WHOLE: &[DType] = &[DType::I16, DType::U16, DType::I32, DType::U32, DType::I8, DType::U8, DType::I64];
@@ -39,25 +39,6 @@ family!(Shift ShiftOp {
     /// Bits so many places down, with zeros before them, or with the sign where the type has one; of tiles `x >> 3`.
     shift_right => Right("ShiftRight") { v220: SHIFTED, m200: &[], cost: Cost::Simple } [contract::SHIFT] [shifts!(|v, by| v >> by)] "let z = x >> 3;"
 });
-
-macro_rules! operators {
-    ($($tr:ident $f:ident $rhs:ident),*) => {$(
-        impl<T: Element, R: $rhs<T>> std::ops::$tr<R> for Tile<T> {
-            type Output = Tile<T>;
-            fn $f(self, _: R) -> Tile<T> {
-                self
-            }
-        }
-    )*};
-}
-operators!(BitAnd bitand Rhs, BitOr bitor Rhs, BitXor bitxor Rhs, Shl shl Rhs, Shr shr Rhs);
-
-impl<T: Element> std::ops::Not for Tile<T> {
-    type Output = Tile<T>;
-    fn not(self) -> Tile<T> {
-        self
-    }
-}
 
 /// The family's functions of the queue level.
 pub mod calls {

@@ -279,6 +279,18 @@ families!(
     Compound(CompoundOp),
 );
 
+/// The type as whose elements those of a type are repeated along an axis: their own, or one with a sign that has their bits. `None` for types that are not.
+pub fn repeated_as(dtype: DType, arch: Arch) -> Option<DType> {
+    let signed = match dtype {
+        DType::Bf16 | DType::U16 => DType::I16,
+        DType::U32 => DType::I32,
+        own => own,
+    };
+    // What is repeated is the larger of itself and itself.
+    let takes = |dtype: &DType| Op::Binary(BinaryOp::Max).def().dtypes(arch).contains(dtype);
+    [dtype, signed].into_iter().find(takes)
+}
+
 /// True for an op of tiles that the chip does not have of this element type, and that the lowering makes exactly of others: choices, compares and
 /// the larger and smaller of two of every type, and sums of whole numbers of 64 bits (`lower/tile/legalize/compare`, `lower/tile/legalize/int64`).
 ///

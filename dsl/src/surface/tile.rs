@@ -91,25 +91,33 @@ impl Pick for AxisTile {}
 impl Pick for Tile<i32> {}
 
 macro_rules! operators {
-    ($($tr:ident $f:ident),*) => {$(
+    ($numbers:tt: $($tr:ident $f:ident),*) => {$(
         impl<T: Element, R: Rhs<T>> std::ops::$tr<R> for Tile<T> {
             type Output = Tile<T>;
             fn $f(self, _: R) -> Tile<T> { self }
         }
-        operators!(@scalar $tr $f f32 f64 i32);
+        operators!(@scalar $tr $f $numbers);
     )*};
-    (@scalar $tr:ident $f:ident $($s:ty)*) => {$(
+    (@scalar $tr:ident $f:ident ($($s:ty)*)) => {$(
         impl<T: Element> std::ops::$tr<Tile<T>> for $s {
             type Output = Tile<T>;
             fn $f(self, rhs: Tile<T>) -> Tile<T> { rhs }
         }
     )*};
 }
-operators!(Add add, Sub sub, Mul mul, Div div);
+operators!((f32 f64 i32): Add add, Sub sub, Mul mul, Div div);
+operators!((i32): BitAnd bitand, BitOr bitor, BitXor bitxor, Shl shl, Shr shr);
 
 impl<T: Element> std::ops::Neg for Tile<T> {
     type Output = Tile<T>;
     fn neg(self) -> Tile<T> {
+        self
+    }
+}
+
+impl<T: Element> std::ops::Not for Tile<T> {
+    type Output = Tile<T>;
+    fn not(self) -> Tile<T> {
         self
     }
 }

@@ -465,7 +465,8 @@ impl Query<'_> {
         match (&*self.work.forms.node(atom).clone(), up) {
             (Node::Leaf(leaf), _) => {
                 let end = self.end_of_cast(leaf, up).map(Linear::constant);
-                self.said_of(atom, up).into_iter().chain(end).collect()
+                let size = up.then(|| self.size_of_cast(leaf)).flatten();
+                self.said_of(atom, up).into_iter().chain(end).chain(size).collect()
             }
             (Node::Op(BinOp::Min, a, b), true) | (Node::Op(BinOp::Max, a, b), false) => vec![a.clone(), b.clone()],
             (Node::Op(op @ (BinOp::Div | BinOp::CeilDiv | BinOp::AlignUp), a, b), _) => {
@@ -491,6 +492,14 @@ impl Query<'_> {
     fn end_of_cast(&self, leaf: &Scalar, up: bool) -> Option<i64> {
         let Scalar::Cast(ScalarTy::Index, of) = leaf else { return None };
         (of.ty() == ScalarTy::I32).then(|| self.end_of_whole(of, up)).flatten()
+    }
+
+    /// The size that a number of 32 bits was before, which it is never above: one that is not negative wraps round to less.
+    fn size_of_cast(&mut self, leaf: &Scalar) -> Option<Linear> {
+        let Scalar::Cast(ScalarTy::Index, of) = leaf else { return None };
+        let Scalar::Cast(ScalarTy::I32, size) = self.facts.meant(of).clone() else { return None };
+        let size = (size.ty() == ScalarTy::Index).then(|| self.form(&size)).flatten()?;
+        (self.least_of(&size) >= Some(0)).then_some(size)
     }
 
     /// Of a number of 32 bits: these wrap round, the larger and the smaller of two do not. Of all others nothing is known, and nothing proved.

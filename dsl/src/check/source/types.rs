@@ -11,7 +11,7 @@ use crate::ir::{
 };
 use crate::ops::contract::{Elem, What};
 use crate::ops::{
-    is_composed, narrowed, BinaryOp, CompareOp, CompoundOp, CopyOp, Eval, LayoutOp, Op, PartialOp, ScalarOp, ScanOp,
+    is_composed, narrowed, repeated_as, BinaryOp, CompareOp, CompoundOp, CopyOp, Eval, LayoutOp, Op, PartialOp, ScalarOp, ScanOp,
 };
 use crate::soc::Chip;
 
@@ -95,11 +95,10 @@ impl Types<'_> {
                 self.takes_as("load_or", LayoutOp::Duplicate.into(), self.of(value), span);
                 self.number(outside, self.of(value), span);
             }
-            // What is repeated is the larger of itself and itself.
             TileExpr::Copy { value: from } => {
                 let axes = |v: ValueId| &self.values[v.index()].axes;
                 if axes(*from) != axes(value) {
-                    self.takes_as("expand", BinaryOp::Max.into(), self.of(value), span);
+                    self.is_repeated(self.of(value), span);
                 }
             }
             TileExpr::Scan { op, .. } => {
@@ -156,7 +155,7 @@ impl Types<'_> {
                 if let Some(v) = operand {
                     let axes = |v: ValueId| &self.values[v.index()].axes;
                     if matches!(op, Op::Bit(_)) && tiles.iter().any(|of| axes(*of) != axes(value)) {
-                        self.takes_as("expand", BinaryOp::Max.into(), self.of(*v), span);
+                        self.is_repeated(self.of(*v), span);
                     }
                     self.takes_of_tiles(&named(*op), *op, args, self.of(*v), span);
                     self.lints(*op, span);
@@ -225,6 +224,13 @@ impl Types<'_> {
     /// The same of what is made by an op of another name.
     fn takes_as(&mut self, what: &str, op: Op, dtype: DType, span: SpanId) {
         self.takes_of(what, op, &[], op.def().dtypes(self.chip.arch), dtype, span);
+    }
+
+    /// J0203 for elements that are not repeated along an axis.
+    fn is_repeated(&mut self, dtype: DType, span: SpanId) {
+        let arch = self.chip.arch;
+        let taken: Vec<DType> = DType::ALL.into_iter().filter(|of| repeated_as(*of, arch).is_some()).collect();
+        self.takes_of("expand", BinaryOp::Max.into(), &[], &taken, dtype, span);
     }
 
     /// The same of an op of tiles with these operands, which the lowering may make of other ops.

@@ -198,10 +198,25 @@ impl Cx<'_> {
         let guessed = self.report.diagnostics.len() < MAX_GUESSES;
         let near = guessed.then(|| suggest::nearest(&name, names)).flatten().map(str::to_string);
         let mut d = self.error(Code::J0102, ident, format!("`{name}` is not defined"));
+        // Of a name that nothing is like one finding says all.
+        if near.is_none()
+            && guessed
+            && self.report.diagnostics.iter().any(|other| (other.code, &other.message) == (d.code, &d.message))
+        {
+            return Val::Unknown;
+        }
         let at = d.span();
         d = match near {
             Some(near) => d.help(format!("did you mean `{near}`?")).fix(at, near.as_str()).expected([near]).maybe(),
-            None => self.scoping_help(d),
+            None => {
+                let d = self.scoping_help(d);
+                let axes: Vec<_> = self.names.axis_names.iter().map(|axis| format!("`{}`", axis.name)).collect();
+                if axes.is_empty() {
+                    d
+                } else {
+                    d.help(format!("its axes are {}", axes.join(", ")))
+                }
+            }
         };
         self.report.bad(d)
     }

@@ -3,14 +3,22 @@
 //! A scalar is a choice between both, or a variable that is set in the branch whose statements make it. A tile begins as the one that is there without statements and is set to the other one in its branch.
 
 use crate::diag::{Applicability, Code, Spot};
+use crate::dtype::DType;
 use crate::front::cx::block::Block;
 use crate::front::cx::emitted::Frame;
 use crate::front::cx::value::{Num, Val};
 use crate::front::cx::Cx;
 use crate::front::head::optional::Condition;
 use crate::ir::tile::Stmt;
-use crate::ir::{Scalar, ScalarTy, StmtKind, TileExpr, TileStmt, Ty, UnOp, ValueId};
+use crate::ir::{Operand, Scalar, ScalarTy, SpanId, StmtKind, TileExpr, TileStmt, Ty, UnOp, ValueId};
+use crate::ops::CompareOp;
 use syn::{Expr, ExprIf};
+
+/// A branch of an `if` as a value: its statements, and what it ends with.
+struct Arm {
+    stmts: Block,
+    values: Vec<Val>,
+}
 
 impl Cx<'_> {
     /// `if c { a } else { b }` as a value.
@@ -34,59 +42,92 @@ impl Cx<'_> {
         self.chosen(&cond, named.is_some(), then, other, e)
     }
 
-    /// One of two values, each with the statements that make it.
+    /// One of two values, or of several pairs of them, each side with the statements that make it.
     pub fn chosen(&mut self, cond: &Scalar, asks: bool, then: (Block, Val), other: (Block, Val), e: &Expr) -> Val {
-        let ((then_stmts, then), (other_stmts, other)) = (then, other);
-        match (then, other) {
-            (Val::Num(a), Val::Num(b)) => {
-                let ty = match (a.ty, b.ty) {
-                    (x, y) if x == y => x,
-                    (None, Some(t)) | (Some(t), None) if matches!(t, ScalarTy::Index | ScalarTy::I32) => Some(t),
-                    _ => {
-                        let text = format!("branches of types `{}` and `{}`", a.ty_name(), b.ty_name());
-                        let d = self.error(Code::J0208, e, text);
-                        return self.report.bad(d.help("convert one of them: `as f32`"));
-                    }
-                };
-                let (a, b) = (a.settled(ty), b.settled(ty));
-                if !(then_stmts.only_names() && other_stmts.only_names()) || asks && !then_stmts.is_empty() {
-                    let ty = ty.unwrap_or(ScalarTy::Index);
-                    return Val::Num(self.chosen_scalars(cond, (then_stmts, a), (other_stmts, b), ty, e));
-                }
-                self.out.stmts.extend(then_stmts);
-                self.out.stmts.extend(other_stmts);
-                Val::Num(Num { value: Scalar::select(cond.clone(), a, b), ty, axis: None })
-            }
-            (a, b) if a.is_unknown() || b.is_unknown() => Val::Unknown,
-            (Val::Tile(a), Val::Tile(b)) => match self.chosen_tiles(cond, then_stmts, &[a], other_stmts, &[b], e).as_deref() {
-                Some([value]) => Val::Tile(*value),
-                _ => Val::Unknown,
-            },
-            (Val::Tuple(a), Val::Tuple(b)) if a.len() == b.len() && a.iter().chain(&b).all(|v| matches!(v, Val::Tile(_))) => {
-                let tiles = |all: &[Val]| all.iter().filter_map(|v| if let Val::Tile(v) = v { Some(*v) } else { None }).collect::<Vec<_>>();
-                match self.chosen_tiles(cond, then_stmts, &tiles(&a), other_stmts, &tiles(&b), e) {
-                    Some(values) => Val::Tuple(values.into_iter().map(Val::Tile).collect()),
-                    None => Val::Unknown,
-                }
-            }
-            (a, b) => self.report.unsupported(
-                e,
-                &format!("an `if` between {} and {} as a value", a.what(), b.what()),
-                "both branches end with a tile, or both with a scalar; assign others in the branches: `let mut v = a; if c { v = b; }`",
-            ),
+        let (is_tuple, firsts, seconds) = match (then.1, other.1) {
+            (a, b) if a.is_unknown() || b.is_unknown() => return Val::Unknown,
+            (Val::Tuple(a), Val::Tuple(b)) if a.len() == b.len() => (true, a, b),
+            (a, b) => (false, vec![a], vec![b]),
+        };
+        let (then, other) = (Arm { stmts: then.0, values: firsts }, Arm { stmts: other.0, values: seconds });
+        let Some(mut values) = self.chosen_pairs(cond, asks, then, other, e) else { return Val::Unknown };
+        match is_tuple {
+            true => Val::Tuple(values),
+            false => values.pop().unwrap_or(Val::Unknown),
         }
     }
 
-    /// One of two scalars of which statements make one: a variable begins as the other one, or as 0, and is set in its branch.
-    fn chosen_scalars(&mut self, cond: &Scalar, then: (Block, Scalar), other: (Block, Scalar), ty: ScalarTy, e: &Expr) -> Num {
+    fn chosen_pairs(&mut self, cond: &Scalar, asks: bool, then: Arm, other: Arm, e: &Expr) -> Option<Vec<Val>> {
+        let (mut then, firsts) = (then.stmts, then.values);
+        let (mut other, seconds) = (other.stmts, other.values);
+        // A value whose presence is asked is read where that holds alone.
+        let stays_inside = asks && !then.is_empty();
+        let is_select = then.only_names() && other.only_names() && !stays_inside;
+        let has_numbers = firsts.iter().any(|value| matches!(value, Val::Num(_)));
+        if has_numbers && other.only_names() {
+            self.out.stmts.extend(std::mem::take(&mut other));
+        }
+        if has_numbers && is_select {
+            self.out.stmts.extend(std::mem::take(&mut then));
+        }
+        let mut values = Vec::with_capacity(firsts.len());
+        for pair in firsts.into_iter().zip(seconds) {
+            values.push(match pair {
+                (Val::Num(a), Val::Num(b)) => {
+                    let ty = self.one_type(&a, &b, e)?;
+                    let (a, b) = (a.settled(ty), b.settled(ty));
+                    match is_select {
+                        true => Val::Num(Num { value: Scalar::select(cond.clone(), a, b), ty, axis: None }),
+                        false => Val::Num(self.scalar_set_in([&mut then, &mut other], [a, b], ty, e)),
+                    }
+                }
+                (Val::Tile(a), Val::Tile(b)) => Val::Tile(self.tile_set_in([&mut then, &mut other], [a, b], e)?),
+                (a, b) => {
+                    self.report.unsupported(
+                        e,
+                        &format!("an `if` between {} and {} as a value", a.what(), b.what()),
+                        "both branches end with a tile, or both with a scalar; assign others in the branches: `let mut v = a; if c { v = b; }`",
+                    );
+                    return None;
+                }
+            });
+        }
         let span = self.report.at(e);
-        let ((mut then, a), (mut other, b)) = (then, other);
-        let begins_as_other = other.only_names();
-        let first = match ty {
-            _ if begins_as_other => {
-                self.out.stmts.extend(std::mem::take(&mut other));
-                b.clone()
+        match (then.is_empty(), other.is_empty()) {
+            (true, true) => {}
+            (true, false) => self.out.stmts.branch(&Scalar::un(UnOp::Not, cond.clone()), other, Block::default(), span),
+            (false, _) => self.out.stmts.branch(cond, then, other, span),
+        }
+        // No later assignment changes what was chosen.
+        for value in &mut values {
+            if let Val::Num(Num { value: Scalar::Var(var), ty: Some(ty), .. }) = value {
+                let kept = self.out.let_scalar("", &Num::new(Scalar::Var(*var), *ty), false, span);
+                *value = Val::Num(Num::new(Scalar::Var(kept), *ty));
             }
+        }
+        Some(values)
+    }
+
+    /// The type of both of two scalars; `None` inside where both are whole numbers of the text.
+    fn one_type(&mut self, a: &Num, b: &Num, e: &Expr) -> Option<Option<ScalarTy>> {
+        match (a.ty, b.ty) {
+            (x, y) if x == y => Some(x),
+            (None, Some(t)) | (Some(t), None) if matches!(t, ScalarTy::Index | ScalarTy::I32) => Some(Some(t)),
+            _ => {
+                let d = self.error(Code::J0208, e, format!("branches of types `{}` and `{}`", a.ty_name(), b.ty_name()));
+                self.report.add(d.help("convert one of them: `as f32`"));
+                None
+            }
+        }
+    }
+
+    /// A variable that each branch sets to its scalar; it begins as the second one where nothing in a branch makes that, else as 0.
+    fn scalar_set_in(&mut self, arms: [&mut Block; 2], values: [Scalar; 2], ty: Option<ScalarTy>, e: &Expr) -> Num {
+        let ([then, other], [a, b]) = (arms, values);
+        let (span, ty) = (self.report.at(e), ty.unwrap_or(ScalarTy::Index));
+        let begins_as_other = other.is_empty();
+        let first = match ty {
+            _ if begins_as_other => b.clone(),
             ScalarTy::Index => Scalar::Int(0),
             ScalarTy::I32 => Scalar::I32(0),
             ScalarTy::F32 => Scalar::Float(0.0),
@@ -97,62 +138,51 @@ impl Cx<'_> {
         if !begins_as_other {
             other.assign(var, &b, false, span);
         }
-        self.out.stmts.branch(cond, then, other, span);
-        // No later assignment changes what was chosen.
-        let value = self.out.let_scalar("", &Num::new(Scalar::Var(var), ty), false, span);
-        Num::new(Scalar::Var(value), ty)
+        Num::new(Scalar::Var(var), ty)
     }
 
-    /// One of two tiles, or of several pairs of them: each begins as one that is there before both branches and is set to the other one in its branch.
-    fn chosen_tiles(
-        &mut self,
-        cond: &Scalar,
-        mut then: Block,
-        firsts: &[ValueId],
-        mut other: Block,
-        seconds: &[ValueId],
-        e: &Expr,
-    ) -> Option<Vec<ValueId>> {
+    /// A tile that begins as one of two that is there before both branches, and is set to the other one in its branch.
+    fn tile_set_in(&mut self, arms: [&mut Block; 2], values: [ValueId; 2], e: &Expr) -> Option<ValueId> {
+        let ([then, other], [a, b]) = (arms, values);
         let span = self.report.at(e);
         let made = |stmts: &Block, v: ValueId| {
             stmts.tile.iter().any(|s| matches!(s.kind, StmtKind::Do(TileStmt::Def { value, .. }) if value == v))
         };
-        let mut values = Vec::with_capacity(firsts.len());
-        for (a, b) in firsts.iter().zip(seconds) {
-            self.are_alike(*a, *b, e)?;
-            let begins = [(&other, *b), (&then, *a)].into_iter().find(|(stmts, v)| !made(stmts, *v)).map(|(_, v)| v);
-            let first = self.first_of(begins, self.out.dtype(*a), e)?;
-            let value = self.out.define(first, self.out.dtype(*a), self.out.axes(*a).clone(), span);
-            self.out.body.values[value.index()].mutable = true;
-            for (stmts, from) in [(&mut then, *a), (&mut other, *b)] {
-                if begins != Some(from) {
-                    stmts.tile.push(Stmt { kind: StmtKind::Do(TileStmt::Set { value, from }), span });
-                }
+        self.are_alike(a, b, e)?;
+        let begins = [(&*other, b), (&*then, a)].into_iter().find(|(stmts, v)| !made(stmts, *v)).map(|(_, v)| v);
+        let first = self.first_of(begins, a, span);
+        let value = self.out.define(first, self.out.dtype(a), self.out.axes(a).clone(), span);
+        self.out.body.values[value.index()].mutable = true;
+        for (stmts, from) in [(then, a), (other, b)] {
+            if begins != Some(from) {
+                stmts.tile.push(Stmt { kind: StmtKind::Do(TileStmt::Set { value, from }), span });
             }
-            values.push(value);
         }
-        match then.is_empty() {
-            true => self.out.stmts.branch(&Scalar::un(UnOp::Not, cond.clone()), other, Block::default(), span),
-            false => self.out.stmts.branch(cond, then, other, span),
-        }
-        Some(values)
+        Some(value)
     }
 
     /// What a tile is before the branches.
-    fn first_of(&mut self, begins: Option<ValueId>, dtype: Ty, e: &Expr) -> Option<TileExpr> {
-        Some(match begins {
-            _ if dtype == Ty::Mask => {
-                self.report.unsupported(
-                    e,
-                    "an `if` between masks as a value",
-                    "choose between numbers and compare behind: `let m = if c { a.select(1.0, 0.0) } else { b.select(1.0, 0.0) };`, `m.eq(1.0)`",
-                );
-                return None;
-            }
+    fn first_of(&mut self, begins: Option<ValueId>, like: ValueId, span: SpanId) -> TileExpr {
+        let dtype = self.out.dtype(like);
+        let zero = match self.is_float(dtype) {
+            Some(true) => Scalar::Float(0.0),
+            Some(false) | None => Scalar::I32(0),
+        };
+        match begins {
             Some(value) => TileExpr::Copy { value },
-            None if self.is_float(dtype) == Some(true) => TileExpr::Fill { value: Scalar::Float(0.0) },
-            None => TileExpr::Fill { value: Scalar::I32(0) },
-        })
+            None if dtype == Ty::Mask => {
+                let ones = Operand::Value {
+                    value: self.out.define(
+                        TileExpr::Fill { value: Scalar::Float(1.0) },
+                        Ty::Is(DType::F32),
+                        self.out.axes(like).clone(),
+                        span,
+                    ),
+                };
+                TileExpr::Op { op: CompareOp::Eq.into(), args: vec![ones, Operand::Scalar { value: Scalar::Float(0.0) }] }
+            }
+            None => TileExpr::Fill { value: zero },
+        }
     }
 
     /// Reports tiles of two types or with other axes.

@@ -91,7 +91,7 @@ impl Cx<'_> {
                 Idx::All => index.push(Index::along(*of, 0)),
                 Idx::At(offset) => index.push(Index::at(offset)),
                 Idx::Size(size) if size == self.out.extent(*of) => {
-                    return self.is_no_index(seen.tensor, "a scalar", true, &m.args[nth])
+                    return self.is_no_index(seen.tensor, "a scalar", Some(".."), &m.args[nth])
                 }
                 Idx::Size(size) => index.push(Index::at(size)),
                 Idx::Ids(ids) => {
@@ -154,13 +154,15 @@ impl Cx<'_> {
         if let Some(indices) = self.range_indices(&val, a) {
             return indices.ok().map(|affine| Idx::Affine(Box::new(affine)));
         }
-        let is_axis = self.axis_of(&val).is_some();
-        self.is_no_index(p, val.what(), is_axis, a);
+        let size = text(a);
+        let part = format!("{size}.indices()");
+        let meant = self.axis_of(&val).map(|_| if size == axis { ".." } else { part.as_str() });
+        self.is_no_index(p, val.what(), meant, a);
         None
     }
 
-    /// Reports what is no index; of the name of an axis what was meant.
-    fn is_no_index(&mut self, p: TensorRef, what: &str, is_axis: bool, a: &Expr) -> Val {
+    /// Reports what is no index; of the name of an axis what was `meant`.
+    fn is_no_index(&mut self, p: TensorRef, what: &str, meant: Option<&str>, a: &Expr) -> Val {
         let (name, _) = self.named_gm(p);
         let d = self.error(
             Code::J0106,
@@ -168,11 +170,13 @@ impl Cx<'_> {
             format!("an index of `{name}` is the tile of a loop, a `usize`, a tile of indices or `..`, found {what}"),
         );
         let (at, size) = (d.span(), text(a));
-        self.report.bad(match is_axis {
-            true => d
-                .help(format!("`{size}` is how long the axis is; all of it is `..`, tiles of it are `for t in tiles({size})`"))
-                .fix(at, ".."),
-            false => d,
+        self.report.bad(match meant {
+            Some(meant) => d
+                .help(format!(
+                    "`{size}` is how long the axis is; all of it is `{meant}`, tiles of it are `for t in tiles({size})`"
+                ))
+                .fix(at, meant),
+            None => d,
         })
     }
 

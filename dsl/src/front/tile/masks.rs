@@ -96,6 +96,12 @@ impl Cx<'_> {
                     None => return Val::Unknown,
                 }
             }
+            (Val::Num(n), Val::Tile(y)) if self.out.dtype(*y) != Ty::Mask => {
+                match self.filled(n, &b.left, self.out.dtype(*y), *y, e) {
+                    Some(x) => [x, *y],
+                    None => return Val::Unknown,
+                }
+            }
             _ => return no_bits(&mut self.report, e),
         };
         let span = self.report.at(e);
@@ -134,6 +140,10 @@ impl Cx<'_> {
             (Val::Unknown, _) | (_, Val::Unknown) => return Val::Unknown,
             (Val::Tile(v), Val::Num(by)) => (v, by),
             (Val::Tile(v), Val::Tile(by)) => return self.moved_by_tile(op, (v, &b.left), (by, &b.right), e),
+            (Val::Num(n), Val::Tile(by)) if self.out.dtype(by) != Ty::Mask => {
+                let Some(v) = self.filled(&n, &b.left, Ty::Is(DType::I32), by, e) else { return Val::Unknown };
+                return self.moved_by_tile(op, (v, &b.left), (by, &b.right), e);
+            }
             (Val::Num(_), Val::Num(_)) => return no_bits(&mut self.report, e),
             (Val::Tile(_), other) => return self.wrong_kind(&(other, &*b.right), "a number for all elements"),
             (other, _) => return self.wrong_kind(&(other, &*b.left), "a tile of whole numbers"),

@@ -271,12 +271,33 @@ impl Cx<'_> {
         let d = if more.iter().any(shared) {
             d.help("both have a part of one axis, and not the same; load them with the same index, or reduce one of them first")
         } else {
-            let (left, right) = (self.out.axes_arg(&x.without(&y)), self.out.axes_arg(&more));
-            d.help(format!("axes are one where they have one name in `#[shape(..)]`; is `{left}` meant to be `{right}`?"))
-                .help(format!("to make a tile of all of them on purpose, repeat one: `.expand({right})`"))
+            self.apart(d, &x.without(&y), &more)
         };
         self.report.add(d);
         None
+    }
+
+    /// The help for tiles that go along two axes: as many indices are those of one axis, and an axis of a size without a name has to have one.
+    fn apart(&self, d: Diagnostic, left: &Axes, right: &Axes) -> Diagnostic {
+        let (a, b) = (self.out.axes_arg(left), self.out.axes_arg(right));
+        let is_named = |name: &str| name.starts_with('(') || self.names.get(name).is_some();
+        let extents = |axes: &Axes| axes.iter().map(|ax| self.out.extent(ax)).collect::<Vec<_>>();
+        let named = [&a, &b].into_iter().find(|name| is_named(name));
+        match named {
+            Some(name) if left.len() == 1 && extents(left) == extents(right) => {
+                d.help(format!("`{a}` and `{b}` have as many indices: load both at those of one, `{name}.indices()`"))
+            }
+            Some(name) if !(is_named(&a) && is_named(&b)) => {
+                let other = if *name == a { &b } else { &a };
+                let said = format!("`{other}` is a size of `#[shape(..)]` without a name of its own");
+                d.help(format!(
+                    "{said}; where it is as long as `{name}`, load at `{name}.indices()` there, too, else name it, `k = ..`"
+                ))
+            }
+            Some(_) | None => d
+                .help(format!("axes are one where they have one name in `#[shape(..)]`; is `{a}` meant to be `{b}`?"))
+                .help(format!("to make a tile of all of them on purpose, repeat one: `.expand({b})`")),
+        }
     }
 
     /// A scalar as operand of a tile of `dtype`.
@@ -354,10 +375,10 @@ impl Cx<'_> {
                 if self.same_dtype("select", (first, a.1), (*v, b.1), span).is_none() {
                     return Val::Unknown;
                 }
-                // A mask has the axes of the result.
-                match self.broadcast("select", (mask, &m.receiver), (*v, b.1), span) {
-                    Some(axes) if axes.len() > shape.len() => shape = axes,
-                    Some(_) => {}
+                // The mask and the first choice have some of the axes of the result, one of them all of both.
+                let all = if *self.out.axes(first) == shape { (first, a.1) } else { (mask, &*m.receiver) };
+                match self.broadcast("select", all, (*v, b.1), span) {
+                    Some(axes) => shape = axes,
                     None => return Val::Unknown,
                 }
                 Operand::Value { value: *v }

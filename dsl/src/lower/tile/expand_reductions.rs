@@ -7,6 +7,7 @@
 //!   nan, so where the element itself is one its index takes part as it is: what is found is a nan then, and no other element equals it.
 //!   Indices are counted in `f32`, of which data blocks are reduced: 2^24 of them are exact, and the host refuses longer axes.
 //! - A mask that lacks axes of what it chooses from is repeated along them as numbers.
+//! - Elements that no instruction repeats along an axis are repeated as those of the same bits that one does.
 //! - Choices between elements that no instruction chooses, and compares of whole numbers, are made of others, exactly (`legalize::compare`).
 //! - Rounding floats to whole numbers goes by way of `i32` where no cast to the own type does it.
 //! - A cast that the chip has no instruction for becomes those that it has (`dtype::cast_route`). Bits
@@ -20,6 +21,7 @@ use crate::ir::{
     AxFrom, Axes, BinOp, Operand, Scalar, ScalarTy, SpanId, StmtKind, TileExpr, TileStmt, Ty, ValueDecl, ValueId, VarId,
 };
 use crate::lower::gap::{Gap, Made};
+use crate::lower::tile::legalize::unsigned::seen;
 use crate::lower::type_queries::Binding;
 use crate::ops::{AxisReduceOp, BinaryOp, CompareOp, LayoutOp, Op, UnaryOp};
 use std::collections::BTreeMap;
@@ -136,6 +138,24 @@ impl Rewrite<'_> {
                 });
                 Ok(Some(TileExpr::Op { op: *op, args: args.collect() }))
             }
+            TileExpr::Op { op: op @ Op::Bit(_), args } => {
+                let all = self.axes(to);
+                let tiles: Vec<ValueId> = args.iter().filter_map(Operand::value).collect();
+                let is_repeated = tiles.iter().any(|tile| self.axes(*tile) != all);
+                let bits = is_repeated.then(|| self.binding.repeated_by(self.ty(to))).flatten();
+                Ok(bits.map(|bits| {
+                    let args = tiles.into_iter().map(|tile| match self.axes(tile) == all {
+                        true => value(tile),
+                        false => value(self.repeated_bits(to, tile, Ty::Is(bits))),
+                    });
+                    TileExpr::Op { op: *op, args: args.collect() }
+                }))
+            }
+            TileExpr::Copy { value: from } => {
+                let is_repeated = self.axes(*from) != self.axes(to);
+                let bits = is_repeated.then(|| self.binding.repeated_by(self.ty(to))).flatten();
+                Ok(bits.map(|bits| TileExpr::Copy { value: self.repeated_bits(to, *from, Ty::Is(bits)) }))
+            }
             TileExpr::Cast { value, mode: None } => self.cast(to, *value),
             TileExpr::Truncate { value } => self.truncated(to, *value).map(Some),
             TileExpr::Round { value, mode } => Ok(self.rounded(to, *value, *mode)),
@@ -150,13 +170,20 @@ impl Rewrite<'_> {
             | TileExpr::Cast { mode: Some(_), .. }
             | TileExpr::Pick { .. }
             | TileExpr::Top { .. }
-            | TileExpr::Scan { .. }
-            | TileExpr::Copy { .. } => Ok(None),
+            | TileExpr::Scan { .. } => Ok(None),
         }
     }
 
     pub(super) fn axes(&self, v: ValueId) -> Axes {
         self.body.values[v.index()].axes.clone()
+    }
+
+    /// A value along all axes of another one, by its bits.
+    fn repeated_bits(&mut self, to: ValueId, from: ValueId, bits: Ty) -> ValueId {
+        let (own, ty, all) = (self.axes(from), self.ty(to), self.axes(to));
+        let few = self.def(to, "bits", bits, own, seen(from));
+        let many = self.def(to, "all_bits", bits, all.clone(), TileExpr::Copy { value: few });
+        self.def(to, "all", ty, all, seen(many))
     }
 
     /// A value that is named after the one it is made for.

@@ -705,6 +705,34 @@ pub const CASES: &[Case] = &[
         &[&[&[3, 70]], &[&[1, 1]], &[&[33, 64]]],
     ),
     (
+        "bits of a number beside those of a tile, and a number moved by a tile",
+        "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<i32>, #[shape(n)] y: &mut GlobalTensor<i32>) {
+            for t in tiles(n) { let v = x.at(t).load(); y.at(t).store((15 & v | 1 & t.iota()) ^ (1 << (v & 7)) ^ (-64 >> (3 & v))); } }",
+        &[&[&[9]], &[&[1]], &[&[9001]], &[&[0]]],
+    ),
+    (
+        "choices of rows and columns by a mask of rows, of columns and of both",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] b: &GlobalTensor<f32>, #[shape(n)] s: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
+            for r in tiles(n) {
+                let (v, w, u) = (x.at(r, ..).load(), b.at(..).load(), s.at(r).load());
+                let z = u.gt(0.0).select(v, w) + w.gt(0.5).select(v, u) * 2.0;
+                y.at(r, ..).store(z + v.lt(0.0).select(u, w) * 4.0 + w.lt(0.0).select(w, v));
+            } }",
+        &[&[&[9, 70], &[70], &[9]], &[&[1, 1], &[1], &[1]], &[&[300, 33], &[33], &[300]], &[&[2, 9001], &[9001], &[2]], &[&[0, 8], &[8], &[0]]],
+    ),
+    (
+        "elements that are repeated by their bits, of rows and of columns, and bits that meet so",
+        "#[kernel] #[instances(bf16, u16, u32, f16)] pub fn k<T: Element>(#[shape(n)] x: &GlobalTensor<T>, #[shape(d)] w: &GlobalTensor<T>, #[shape(n, d)] y: &mut GlobalTensor<T>, #[shape(n, d)] z: &mut GlobalTensor<T>) {
+            for (r, t) in tiles((n, d)) { y.at(r, t).store(x.at(r).load().expand(t)); z.at(r, t).store(w.at(t).load().expand(r)); } }",
+        &[&[&[9], &[70]], &[&[1], &[1]], &[&[300], &[33]], &[&[2], &[9001]], &[&[0], &[8]]],
+    ),
+    (
+        "bits of numbers without a sign, of rows beside columns",
+        "#[kernel] #[instances(u16, u32, i16)] pub fn k<T: Element>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(d)] w: &GlobalTensor<T>, #[shape(n)] c: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
+            for r in tiles(n) { y.at(r, ..).store((x.at(r, ..).load() & w.at(..).load()) | c.at(r).load()); } }",
+        &[&[&[9, 70], &[70], &[9]], &[&[1, 1], &[1], &[1]], &[&[300, 33], &[33], &[300]], &[&[2, 9001], &[9001], &[2]]],
+    ),
+    (
         "bits of whole numbers, where rows and columns meet",
         "#[kernel] #[instances(i16, i32)] pub fn k<T: Element>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(d)] w: &GlobalTensor<T>, #[shape(n)] c: &GlobalTensor<T>,
             y: &mut GlobalTensor<T>, z: &mut GlobalTensor<T>) {

@@ -29,6 +29,76 @@ macro_rules! reduced {
 /// Conditions on sizes, numbers and tensors that may be left out, in every place where an `if` may stand.
 pub const DECIDED: &[Case] = &[
     (
+        "one of two masks, of which one or both are made in a branch that data decides",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f16>, #[shape(n)] w: &GlobalTensor<i32>, #[shape(n, d)] y: &mut GlobalTensor<f16>) {
+            for r in each(n) {
+                let (v, k) = (x.at(r, ..).load(), w.at(r).load().scalar());
+                let m = if k > 3 { v.lt(1.0) } else { (v + 1.0).gt(0.5) };
+                let q = v.gt(0.0);
+                let p = if k % 2 == 0 { q } else { m };
+                let s = if n > 2 { v.lt(0.5) } else { v.ge(0.25) };
+                y.at(r, ..).store(m.select(v, 0.0) + p.select(v, 1.0) * 2.0 + s.select(v, 3.0) * 4.0);
+            } }",
+        &[&[&[9, 70], &[9]], &[&[1, 1], &[1]], &[&[2, 333], &[2]], &[&[0, 8], &[0]]],
+    ),
+    (
+        "pairs of scalars, and of a scalar and a tile, of one branch or the other",
+        "#[kernel] pub fn k(#[shape(n)] w: &GlobalTensor<i32>, #[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
+            for t in each(n) {
+                let (a, b) = if t > 1 { (w.at(t).load().scalar(), 2) } else { (3, w.at(t).load().scalar()) };
+                let (c, v) = if d > 40 { (t + 1, x.at(t, ..).load()) } else { (t, x.at(t, ..).load() * 2.0) };
+                let (p, u) = if a > 5 { (t, v + 1.0) } else { (t + 2, v) };
+                let (q, s) = if t % 2 == 0 { (p + 1, 3) } else { (p, 4) };
+                y.at(t, ..).store(u * (a + b) as f32 + (c + q * s) as f32);
+            } }",
+        &[&[&[9], &[9, 70]], &[&[1], &[1, 1]], &[&[3], &[3, 33]], &[&[0], &[0, 8]]],
+    ),
+    (
+        "steps that are 1 in some launches: of a load, of one with borders, and of what is stored",
+        "#[kernel] pub fn k(#[shape(h, w)] x: &GlobalTensor<f32>, #[shape(s)] u: &GlobalTensor<f32>, #[shape(h, ow = (w - 1) / s + 1)] y: &mut GlobalTensor<f32>, #[inplace] #[shape(h, w)] z: &mut GlobalTensor<f32>) {
+            require(s >= 1); require(w >= 1);
+            for (r, t) in tiles((h, ow)) {
+                let v = x.at(r, t * s).load() + x.at(r, t * s - 1).load_or(2.0) * u.at(0).load();
+                y.at(r, t).store(v);
+                z.at(r, t * s).store(v * 2.0);
+            } }",
+        &[&[&[9, 70], &[2], &[9, 70]], &[&[1, 1], &[3], &[1, 1]], &[&[50, 333], &[1], &[50, 333]], &[&[2, 9001], &[1], &[2, 9001]], &[&[2, 9001], &[5], &[2, 9001]], &[&[0, 4], &[1], &[0, 4]]],
+    ),
+    (
+        "steps of two axes in one index, either of which may be 1",
+        "#[kernel] pub fn k(#[shape(h, w)] x: &GlobalTensor<f16>, #[shape(a)] u: &GlobalTensor<f32>, #[shape(b)] v: &GlobalTensor<f32>, #[shape(h, c = (w - b) / a + 1)] y: &mut GlobalTensor<f16>) {
+            require(a >= 1); require(b >= 1); require(b <= w);
+            for (r, t) in tiles((h, c)) {
+                let mut m = full::<f16>((r, t), -9.0);
+                for q in 0..b { m = m.max(x.at(r, t * a + q).load()); }
+                y.at(r, t).store(m);
+            } }",
+        &[&[&[9, 70], &[2], &[3]], &[&[4, 71], &[1], &[3]], &[&[4, 71], &[2], &[1]], &[&[4, 71], &[1], &[1]], &[&[3, 9001], &[1], &[2]]],
+    ),
+    (
+        "positions behind channels, of which there may be one each: sums over rows and positions, and a number a channel",
+        "#[kernel] #[instances(f16, f32)] pub fn k<T: Float>(#[shape(n, c, p..)] x: &GlobalTensor<T>, #[shape(c)] w: &GlobalTensor<f32>, y: &mut GlobalTensor<T>, #[shape(c)] s: &mut GlobalTensor<f32>) {
+            let mut sum = across_cores::<f32>(c, 0.0);
+            for (i, t) in tiles((n, p)) { sum += x.at(i, .., t).load().wide().sum((i, t)); }
+            s.at(..).store(sum);
+            for (i, j, t) in tiles((n, c, p)) { y.at(i, j, t).store((x.at(i, j, t).load().wide() * w.at(j).load()).cast::<T>()); } }",
+        &[&[&[9, 70], &[70]], &[&[9, 7, 3, 5], &[7]], &[&[300, 33, 1], &[33]], &[&[1, 1], &[1]], &[&[2, 9001], &[9001]], &[&[3, 0], &[0]], &[&[0, 5], &[5]], &[&[3, 4, 0], &[4]]],
+    ),
+    (
+        "positions behind channels from the last one on, and at indices that are data, which stay rows",
+        "#[kernel] pub fn k(#[shape(n, c, p..)] x: &GlobalTensor<f32>, #[shape(c)] #[index(c)] at: &GlobalTensor<i32>, y: &mut GlobalTensor<f32>, #[shape(n, c, p..)] z: &mut GlobalTensor<f32>) {
+            for (i, j, t) in tiles((n, c, p)) { y.at(i, j, t).store(x.at(i, c - 1 - j, t).load()); }
+            for (i, j, t) in tiles((n, c, p)) { z.at(i, j, t).store(x.at(i, at.at(j).load(), t).load()); } }",
+        &[&[&[9, 70], &[70]], &[&[9, 7, 3, 5], &[7]], &[&[30, 33, 1], &[33]], &[&[1, 1], &[1]]],
+    ),
+    (
+        "a half of rows before positions, of which there may be one",
+        "#[kernel] pub fn k(#[shape(a.., m @ dim, b..)] x: &GlobalTensor<f16>, #[shape(a.., d, b..)] u: &GlobalTensor<f16>, #[shape(a.., d, b..)] y: &mut GlobalTensor<f16>, #[default(1)] dim: i32) {
+            require(m == 2 * d);
+            for (i, r, t) in tiles((a, d, b)) { y.at(i, r, t).store(x.at(i, r + 0, t).load() * u.at(i, r, t).load() + x.at(i, r + d, t).load().exp()); } }",
+        &[&[&[9, 70], &[9, 35]], &[&[5, 8, 33], &[5, 4, 33]], &[&[3, 9002], &[3, 4501]], &[&[2, 6, 1, 1], &[2, 3, 1, 1]]],
+    ),
+    (
         "a rest of rows that may be empty, beside what has nothing to do with it",
         "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, m)] c: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
             require(m <= d);

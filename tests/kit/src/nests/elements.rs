@@ -5,6 +5,19 @@ use super::cases::Case;
 /// Columns, every second row, and rows of single elements.
 pub const ELEMENTS: &[Case] = &[
     (
+        "places of pages of a cache, below a product of sizes as a number of 32 bits",
+        "#[kernel] pub fn k(#[shape(n)] w: &GlobalTensor<i32>, #[shape(n, d)] x: &GlobalTensor<i32>, #[inplace] #[shape(b, p, d)] y: &mut GlobalTensor<i32>) {
+            require(p >= 1);
+            for t in each(n) {
+                let slot = w.at(t).load().scalar();
+                if slot >= 0 && slot < (b * p) as i32 {
+                    let s = slot as usize;
+                    y.at(s / p, s % p, ..).atomic_add(x.at(t, ..).load());
+                }
+            } }",
+        &[&[&[9], &[9, 70], &[3, 4, 70]], &[&[1], &[1, 1], &[1, 1, 1]], &[&[5], &[5, 8], &[0, 2, 8]], &[&[0], &[0, 8], &[2, 2, 8]]],
+    ),
+    (
         "rows at indices that are read one by one, as their tensor promises",
         "#[kernel] pub fn k(#[shape(m, d)] x: &GlobalTensor<f16>, #[shape(n, k)] #[index(m)] of: &GlobalTensor<i32>, #[shape(n)] #[index(m)] more: &GlobalTensor<i64>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
             for i in each(n) {

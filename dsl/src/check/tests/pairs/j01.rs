@@ -143,7 +143,7 @@ const FILES: &[&str] = &[
 
 const TILES: &[&str] = &[
     "for i in 0..[-=-]n { let u = v * i; } //^ J0101",
-    "let u = if flag { [-v.gt(0.0)-]{+v+} } else { [-w.gt(0.0)-]{+w * 2.0+} }; //^ J0101",
+    "let u = if flag { v } else { [-(v, w)-]{+w+} }; //^ J0101",
     "if flag { let u = v.max([-z-]{+w+}); } //^ J0102",
     "if flag { let u = v * 2.0; [-}-]\ny.at(t).store(u); //^ J0102\n{+ } +}",
     "for i in 0..3 { let u = v.[-powi-]{+max+}(2.0); } //^ J0103",

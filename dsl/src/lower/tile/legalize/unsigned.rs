@@ -35,7 +35,7 @@ pub(super) fn shift(op: ShiftOp, a: ValueId, by: i32) -> TileExpr {
 }
 
 /// The same bits as elements of another type.
-pub(super) fn seen(a: ValueId) -> TileExpr {
+pub fn seen(a: ValueId) -> TileExpr {
     TileExpr::Op { op: Op::Layout(LayoutOp::LocalCopy), args: vec![value(a)] }
 }
 
