@@ -74,6 +74,13 @@ const ROWS: &[Row] = &[
     row(kernel!("asked"), "--dtype f32 x=9x70 y=9x70"),
     row(kernel!("asked"), "--dtype f32 x=9x70 top=9 y=9x70"),
     row(kernel!("asked"), "--dtype f16 x=9x70 top=9 y=9x70 sums=70"),
+    // Element types that only those say.
+    row(kernel!("told"), "--dtype f16_f32_f16 x=5000 weight=5000 y=5000 part=5000"),
+    row(kernel!("told"), "--dtype f16_f16_f32 x=5000 weight=5000 y=5000"),
+    row(kernel!("told"), "--dtype f16_f16_f32 x=5000 y=5000 part=5000"),
+    row(kernel!("told"), "--dtype f16_f16_f32 x=5000 y=5000"),
+    row(kernel!("told"), "--dtype f32_f16_f16 x=5000 weight=5000 y=5000"),
+    row(kernel!("told"), "--dtype f32_f32_f32 x=5000 y=5000"),
     // In place, and instances of two types.
     Row {
         attrs: &[("limit", &[Value::F32(0.75)])],
@@ -107,7 +114,7 @@ fn clients_of_operators_compute_what_the_simulator_does() {
 }
 
 /// Kernels whose programs in Rust are built, too: all kinds of arguments are among them.
-const IN_RUST: &[&str] = &["defaults", "activated", "padded", "affine", "asked", "choose", "listed", "total"];
+const IN_RUST: &[&str] = &["defaults", "activated", "padded", "affine", "asked", "told", "choose", "listed", "total"];
 
 #[test]
 fn clients_in_rust_write_what_those_in_cpp_do() {

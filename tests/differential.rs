@@ -412,6 +412,44 @@ fn programs_agree_with_and_without_what_may_be_left_out() {
     }
 }
 
+#[test]
+fn programs_find_types_that_only_what_may_be_left_out_says() {
+    use DType::{F16, F32};
+    let rows = [[F16, F32, F16], [F16, F16, F32], [F32, F16, F16], [F32, F32, F32]];
+    let given = [(true, true), (true, false), (false, true), (false, false)];
+    let all = rows.into_iter().flat_map(|types| given.map(|given| (types, given)));
+    let cases: Vec<(String, Case)> = all
+        .map(|([x, weight, part], (has_weight, has_part))| {
+            let tensor = |name: &str, dtype, written| Tensor { name: name.to_string(), dtype, shape: vec![5000], written };
+            let of = |is_given, t| Some(t).filter(|_| is_given);
+            let tensors = [
+                Some(tensor("x", x, false)),
+                of(has_weight, tensor("weight", weight, false)),
+                Some(tensor("y", x, true)),
+                of(has_part, tensor("part", part, true)),
+            ];
+            let text = include_str!("../codegen/tests/kernels/told.rs").to_string();
+            let dtype = format!("{x}_{weight}_{part}");
+            let name = format!("told of {dtype}, weight {has_weight}, part {has_part}");
+            let tensors = tensors.into_iter().flatten().collect();
+            (dtype, Case { name, chip: Chip::default_chip(), text, tensors, attrs: Vec::new(), exact: true, seed: 5 })
+        })
+        .collect();
+    let kernel = cases[0].1.checked().expect("a right kernel");
+    judge_all(cases.iter().map(|(_, case)| case.clone()).collect(), judge_case);
+    for kind in [ProjectKind::Direct, ProjectKind::Asc] {
+        let program = programs::compile(&kernel, kind).expect("a program");
+        judge_all(cases.clone(), |(dtype, case)| {
+            programs::disagreement(&program, case, &kernel, Some(dtype)).map(|why| format!("{}: {why}", case.name))
+        });
+    }
+    let deaf = |text: &str| text.replace("instance = FirstTold(instance, args);", "(void)FirstTold(instance, args);");
+    let program = programs::changed(&kernel, ProjectKind::Direct, deaf).expect("a text that compiles");
+    let wrong = cases.iter().filter(|(dtype, case)| programs::disagreement(&program, case, &kernel, Some(dtype)).is_some());
+    let wrong: Vec<&str> = wrong.map(|(_, case)| case.name.as_str()).collect();
+    assert_eq!(wrong, ["told of f16_f16_f32, weight false, part false", "told of f32_f32_f32, weight false, part false"]);
+}
+
 /// A plain store behind a sum, over what was there before.
 const STORED_BEHIND_A_SUM: &str = "#[kernel]
 pub fn behind(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>, #[shape(n, d)] z: &mut GlobalTensor<f32>) {

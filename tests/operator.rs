@@ -3,10 +3,11 @@
 
 use jumar::codegen::{emit, names, EmitOptions, Project, ProjectKind};
 use jumar::dsl::check::CheckedKernel;
+use jumar::dsl::dtype::DType;
 use jumar::dsl::soc::Chip;
 use jumar::load::check_text;
 use jumar::runtime::ascendc::{Answer, Argument, LaunchOptions, Param, Request, Source, Tensor, Unit};
-use jumar::runtime::Launch;
+use jumar::runtime::{Array, Launch};
 use jumar_kit::tier;
 use ndarray::Array2;
 use std::path::Path;
@@ -177,6 +178,47 @@ fn an_operator_knows_which_outputs_were_asked_for() {
         let (y, top, sums) = (y.into_raw_vec_and_offset().0, top.into_raw_vec_and_offset().0, sums.into_raw_vec_and_offset().0);
         assert_eq!((tops, out, added), (bytes(&top), bytes(&y), bytes(&sums)), "top {has_top}, sums {has_sums}");
     }
+}
+
+#[test]
+fn an_operator_finds_types_that_only_what_may_be_left_out_says() {
+    let checked = kernel(include_str!("../codegen/tests/kernels/told.rs"));
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("operator").join("told");
+    write(&dir, &emit(&checked, &EmitOptions { kind: ProjectKind::Msopgen, ..EmitOptions::default() }));
+    let op = names(&checked).op_stem;
+    let host = host(&dir, &op, &checked).compile().expect("the host file");
+    let tensor = |dtype: DType| Tensor { element: dtype.name().into(), shape: vec![5000], elements: None };
+    let ask = |x, weight: Option<DType>, part| {
+        let weight = Param::Tensors(weight.map(tensor).into_iter().collect());
+        let x = Param::Tensors(vec![tensor(x)]);
+        let params = vec![("x".into(), x), ("weight".into(), weight), ("y".into(), Param::Inferred), ("part".into(), part)];
+        host.ask(&Request { kernel: op.clone(), chip: checked.chip(), params, attrs: Vec::new() })
+    };
+    let (f16, f32) = (DType::F16, DType::F32);
+    for (x, weight, part) in [
+        (f16, None, f16),
+        (f16, Some(f16), f32),
+        (f16, Some(f32), f16),
+        (f32, None, f16),
+        (f32, Some(f16), f16),
+        (f32, Some(f32), f32),
+    ] {
+        for is_asked in [true, false] {
+            let decided = ask(x, weight, if is_asked { Param::Inferred } else { Param::Tensors(Vec::new()) }).expect("an answer");
+            let inferred = [("y", x), ("part", part)].into_iter().take(1 + usize::from(is_asked));
+            let inferred: Vec<_> = inferred.map(|(name, ty)| (name.to_string(), ty.name().to_string(), vec![5000])).collect();
+            assert_eq!(decided.outputs, inferred, "{x} {weight:?}");
+            let given = [("x", Some(x)), ("weight", weight), ("y", Some(x)), ("part", Some(part).filter(|_| is_asked))];
+            let given = given.into_iter().filter_map(|(name, dtype)| Some((name.to_string(), dtype?)));
+            let mut arrays: Vec<_> =
+                given.map(|(name, dtype)| (name, vec![Array::zeros(dtype, &[5000]).expect("an element type")])).collect();
+            let report = Launch::new(&checked).arrays(&mut arrays).run().expect("a run");
+            let wanted = (report.items[0].key, report.items[0].block_dim);
+            assert_eq!((decided.tile.key as i64, decided.tile.block_dim), wanted, "{x} {weight:?}");
+        }
+    }
+    let refused = ask(f16, Some(DType::I32), Param::Tensors(Vec::new())).expect_err("a type that no instance has");
+    assert_eq!(refused.code(), jumar::dsl::diag::Code::J0605, "{refused}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use jumar::cpp::Cpp;
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::diag::Code;
 use jumar::dsl::dtype::DType;
-use jumar::dsl::ir::{Param, Per, Role, Signature, Ty};
+use jumar::dsl::ir::{Param, ParamId, Per, Role, Signature, Ty};
 use jumar::dsl::lower::advice;
 use jumar::dsl::tiling::{bind, evaluate, Value};
 use jumar::load::KernelFile;
@@ -230,7 +230,13 @@ fn choose_instance(sig: &Signature, sources: &[Source], given: &Arguments) -> Re
         }
     };
     let fits = |binding: &Vec<DType>| sig.tensors().all(|(_, p, _, ty)| takes(&p.name, ty.resolve(binding)));
-    let fitting: Vec<usize> = (0..sig.instances.len()).filter(|i| fits(&sig.instances[*i])).collect();
+    // An output is made, but for one that may be left out and is not asked for.
+    let is_made = |id: ParamId, name: &str| !sig.is_optional(id) || given.outs.iter().any(|o| o.name == name);
+    let is_given = |id: ParamId| {
+        let name = &sig.param(id).name;
+        sources.iter().any(|s| s.name == *name) || sig.is_output(id) && is_made(id, name)
+    };
+    let fitting = sig.told_apart((0..sig.instances.len()).filter(|i| fits(&sig.instances[*i])), is_given);
     match fitting.as_slice() {
         [one] => Ok(*one),
         [] => {
@@ -244,11 +250,9 @@ fn choose_instance(sig: &Signature, sources: &[Source], given: &Arguments) -> Re
         }
         [first, second, ..] => {
             let is_open = |ty: Ty| ty.resolve(&sig.instances[*first]) != ty.resolve(&sig.instances[*second]);
-            let open = || sig.tensors().filter(|(_, _, _, ty)| is_open(*ty));
-            let is_given = |(_, p, ..): &(_, &Param, _, _)| sources.iter().any(|s| s.name == p.name);
+            let open = || sig.tensors().filter(|(id, _, _, ty)| is_given(*id) && is_open(*ty));
             // A file that may be of either type, else an output, which alone may be said without one.
-            let open =
-                open().find(is_given).or_else(|| open().find(|(_, _, role, _)| *role != Role::In)).or_else(|| open().next());
+            let open = open().find(|(_, p, ..)| sources.iter().any(|s| s.name == p.name)).or_else(|| open().next());
             let name = open.map_or("y", |(_, p, _, _)| p.name.as_str());
             let all: Vec<&str> = fitting
                 .iter()

@@ -102,6 +102,7 @@ snapshots! {
     shared: Asc;
     shown: Direct;
     strided: Direct;
+    told: Direct Msopgen;
     total: Asc Msopgen;
     totals: Direct;
     weigh: Direct;

@@ -118,6 +118,25 @@ fn a_seed_draws_and_both_readers_agree() {
 }
 
 #[test]
+fn a_type_that_only_what_is_left_out_has_is_the_first_one() {
+    let text = KERNEL
+        .replace("#[kernel]", "#[kernel]\n#[instances(f32, f16)]")
+        .replace("gated(", "gated<U: Float>(")
+        .replace("Option<&mut GlobalTensor<f32>>", "Option<&mut GlobalTensor<U>>")
+        .replace("u.amax(d)", "u.amax(d).cast::<U>()");
+    let inputs = json!({"x": {"shape": [5, 40]}, "at": {"shape": [5], "high": 40}});
+    let run = |outputs| {
+        let attrs = json!({"alphas": [1, 2], "fast": false});
+        by_name("run").expect("a tool").call(json!({"text": text, "inputs": inputs, "attrs": attrs, "outputs": outputs}))
+    };
+    for (outputs, instance) in [(json!([]), "f32"), (json!([{"name": "m", "dtype": "f16"}]), "f16")] {
+        assert_eq!(run(outputs).expect("it runs").structured["instance"], json!([instance]));
+    }
+    let refused = run(json!([{"name": "m"}])).expect_err("two types");
+    assert!(format!("{refused:?}").contains("`dtype` must be said"), "{refused:?}");
+}
+
+#[test]
 fn what_a_launch_lacks_is_said_by_its_name() {
     let x = json!({"shape": [3, 40]});
     let at = json!({"shape": [3], "high": 40});

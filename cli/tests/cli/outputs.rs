@@ -148,6 +148,42 @@ fn an_output_that_may_be_left_out_is_written_where_it_is_named() {
     assert!(said.contains("z: output that may be left out of f32"), "{said}");
 }
 
+/// A kernel with an element type that only tensors have which may be left out.
+const TOLD: &str = "use jumar::prelude::*;
+#[kernel]
+#[instances((f32, f16), (f32, f32))]
+pub fn told<T: Float, W: Float>(x: &GlobalTensor<T>, w: Option<&GlobalTensor<W>>, y: &mut GlobalTensor<T>, part: Option<&mut GlobalTensor<W>>) {
+    for t in tiles(x) {
+        let v = x.at(t).load().cast::<f32>() * w.or_full(0.1).at(t).load().cast::<f32>();
+        y.at(t).store(v.cast::<T>());
+        if let Some(part) = part { part.at(t).store(v.cast::<W>()); }
+    }
+}
+";
+
+#[test]
+fn an_element_type_that_no_tensor_says_is_the_first_one() {
+    let place = place("told");
+    place.file("told.rs", TOLD);
+    let of = |tenth: f32| [tenth, 3.0 * tenth];
+    let (of_f16, of_f32) = (of(0.099_975_586), of(0.1));
+    for (more, instance, y) in [
+        ("", "<f32, f16>", of_f16),
+        (" --arg w=@x.npy", "<f32, f32>", [1.0, 9.0]),
+        (" --out part:f32=@part.npy", "<f32, f32>", of_f32),
+        (" --out part:f16=@part.npy", "<f32, f16>", of_f16),
+    ] {
+        let output = place.run(&format!("run told.rs --arg x=@x.npy --out y=@y.npy{more}"));
+        assert_eq!(code(&output), 0, "{more}: {}", text(&output.stderr));
+        assert!(text(&output.stdout).contains(instance), "{more}: {}", text(&output.stdout));
+        assert_eq!(data(&place.0.join("y.npy")), f32s(&y), "{more}");
+    }
+    let output = place.run("run told.rs --arg x=@x.npy --out y=@y.npy --out part=@part.npy");
+    assert_eq!(code(&output), 2);
+    let said = text(&output.stderr);
+    assert!(said.contains("no given array decides the element type of `part`") && said.contains("--out part:f16="), "{said}");
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_leaves_no_temporary_file() {

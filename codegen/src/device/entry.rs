@@ -2,7 +2,7 @@
 
 use crate::cpp::Cpp;
 use crate::host::data::ItemMembers;
-use crate::host::register;
+use crate::host::dtypes;
 use crate::names::{camel, Scope};
 use crate::plan::{Entry, Plan};
 use crate::release::Feature;
@@ -205,7 +205,7 @@ fn operator(plan: &Plan<'_>, namespace: &str, out: &mut Cpp) {
 /// The tiling keys of one dtype instance. The build compiles the text once for each combination of dtypes and makes a
 /// kernel of every key that it finds, so that keys of other combinations must not be there.
 fn keys(plan: &Plan<'_>, namespace: &str, at: usize, entries: &[&Entry], tensors: &[Named], out: &mut Cpp) {
-    let tests = register::dtype_tests(plan, at);
+    let tests = dtypes::dtype_tests(plan, at);
     if !tests.is_empty() {
         out.raw(&format!("#if {}\n", tests.join(" && ")));
     }

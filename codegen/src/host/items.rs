@@ -3,7 +3,8 @@
 //! The tiling function of the kernel is that of an item. Items share the cores: the blocks of one are those behind the ones of the item before,
 //! so that many small tensors lie on many cores and a large one on all of them.
 
-use super::register::{declare_args, input_shapes, instance_of, output_shapes, tensors};
+use super::dtypes::instance_of;
+use super::register::{declare_args, input_shapes, output_shapes, tensors};
 use super::{data, data::ItemMembers};
 use crate::cpp::Cpp;
 use crate::plan::Plan;

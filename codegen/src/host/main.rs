@@ -340,6 +340,42 @@ pub(super) fn instances(plan: &Plan<'_>, out: &mut Cpp) {
     out.line("};");
 }
 
+/// `FirstTold`, for a kernel with dtypes that only tensors say which may be left out; false where there is no need of it.
+fn first_told(plan: &Plan<'_>, out: &mut Cpp) -> bool {
+    let told: Vec<Vec<ParamId>> = (0..plan.sig.dtypes.len()).map(|p| plan.sig.tensors_that_say(p as u8)).collect();
+    if !told.iter().flatten().any(|id| plan.sig.is_optional(*id)) {
+        return false;
+    }
+    let is_given = |id: &ParamId| format!("args.{}", plan.names.attr(*id));
+    let is_told = |ids: &Vec<ParamId>| match ids.iter().any(|id| plan.sig.is_optional(*id)) {
+        true => ids.iter().map(is_given).collect::<Vec<_>>().join(" || "),
+        false => "true".to_string(),
+    };
+    let count = told.len();
+    out.comment("The first combination with the dtypes that given tensors have: a dtype that none of them has is the first one of its list.");
+    out.function(format_args!("int32_t FirstTold(int32_t instance, const {} &args)", plan.names.args), |out| {
+        out.stmt(format_args!("const bool isTold[] = {{{}}}", told.iter().map(is_told).collect::<Vec<_>>().join(", ")));
+        out.line(format_args!("constexpr const char *DTYPES[][{count}] = {{"));
+        out.inside(|out| {
+            for lowered in plan.instances {
+                let row: Vec<String> = lowered.binding().iter().map(|dtype| format!("\"{dtype}\"")).collect();
+                out.line(format_args!("{{{}}},", row.join(", ")));
+            }
+        });
+        out.line("};");
+        out.block("for (int32_t first = 0; first < instance; ++first)", |out| {
+            out.line("bool isAlike = true;");
+            out.block(format_args!("for (size_t i = 0; i < {count}; ++i)"), |out| {
+                out.line("isAlike = isAlike && (!isTold[i] || std::strcmp(DTYPES[first][i], DTYPES[instance][i]) == 0);");
+            });
+            out.block("if (isAlike)", |out| out.line("return first;"));
+        });
+        out.line("return instance;");
+    });
+    out.blank();
+    true
+}
+
 /// The attributes that the command line says: what takes lists is not told the number of an item.
 fn told<'p>(plan: &'p Plan<'_>) -> impl Iterator<Item = (ParamId, ScalarTy, Option<Value>)> + 'p {
     plan.sig.attrs().filter(|(_, p, ..)| !(plan.items && p.per == Per::Place)).map(|(id, _, ty, default)| (id, ty, default))
@@ -352,8 +388,12 @@ fn run(plan: &Plan<'_>, out: &mut Cpp) {
     let tensors = &plan.tensors;
     instances(plan, out);
     out.blank();
+    let is_open = first_told(plan, out);
     let params = format!("int32_t deviceId, int32_t instance, {launch}::Shapes &shapes, {} &args", n.args);
     out.function(format_args!("bool Run({params})"), |out| {
+        if is_open {
+            out.line("instance = FirstTold(instance, args);");
+        }
         out.line("std::string error;");
         out.line(format_args!("{} tiling;", n.tiling));
         out.block(format_args!("if (!{launch}::BindShapes(shapes, args, &error))"), |out| {

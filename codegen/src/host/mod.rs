@@ -9,6 +9,7 @@ pub(crate) mod binding;
 mod checked;
 pub(crate) mod client;
 pub(crate) mod data;
+pub(crate) mod dtypes;
 mod elements;
 mod fit;
 pub(crate) mod func;

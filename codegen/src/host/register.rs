@@ -3,12 +3,13 @@
 //! One `.cpp` with the three namespaces that the operator build expects. The tiling itself is the shared function; here
 //! are only the ways from and to the framework's contexts.
 
+use super::dtypes::{self, instance_of};
 use super::{attrs, data, items, platform};
 use crate::cpp::{string_literal, Cpp};
 use crate::names::screaming;
 use crate::plan::Plan;
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ir::{Dim, Per, Role, Scalar, Ty};
+use jumar_dsl::ir::{Dim, ParamId, Per, Role, Scalar, Ty};
 
 /// Name of the plain struct that the tiling function fills; the registered class has the name the kernel sees.
 pub(crate) const PLAIN_DATA: &str = "Fields";
@@ -36,12 +37,13 @@ pub(crate) fn tiling_header(plan: &Plan<'_>) -> String {
 
 /// A tensor as the operator sees it.
 pub(super) struct Tensor {
+    pub(super) id: ParamId,
     pub(super) name: String,
-    dtype: Ty,
+    pub(super) dtype: Ty,
     pub(super) input: Option<usize>,
     pub(super) output: Option<usize>,
     /// Of a tensor that may be left out the member that says whether it was given.
-    given: Option<String>,
+    pub(super) given: Option<String>,
     /// True for a list.
     pub(super) list: bool,
 }
@@ -57,6 +59,13 @@ impl Tensor {
     }
     /// Its place among the outputs of all items, of a list that of an item: each list has one for every item.
     pub(super) fn output_of(&self, tensors: &[Tensor]) -> Option<String> {
+        self.place(tensors, self.list.then(|| "item".to_string()))
+    }
+    /// The same of the first item.
+    pub(super) fn first_output(&self, tensors: &[Tensor]) -> Option<String> {
+        self.place(tensors, None)
+    }
+    fn place(&self, tensors: &[Tensor], item: Option<String>) -> Option<String> {
         let at = self.output?;
         let before = tensors.iter().filter(|t| t.output.is_some_and(|own| own < at));
         let (lists, single): (Vec<&Tensor>, Vec<&Tensor>) = before.partition(|t| t.list);
@@ -66,7 +75,6 @@ impl Tensor {
             n => Some(format!("{n} * items")),
         };
         let single = Some(single.len()).filter(|n| *n > 0).map(|n| n.to_string());
-        let item = self.list.then(|| "item".to_string());
         let terms: Vec<String> = [lists, single, item].into_iter().flatten().collect();
         Some(if terms.is_empty() { "0".into() } else { terms.join(" + ") })
     }
@@ -88,7 +96,7 @@ pub(super) fn tensors(plan: &Plan<'_>) -> Vec<Tensor> {
             let output = next(role != Role::In, &mut outputs);
             let given = plan.sig.is_optional(id).then(|| plan.names.attr(id).to_string());
             let list = plan.sig.param(id).per == Per::Item;
-            Tensor { dtype: plan.sig.dtype(id).expect("a tensor has an element type"), name, input, output, given, list }
+            Tensor { id, dtype: plan.sig.dtype(id).expect("a tensor has an element type"), name, input, output, given, list }
         })
         .collect()
 }
@@ -144,7 +152,7 @@ fn common(plan: &Plan<'_>, out: &mut Cpp) {
 
 /// What is asked of a required input by its number: of an operator with inputs that may be left out numbers are those of the definition, else those
 /// of what was given, which are the same (asc-devkit, pages of GetInputShape, GetRequiredInputShape and GetOptionalInputShape).
-fn required(tensors: &[Tensor], what: &str) -> String {
+pub(super) fn required(tensors: &[Tensor], what: &str) -> String {
     let left_out = |t: &Tensor| t.input.is_some() && t.given.is_some();
     let word = if tensors.iter().any(|t| left_out(t) || t.list) { "Required" } else { "" };
     format!("Get{word}Input{what}")
@@ -265,66 +273,6 @@ pub(super) fn workspace(plan: &Plan<'_>, size: &str, out: &mut Cpp) {
     }
 }
 
-/// The tensor that tells a dtype parameter: an input where there is one.
-fn teller(tensors: &[Tensor], param: u8) -> Option<&Tensor> {
-    let carries = |t: &&Tensor| t.dtype == Ty::Param(param);
-    let always = |input: bool| tensors.iter().filter(move |t| t.given.is_none() && t.input.is_some() == input);
-    always(true).chain(always(false)).find(carries)
-}
-
-/// What the preprocessor must find true where the keys of an instance are compiled, for each dtype parameter that a
-/// tensor tells. Where the build says no dtypes, every key stays.
-pub(crate) fn dtype_tests(plan: &Plan<'_>, at: usize) -> Vec<String> {
-    if plan.instances.len() < 2 {
-        return Vec::new();
-    }
-    let tensors = tensors(plan);
-    let binding = plan.instances[at].binding();
-    let told = (0..plan.sig.dtypes.len()).filter_map(|p| Some((teller(&tensors, p as u8)?, binding[p])));
-    told.map(|(tensor, dtype)| {
-        let name = format!("ORIG_DTYPE_{}", tensor.name.to_ascii_uppercase());
-        format!("(!defined({name}) || {name} == {})", dtype.ge_type())
-    })
-    .collect()
-}
-
-pub(super) fn instance_of(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
-    out.comment("Which combination of dtypes this launch has; -1 for one that the kernel does not serve.");
-    out.function("static int32_t DtypeInstance(const gert::TilingContext *context)", |out| {
-        let mut names = Vec::new();
-        for p in 0..plan.sig.dtypes.len() {
-            let Some(t) = teller(tensors, p as u8) else {
-                names.push(None);
-                continue;
-            };
-            let desc = match (t.input, t.output) {
-                (Some(i), _) if t.list => format!("context->GetDynamicInputDesc({i}, 0)"),
-                (Some(i), _) => format!("context->{}({i})", required(tensors, "Desc")),
-                (None, Some(i)) => format!("context->GetOutputDesc({i})"),
-                (None, None) => continue,
-            };
-            let name = &t.name;
-            out.line(format_args!("const gert::CompileTimeTensorDesc *{name}Desc = {desc};"));
-            out.block(format_args!("if ({name}Desc == nullptr)"), |out| out.line("return -1;"));
-            out.line(format_args!("const ge::DataType {name}Dtype = {name}Desc->GetDataType();"));
-            names.push(Some(format!("{name}Dtype")));
-        }
-        for lowered in plan.instances {
-            let tests: Vec<_> = names
-                .iter()
-                .zip(lowered.binding())
-                .filter_map(|(name, d)| name.as_ref().map(|n| format!("{n} == ge::{}", d.ge_type())))
-                .collect();
-            if tests.is_empty() {
-                out.line(format_args!("return {};", lowered.instance));
-                return;
-            }
-            out.block(format_args!("if ({})", tests.join(" && ")), |out| out.line(format_args!("return {};", lowered.instance)));
-        }
-        out.line("return -1;");
-    });
-}
-
 fn inference(plan: &Plan<'_>, out: &mut Cpp) {
     let tensors = tensors(plan);
     out.line("namespace ge {");
@@ -337,12 +285,7 @@ fn inference(plan: &Plan<'_>, out: &mut Cpp) {
     });
     out.blank();
     out.function("static graphStatus InferDataType(gert::InferDataTypeContext *context)", |out| {
-        let types = |out: &mut Cpp| {
-            for t in &tensors {
-                let Some(place) = t.output_of(&tensors) else { continue };
-                out.line(format_args!("context->SetOutputDataType({place}, {});", type_of_output(plan, t, &tensors)));
-            }
-        };
+        let types = |out: &mut Cpp| dtypes::of_outputs(plan, &tensors, out);
         match plan.items {
             true => each_item(out, types),
             false => types(out),
@@ -403,19 +346,6 @@ fn shapes_of_outputs(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
         }
         out.block(format_args!("if ({name}Out == nullptr)"), |out| out.line("return GRAPH_FAILED;"));
         set(out);
-    }
-}
-
-/// The element type of an output, where an input tells it that of this.
-fn type_of_output(plan: &Plan<'_>, t: &Tensor, tensors: &[Tensor]) -> String {
-    let from = match t.dtype {
-        Ty::Param(p) => teller(tensors, p).and_then(|t| Some((t.input?, t.list))),
-        Ty::Is(_) | Ty::Wide(_) | Ty::Mask => None,
-    };
-    match from {
-        Some((input, true)) => format!("context->GetDynamicInputDataType({input}, 0)"),
-        Some((input, false)) => format!("context->{}({input})", required(tensors, "DataType")),
-        None => format!("ge::{}", t.dtype.resolve(plan.instances[0].binding()).ge_type()),
     }
 }
 

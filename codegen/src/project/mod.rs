@@ -147,8 +147,23 @@ fn about(plan: &Plan<'_>, kind: ProjectKind) -> String {
             text.push_str(&format!("- {} (tiling key {})\n", dtypes.join(", "), keys.join(", ")));
         }
         text.push('\n');
+        text.push_str(&open_types(plan));
     }
     text
+}
+
+/// What the README says of dtypes that only tensors have which may be left out.
+fn open_types(plan: &Plan<'_>) -> String {
+    let sig = plan.sig;
+    let is_open = |param: usize| sig.tensors_that_say(param as u8).iter().any(|id| sig.is_optional(*id));
+    let open: Vec<_> = (0..sig.dtypes.len()).filter(|p| is_open(*p)).map(|p| format!("`{}`", sig.dtypes[p].name)).collect();
+    match open.is_empty() {
+        true => String::new(),
+        false => format!(
+            "Of {} tensors tell that may be left out. Without them the first combination is taken that has the types of what is given.\n\n",
+            open.join(" and of ")
+        ),
+    }
 }
 
 fn role_word(role: jumar_dsl::ir::Role) -> &'static str {

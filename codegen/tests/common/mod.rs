@@ -41,6 +41,7 @@ pub const KERNELS: &[(&str, &str)] = &[
     ("softmax", include_str!("../kernels/softmax.rs")),
     ("strided", include_str!("../kernels/strided.rs")),
     ("swish", include_str!("../kernels/swish.rs")),
+    ("told", include_str!("../kernels/told.rs")),
     ("total", include_str!("../kernels/total.rs")),
     ("totals", include_str!("../kernels/totals.rs")),
     ("weigh", include_str!("../kernels/weigh.rs")),

@@ -305,6 +305,10 @@ impl Signature {
     pub fn is_input(&self, id: ParamId) -> bool {
         matches!(self.param(id).kind, ParamKind::Tensor { role: Role::In, .. })
     }
+    /// True for a tensor that is written and not read.
+    pub fn is_output(&self, id: ParamId) -> bool {
+        matches!(self.param(id).kind, ParamKind::Tensor { role: Role::Out, .. })
+    }
     /// True for a tensor that a launch may leave out.
     pub fn is_optional(&self, id: ParamId) -> bool {
         matches!(self.param(id).kind, ParamKind::Tensor { optional: true, .. })
@@ -350,6 +354,27 @@ impl Signature {
     /// The same of the inputs that every launch gives.
     pub fn input_that_tells(&self, many: AxisId) -> Option<ParamId> {
         self.teller(many, |id, role| role != Role::Out && !self.is_optional(id))
+    }
+    /// The tensors that say to a launch which type a dtype parameter is: one that is always given, an input before an output, else all that have
+    /// it, in their order. Where none of these is given it is the first one of its list.
+    pub fn tensors_that_say(&self, param: u8) -> Vec<ParamId> {
+        let own = || self.tensors().filter(|(_, _, _, ty)| *ty == Ty::Param(param));
+        let always = || own().filter(|(id, ..)| !self.is_optional(*id));
+        let first = always().find(|(_, _, role, _)| *role != Role::Out).or_else(|| always().next());
+        first.map_or_else(|| own().map(|(id, ..)| id).collect(), |(id, ..)| vec![id])
+    }
+    /// Of some instances, in their order, those that a launch tells apart: of such as differ in the types of tensors that are not given alone
+    /// it is the first.
+    pub fn told_apart(&self, instances: impl IntoIterator<Item = usize>, is_given: impl Fn(ParamId) -> bool) -> Vec<usize> {
+        let given: Vec<Ty> = self.tensors().filter(|(id, ..)| is_given(*id)).map(|(_, _, _, ty)| ty).collect();
+        let types = |at: usize| given.iter().map(move |ty| ty.resolve(&self.instances[at]));
+        let mut all: Vec<usize> = Vec::new();
+        for at in instances {
+            if !all.iter().any(|other| types(*other).eq(types(at))) {
+                all.push(at);
+            }
+        }
+        all
     }
     /// Number of elements of a tensor parameter, as an expression over axes and attributes.
     pub fn elements(&self, id: ParamId) -> Scalar {

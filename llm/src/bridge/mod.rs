@@ -12,7 +12,8 @@ pub mod npukernelbench;
 
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::dtype::DType;
-use jumar::runtime::RunError;
+use jumar::dsl::ir::ParamId;
+use jumar::runtime::{Case, RunError};
 use thiserror::Error;
 
 /// Why a kernel has no such form.
@@ -77,11 +78,12 @@ impl BridgeError {
     }
 }
 
-/// The instance of these element types, by the names of the kernel's parameters; of a kernel with one instance nothing needs to be said.
+/// The instance of these element types, by the names of the kernel's parameters, for a case; what the kernel has one of, and what no tensor of the
+/// case has, need not be said.
 ///
 /// # Errors
 /// [`BridgeError::Types`].
-pub fn instance(kernel: &CheckedKernel, types: &[(String, DType)]) -> Result<usize, BridgeError> {
+pub fn instance(kernel: &CheckedKernel, types: &[(String, DType)], case: &Case) -> Result<usize, BridgeError> {
     let sig = &kernel.kernel().sig;
     let name = &sig.name;
     let param = |wanted: &str| sig.dtypes.iter().position(|own| own.name == *wanted);
@@ -89,7 +91,11 @@ pub fn instance(kernel: &CheckedKernel, types: &[(String, DType)]) -> Result<usi
         return Err(BridgeError::Types(format!("kernel `{name}` has no element type parameter `{unknown}`")));
     }
     let fits = |binding: &[DType]| types.iter().all(|(wanted, dtype)| param(wanted).is_some_and(|at| binding[at] == *dtype));
-    let found: Vec<usize> = (0..kernel.instances().len()).filter(|at| fits(kernel.instances()[*at].binding())).collect();
+    let is_given = |id: ParamId| {
+        let is_said = case.shapes.iter().any(|(own, _)| *own == sig.param(id).name);
+        is_said || sig.is_output(id) && !sig.is_optional(id)
+    };
+    let found = sig.told_apart((0..sig.instances.len()).filter(|at| fits(&sig.instances[*at])), is_given);
     let listed = || {
         let row = |binding: &[DType]| {
             let all = sig.dtypes.iter().zip(binding).map(|(own, dtype)| format!("{}={dtype}", own.name));

@@ -45,7 +45,7 @@ pub struct Entry<'a> {
 pub fn answer(kernel: &CheckedKernel, types: &[(String, DType)], case: &Case, entry: Entry<'_>) -> Result<Answer, BridgeError> {
     let Entry { op_type, params } = entry;
     known(&kernel.kernel().sig, params)?;
-    let instance = instance(kernel, types)?;
+    let instance = instance(kernel, types, case)?;
     let lowered = &kernel.instances()[instance];
     let mut items = plan(kernel, instance, kernel.chip(), case)?;
     let alone = items.iter().any(|tiling| hands_on(lowered, tiling));

@@ -5,7 +5,7 @@ use super::tools::Refused;
 use crate::canon::{self, Names};
 use crate::tasks::data::{array, Random};
 use jumar::dsl::dtype::{element_names, DType};
-use jumar::dsl::ir::{ParamKind, Per, Role, ScalarTy, Signature};
+use jumar::dsl::ir::{ParamId, ParamKind, Per, Role, ScalarTy, Signature};
 use jumar::dsl::tiling::Value;
 use jumar::runtime::{infer_output_shapes, RunError};
 use jumar::Array;
@@ -168,7 +168,7 @@ fn said<'i>(sig: &Signature, inputs: &'i Inputs, wanted: &'i [Wanted]) -> Result
 /// The element type of each tensor, of the one instance that has those which are said.
 fn dtypes(sig: &Signature, inputs: &Inputs, wanted: &[Wanted]) -> Result<Vec<(String, DType)>, Refused> {
     let said = said(sig, inputs, wanted)?;
-    let fits = |row: &&Vec<DType>| {
+    let fits = |row: &Vec<DType>| {
         sig.tensors().all(|(_, p, _, ty)| said.iter().all(|(name, dtype)| *name != p.name || *dtype == ty.resolve(row)))
     };
     let spelled = |row: &Vec<DType>| {
@@ -176,8 +176,13 @@ fn dtypes(sig: &Signature, inputs: &Inputs, wanted: &[Wanted]) -> Result<Vec<(St
         format!("({})", each.join(", "))
     };
     let rows = |rows: &[&Vec<DType>]| rows.iter().map(|row| spelled(row)).collect::<Vec<_>>().join(" or ");
-    let (all, every): (Vec<&Vec<DType>>, Vec<&Vec<DType>>) =
-        (sig.instances.iter().filter(fits).collect(), sig.instances.iter().collect());
+    let is_given = |id: ParamId| {
+        let name = &sig.param(id).name;
+        inputs.contains_key(name) || sig.is_output(id) && is_wanted(sig, name, wanted)
+    };
+    let fitting = sig.told_apart((0..sig.instances.len()).filter(|at| fits(&sig.instances[*at])), is_given);
+    let all: Vec<&Vec<DType>> = fitting.into_iter().map(|at| &sig.instances[at]).collect();
+    let every: Vec<&Vec<DType>> = sig.instances.iter().collect();
     match all.as_slice() {
         [row] => Ok(sig.tensors().map(|(_, p, _, ty)| (p.name.clone(), ty.resolve(row))).collect()),
         [] => Err(wrong(sig, format!("no instance has these element types; there are {}", rows(&every)))),

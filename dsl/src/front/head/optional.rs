@@ -175,22 +175,6 @@ impl Cx<'_> {
             self.report.add(d);
         }
     }
-
-    /// J0104 for an element type that only tensors have which may be left out: a launch without them would not say which it is.
-    pub fn types_are_told(&mut self) {
-        for at in 0..self.draft.sig.dtypes.len() {
-            let has = |ty: Ty| ty == Ty::Param(at as u8);
-            let tensors: Vec<ParamId> = self.draft.sig.tensors().filter(|(_, _, _, ty)| has(*ty)).map(|(id, ..)| id).collect();
-            let Some(first) = tensors.first() else { continue };
-            if tensors.iter().all(|id| self.draft.sig.is_optional(*id)) {
-                let (name, ends) = (self.draft.sig.dtypes[at].name.clone(), self.draft.param_ends[first.index()]);
-                let d = self
-                    .error(Code::J0104, &ends, format!("only tensors that may be left out say what `{name}` is"))
-                    .help("give it the element type of a tensor that is always given, or one of its own, `f32`");
-                self.report.add(d);
-            }
-        }
-    }
 }
 
 impl Names {

@@ -210,7 +210,6 @@ impl Cx<'_> {
         lengths.into_iter().for_each(|a| self.name_items(a));
         if !bad {
             self.has_output(sig);
-            self.types_are_told();
             self.axes_are_told();
         }
     }

@@ -25,6 +25,37 @@ pub const OPTIONAL: &[Case] = &[
         ],
     ),
     (
+        "element types that only what may be left out says: of two weights, and of an output that is asked for",
+        "#[kernel] #[instances((f16, f32, f16), (f16, f16, f32), (f32, f16, f16), (f32, f32, f32))]
+        pub fn k<T: Float, W: Float, U: Float>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(d)] w: Option<&GlobalTensor<W>>, #[shape(d)] b: Option<&GlobalTensor<W>>,
+            #[shape(n, d)] y: &mut GlobalTensor<T>, #[shape(n)] least: Option<&mut GlobalTensor<U>>) {
+            for r in tiles(n) {
+                let v = x.at(r, ..).load().cast::<f32>() * w.or_full(0.1).at(..).load().cast::<f32>();
+                let u = v + b.or_full(0.3).at(..).load().cast::<f32>();
+                y.at(r, ..).store(u.cast::<T>());
+                if let Some(least) = least { least.at(r).store(u.amin(d).cast::<U>()); }
+            } }",
+        &[
+            &[&[9, 70], &[70], &[70], &[9]],
+            &[&[9, 70], NO, &[70], &[9]],
+            &[&[9, 70], &[70], NO, NO],
+            &[&[9, 70], NO, NO, &[9]],
+            &[&[9, 70], NO, NO, NO],
+            &[&[2, 60_000], NO, NO, NO],
+        ],
+    ),
+    (
+        "element types of states that are updated where they are given",
+        "#[kernel] #[instances((f32, f16), (f32, f32))] pub fn k<T: Float, U: Float>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n, d)] y: &mut GlobalTensor<T>,
+            #[inplace] #[shape(n, d)] top: Option<&mut GlobalTensor<U>>) {
+            for t in tiles(x) {
+                let v = x.at(t).load().cast::<f32>() * 0.1;
+                y.at(t).store(v.cast::<T>());
+                if let Some(top) = top { top.at(t).store(top.at(t).load().cast::<f32>().max(v).cast::<U>()); }
+            } }",
+        &[&[&[9, 70], &[9, 70]], &[&[9, 70], NO], &[&[0, 3], NO]],
+    ),
+    (
         "elements of the same place, a column of rows, and single ones, with numbers in their place",
         "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] a: Option<&GlobalTensor<f32>>, #[shape(n)] c: Option<&GlobalTensor<i32>>, #[shape()] s: Option<&GlobalTensor<f32>>,
             #[shape(n, d)] y: &mut GlobalTensor<f32>) {

@@ -184,6 +184,23 @@ private:
         return ACLNN_SUCCESS;
     }
 
+    // The combination whose kernel serves another one: of those that differ in optional tensors alone the first is compiled (asc-devkit, gen_input_json of
+    // ascendc_bin_param_build.py), and a call finds it by the others (opbase, NnopbaseAppendDynamicTensorsKey).
+    size_t CompiledFor(size_t column)
+    {
+        const auto serves = [this, column](size_t other) {
+            const auto is_same = [column, other](const Parameter &parameter) {
+                return parameter.def->option == ops::OPTIONAL || parameter.def->types[other] == parameter.def->types[column];
+            };
+            return std::all_of(parameters().begin(), parameters().end(), is_same);
+        };
+        size_t first = 0;
+        while (!serves(first)) {
+            ++first;
+        }
+        return first;
+    }
+
     // The combination of element types that is given.
     int ChooseColumn()
     {
@@ -198,7 +215,7 @@ private:
                 fits = fits && std::none_of(parameter.facts.begin(), parameter.facts.end(), is_other);
             }
             if (fits) {
-                call_planned_->kernel = KernelOf(call_, op_, column);
+                call_planned_->kernel = KernelOf(call_, op_, CompiledFor(column));
                 return call_planned_->kernel == nullptr ? LastError() : ACLNN_SUCCESS;
             }
             allowed += (allowed.empty() ? "(" : " or (") + types + ")";

@@ -18,17 +18,13 @@ const FILES: &[&str] = &[
      y.at(t).store(x.at(t).load() * w.or_full(1).at(t).load().cast::<f32>()); //^ J0109\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] w: Option<&GlobalTensor<f32>>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\n\
      let mut v = x.at(t).load();\nif let Some(w) = w { v = v * w.at(t{+ + 0+}).load(); }\nif [-let Some(1) = w-]{+w.is_none()+} { v = v * 2.0; } //^ J0101\ny.at(t).store(v);\n}\n}",
-    "#[kernel]\nfn k<T: Float>(#[shape(n)] x: &GlobalTensor<[-f32-]{+T+}>, #[shape(n)]\nw: Option<&GlobalTensor<T>>, //^ J0104\n#[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\n\
-     y.at(t).store(x.at(t).load().cast::<f32>() * w.or_full(1.0).at(t).load().cast::<f32>());\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n, m)] w: Option<&GlobalTensor<f32>>,\n#[shape(n[-, m-])] y: &mut GlobalTensor<f32>) { //^ J0109\nfor t in tiles(n) {\n\
      y.at(t[-, ..-]).store(x.at(t).load() * w.or_full(1.0).at(t, ..).load(){+.sum(m)+});\n}\n}",
-    // Outputs among them: stored to where they are asked for only, never read, and what says axes and element types is always given.
+    // Outputs among them: stored to where they are asked for only, never read, and what says axes is always given.
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, #[shape(n)] z: [-Option<&mut GlobalTensor<f32>>-]{+&mut GlobalTensor<f32>+}) {\nfor t in tiles(n) { let v = x.at(t).load(); y.at(t).store(v);\nz.at(t).store(v); //^ J0103\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, #[shape(n)] z: Option<&mut GlobalTensor<f32>>) {\nfor t in tiles(n) { let v = x.at(t).load(); y.at(t).store(v);\n[-if z.is_some()-]{+if let Some(z) = z+} { z.at(t).store(v); } //^ J0103\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, #[shape(n)] z: Option<[-&mut-]{+&+} GlobalTensor<f32>>) {\nfor t in tiles(n) {\ny.at(t).store(x.at(t).load() * z.or_full(1.0).at(t).load()); //^ J0103\n}\n}",
-    "#[kernel]\nfn k<T: Float>(#[shape(n)] x: &GlobalTensor<[-f32-]{+T+}>, #[shape(n)] y: &mut GlobalTensor<f32>, #[inplace] #[shape(n)]\nz: Option<&mut GlobalTensor<T>>) { //^ J0104\nfor t in tiles(n) { let v = x.at(t).load().cast::<f32>(); y.at(t).store(v); if let Some(z) = z { z.at(t).store(v.cast::<T>()); } }\n}",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>,{+ m: usize,+}\n#[shape(n, m)] z: Option<&mut GlobalTensor<f32>>) { //^ J0109\nfor t in tiles(n) { let v = x.at(t).load(); y.at(t).store(v); if let Some(z) = z { z.at(t, ..).store(v.expand(m)); } }\n}",
-    "#[kernel]\nfn k<T: Float>(#[shape(n)] x: &GlobalTensor<[-f32-]{+T+}>, #[shape(n)] y: &mut GlobalTensor<f32>, #[shape(n)]\nz: Option<&mut GlobalTensor<T>>) { //^ J0104\nfor t in tiles(n) { let v = x.at(t).load().cast::<f32>(); y.at(t).store(v); if let Some(z) = z { z.at(t).store(v.cast::<T>()); } }\n}",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>,\ns: [-Option<f32>-]{+f32+}, //^ J0104\n#[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\ny.at(t).store(x.at(t).load() * s);\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] w: Option<&GlobalTensor<f32>>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\n\
      y.at(t).store(x.at(t).load() * w.or_full([-x-]{+2.0+}).at(t).load()); //^ J0106\n}\n}",
