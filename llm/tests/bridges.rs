@@ -285,6 +285,26 @@ fn what_has_no_form_is_refused_by_name() {
     }
 }
 
+/// A dtype that no tensor of the case has need not be said.
+#[test]
+fn a_type_that_no_tensor_of_a_case_has_is_the_first_one() {
+    let text = "pub fn k<W: Float>(x: &GlobalTensor<f32>, w: Option<&GlobalTensor<W>>, y: &mut GlobalTensor<f32>) {
+        for t in tiles(x) { y.at(t).store(x.at(t).load() * w.or_full(0.5).at(t).load().cast::<f32>()); }
+    }";
+    let kernel = kernel(text);
+    let case = |names: &[&str]| jumar::runtime::Case {
+        shapes: names.iter().map(|name| (name.to_string(), vec![vec![64]])).collect(),
+        attrs: Vec::new(),
+        lists: Vec::new(),
+    };
+    let types = |dtype| vec![("W".to_string(), dtype)];
+    let instance = |types: &[(String, DType)], names: &[&str]| jumar_llm::bridge::instance(&kernel, types, &case(names));
+    assert!(matches!(instance(&[], &["x"]), Ok(0)));
+    assert!(matches!(instance(&types(DType::F32), &["x", "w"]), Ok(2)));
+    assert!(matches!(instance(&[], &["x", "w"]), Err(BridgeError::Types(_))));
+    assert!(matches!(instance(&types(DType::I32), &["x"]), Err(BridgeError::Types(_))));
+}
+
 /// Whether there is a Python to ask; without one the quoting is read by the reader of this test alone.
 fn python(script: &str, input: &str) -> Option<String> {
     let mut command = Command::new("python3");

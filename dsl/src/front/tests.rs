@@ -438,6 +438,32 @@ fn signature_tells_what_callers_see() {
 }
 
 #[test]
+fn dtypes_are_said_by_what_is_always_given_or_by_all_that_may_be_left_out() {
+    let text = "#[kernel] #[instances((f16, f32, f16), (f16, f16, f32), (f32, f16, f16), (f32, f32, f32))]
+        fn k<T: Float, W: Float, U: Float>(#[shape(n)] u: Option<&GlobalTensor<U>>, #[shape(n)] y: &mut GlobalTensor<U>, #[shape(n)] w: Option<&GlobalTensor<W>>,
+            #[shape(n)] x: &GlobalTensor<T>, #[shape(n)] z: Option<&mut GlobalTensor<W>>) {
+            for t in tiles(n) {
+                let v = x.at(t).load().cast::<f32>() * w.or_full(1.0).at(t).load().cast::<f32>() * u.or_full(1.0).at(t).load().cast::<f32>();
+                y.at(t).store(v.cast::<U>());
+                if let Some(z) = z { z.at(t).store(v.cast::<W>()); }
+            } }";
+    let sig = clean(text).remove(0).sig;
+    let names = |param| sig.tensors_that_say(param).iter().map(|id| sig.param(*id).name.as_str()).collect::<Vec<_>>();
+    assert_eq!([names(0), names(1), names(2)], [vec!["x"], vec!["w", "z"], vec!["y"]]);
+    for (given, apart) in [
+        ("xy", vec![0, 1, 2, 3]),
+        ("xw", vec![0, 1, 2, 3]),
+        ("x", vec![0, 2]),
+        ("y", vec![0, 1]),
+        ("z", vec![0, 1]),
+        ("", vec![0]),
+    ] {
+        assert_eq!(sig.told_apart(0..4, |id| given.contains(&sig.param(id).name)), apart, "{given}");
+    }
+    assert_eq!(sig.told_apart(2..4, |_| false), [2]);
+}
+
+#[test]
 fn half_written_names_of_an_editor_are_met_with_silence() {
     for statement in [
         "let u = v.__ra_fixup;",
