@@ -15,6 +15,7 @@
 //! | `mcp` | tools take and give what they say |
 //! | `prefix` | a right beginning is alive, and a wrong one dies where the checker points |
 //! | `tasks` | every answer is right on every reader, and every task can tell a wrong one |
+//! | `variants` | right kernels with other names, in another order, under branches are right |
 //! | `walks` | random texts under the masks parse, and are defined and typed |
 
 mod ascendc;
@@ -33,5 +34,6 @@ mod mcp;
 mod prefix;
 mod support;
 mod tasks;
+mod variants;
 #[cfg(feature = "mask")]
 mod walks;

@@ -58,6 +58,8 @@ pub struct Run<'a> {
     pub(super) attrs: Vec<Vec<(String, Value)>>,
     /// Those that are one of several names, which a kernel may number otherwise.
     choices: BTreeMap<&'a str, Vec<&'a str>>,
+    /// What the kernel calls tensors and attributes, where it is not what the task does.
+    called: BTreeMap<String, String>,
     /// Names of those that are lists.
     pub(super) listed: Vec<&'a str>,
     /// Tensors that are lists.
@@ -212,7 +214,18 @@ impl<'a> Run<'a> {
         let items = (0..case.count()).map(of_item).collect();
         let listed = task.attrs.iter().filter(|attr| attr.list).map(|attr| attr.name.as_str()).collect();
         let lists = task.tensors.iter().filter(|t| t.list).collect();
-        Run { name, items, types, attrs, choices, listed, lists, tensors, units: task.tolerance.units }
+        Run { name, items, types, attrs, choices, called: BTreeMap::new(), listed, lists, tensors, units: task.tolerance.units }
+    }
+
+    /// The same for a kernel that calls its parameters otherwise: what it calls each, by what the task does.
+    #[must_use]
+    pub fn called(self, called: BTreeMap<String, String>) -> Self {
+        Run { called, ..self }
+    }
+
+    /// What the kernel calls a parameter.
+    fn own<'n>(&'n self, name: &'n str) -> &'n str {
+        self.called.get(name).map_or(name, String::as_str)
     }
 
     /// What is due of each item: they are done one after the other, so that one finds in what is no list what those before left there.
@@ -253,7 +266,7 @@ impl<'a> Run<'a> {
     pub(super) fn numbered(&self, kernel: &CheckedKernel, attr: &str, value: Value) -> Result<Value, Halt> {
         let (Some(names), Value::Int(at)) = (self.choices.get(attr), value) else { return Ok(value) };
         let name = names[at as usize];
-        let param = kernel.kernel().sig.params.iter().find(|p| p.name == attr);
+        let param = kernel.kernel().sig.params.iter().find(|p| p.name == self.own(attr));
         let own = match param.map(|p| &p.kind) {
             Some(ParamKind::Attr { choices, .. }) => choices.iter().position(|choice| choice == name),
             _ => None,
@@ -280,7 +293,7 @@ impl<'a> Run<'a> {
             let (own, others) = before.split_at(count);
             let (written, others_written) = rest.split_at_mut(count);
             (before, rest) = (others, others_written);
-            let name = &tensor.name;
+            let name = self.own(&tensor.name);
             launch = match (tensor.is, tensor.list, written) {
                 (Is::Input | Is::Optional, true, _) => launch.inputs(name, own.iter().map(|held| &held.array)),
                 (Is::Inplace, true, all) => launch.inouts(name, all),
@@ -293,17 +306,17 @@ impl<'a> Run<'a> {
         // A list without items has no tensor here.
         for tensor in self.lists.iter().filter(|t| self.tensors.iter().all(|held| held.tensor.name != t.name)) {
             launch = match tensor.is {
-                Is::Input | Is::Optional => launch.inputs::<Array>(&tensor.name, []),
-                Is::Inplace => launch.inouts::<Array>(&tensor.name, []),
-                Is::Output | Is::Asked => launch.outputs::<Array>(&tensor.name, []),
+                Is::Input | Is::Optional => launch.inputs::<Array>(self.own(&tensor.name), []),
+                Is::Inplace => launch.inouts::<Array>(self.own(&tensor.name), []),
+                Is::Output | Is::Asked => launch.outputs::<Array>(self.own(&tensor.name), []),
             };
         }
         for (name, value) in self.attrs.iter().take(1).flatten().filter(|(name, _)| !self.listed.contains(&name.as_str())) {
-            launch = launch.attr(name, self.numbered(kernel, name, *value)?);
+            launch = launch.attr(self.own(name), self.numbered(kernel, name, *value)?);
         }
         for listed in &self.listed {
             let of_items = self.attrs.iter().take(self.items.len()).flatten().filter(|(name, _)| name == listed);
-            launch = launch.attrs(listed, of_items.map(|(_, value)| *value));
+            launch = launch.attrs(self.own(listed), of_items.map(|(_, value)| *value));
         }
         let launch = backend.into_iter().fold(launch, |launch, backend| launch.backend(backend));
         let report = launch.run()?;

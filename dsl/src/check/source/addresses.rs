@@ -155,7 +155,9 @@ impl Addresses<'_> {
                 let depends = self.around.depends;
                 self.around.depends |= !self.is_of_host(cond);
                 let names = self.facts.names_now();
-                for (arm, holds) in [(then, true), (other, false)] {
+                let first = self.arms;
+                self.arms += 2;
+                for (nth, (arm, holds)) in [(then, true), (other, false)].into_iter().enumerate() {
                     let mark = self.facts.mark();
                     self.facts.name_again(&names);
                     if holds {
@@ -163,8 +165,7 @@ impl Addresses<'_> {
                     } else {
                         self.facts.assume_not(cond)
                     }
-                    self.arms += 1;
-                    self.around.arms.push(self.arms);
+                    self.around.arms.push(first + nth);
                     self.list(arm);
                     self.around.arms.pop();
                     self.facts.back(mark);
@@ -615,9 +616,11 @@ impl Addresses<'_> {
     fn phase(&mut self) {
         let touched = std::mem::take(&mut self.touched);
         let mut told: Vec<(SpanId, TensorRef)> = Vec::new();
+        // What a turn stores by a promise no other turn of the loop stores, by whatever statement.
+        let owned: Vec<bool> = touched.iter().map(|touch| touch.is_stored_by(&touched)).collect();
         for (at, new) in touched.iter().enumerate() {
             // A store is held against itself, too: another turn makes it again.
-            for old in &touched[..=at] {
+            for (before, old) in touched[..=at].iter().enumerate() {
                 if old.of != new.of || old.does.needs_no_order(new.does) || told.contains(&(new.span, new.of)) {
                     continue;
                 }
@@ -626,7 +629,7 @@ impl Addresses<'_> {
                 if stores && old.plain && new.plain {
                     continue;
                 }
-                if old.is_stored_by(new) || new.is_stored_by(old) {
+                if owned[before] && new.does == Does::Disjoint || owned[at] && old.does == Does::Disjoint {
                     continue;
                 }
                 let Some(var) = old.other_turn(new, &self.facts) else { continue };

@@ -4,10 +4,12 @@
 
 use crate::check::prove::facts::Facts;
 use crate::dtype::DType;
-use crate::ir::tile::Body;
-use crate::ir::{AxFrom, AxId, BinOp, Operand, Scalar, ScalarTy, Signature, StmtKind, TileExpr, TileStmt, Ty, ValueId, VarId};
+use crate::ir::tile::{Body, Stmt};
+use crate::ir::{
+    uses, walk_stmts, AxFrom, AxId, BinOp, Operand, Scalar, ScalarTy, Signature, StmtKind, TileExpr, TileStmt, Ty, ValueId, VarId,
+};
 use crate::ops::{BinaryOp, BitOp, LayoutOp, Op, ShiftOp, UnaryOp};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// No axis that lies in UB from end to end has more indices, on any chip.
 pub(super) const MOST_IN_UB: i64 = 1 << 30;
@@ -35,7 +37,9 @@ pub(super) struct Numbers<'a> {
     body: &'a Body,
     /// Values that are defined once.
     defs: BTreeMap<ValueId, &'a TileExpr>,
-    /// Scalars that are.
+    /// Values that an `if` chooses.
+    chosen: BTreeMap<ValueId, Arms<'a>>,
+    /// Scalars that are defined once.
     lets: BTreeMap<VarId, &'a Scalar>,
     /// Of each run its first index, and its whole axis.
     starts: BTreeMap<AxId, (VarId, AxId)>,
@@ -53,7 +57,7 @@ impl<'a> Numbers<'a> {
         });
         defs.retain(|value, _| !body.values[value.index()].mutable);
         lets.retain(|var, _| !body.var(*var).mutable);
-        Numbers { sig, body, defs, lets, starts: starts.clone() }
+        Numbers { sig, body, defs, chosen: chosen(body), lets, starts: starts.clone() }
     }
 
     /// What is known of a tile of `i32` where this is known of sizes.
@@ -73,7 +77,20 @@ impl Known<'_, '_> {
     }
 
     fn range(&self, value: ValueId, steps: u32) -> Bounds {
-        let Some((expr, steps)) = self.numbers.defs.get(&value).zip(steps.checked_sub(1)) else { return Bounds::default() };
+        let Some(steps) = steps.checked_sub(1) else { return Bounds::default() };
+        let arms = self.numbers.chosen.get(&value);
+        if let Some(arms) = arms {
+            let [a, b] = arms.map(|arm| match arm {
+                Arm::Sets(from) => self.range(from, steps),
+                Arm::Keeps(expr) => self.made(value, expr, steps),
+            });
+            return either(&a, &b);
+        }
+        self.numbers.defs.get(&value).map(|expr| self.made(value, expr, steps)).unwrap_or_default()
+    }
+
+    /// The range of what an expression makes of a value.
+    fn made(&self, value: ValueId, expr: &TileExpr, steps: u32) -> Bounds {
         match expr {
             TileExpr::Load { from } => match from.param().and_then(|of| self.numbers.sig.promise(of)) {
                 Some(below) => Bounds::of(0, below.clone() - 1),
@@ -99,10 +116,7 @@ impl Known<'_, '_> {
                 _ => Bounds::default(),
             },
             TileExpr::Op { op: Op::Layout(LayoutOp::Select), args } => match &args[..] {
-                [_, a, b] => {
-                    let (a, b) = (self.operand(a, steps), self.operand(b, steps));
-                    Bounds { least: pairs(&a.least, &b.least, Scalar::min), most: pairs(&a.most, &b.most, Scalar::max) }
-                }
+                [_, a, b] => either(&self.operand(a, steps), &self.operand(b, steps)),
                 _ => Bounds::default(),
             },
             TileExpr::Cast { value: from, .. } | TileExpr::Truncate { value: from } => match self.dtype(*from) {
@@ -227,7 +241,17 @@ impl Known<'_, '_> {
 
     /// True for floats none of which is below 0; some may be no number.
     fn not_negative(&self, value: ValueId, steps: u32) -> bool {
-        let Some((expr, steps)) = self.numbers.defs.get(&value).zip(steps.checked_sub(1)) else { return false };
+        let Some(steps) = steps.checked_sub(1) else { return false };
+        if let Some(arms) = self.numbers.chosen.get(&value) {
+            return arms.iter().all(|arm| match arm {
+                Arm::Sets(from) => self.not_negative(*from, steps),
+                Arm::Keeps(expr) => self.is_made_not_negative(expr, steps),
+            });
+        }
+        self.numbers.defs.get(&value).is_some_and(|expr| self.is_made_not_negative(expr, steps))
+    }
+
+    fn is_made_not_negative(&self, expr: &TileExpr, steps: u32) -> bool {
         let operand = |a: &Operand| match a {
             Operand::Value { value } => self.not_negative(*value, steps),
             Operand::Scalar { value } => self.is_positive_zero_or_more(value),
@@ -282,6 +306,73 @@ impl Known<'_, '_> {
             _ => false,
         }
     }
+}
+
+/// What is known of numbers that are of one range or of the other.
+fn either(a: &Bounds, b: &Bounds) -> Bounds {
+    Bounds { least: pairs(&a.least, &b.least, Scalar::min), most: pairs(&a.most, &b.most, Scalar::max) }
+}
+
+/// What an arm of an `if` leaves in a value.
+#[derive(Clone, Copy)]
+enum Arm<'a> {
+    /// Another one, to which it sets it.
+    Sets(ValueId),
+    /// What the definition before made.
+    Keeps(&'a TileExpr),
+}
+
+/// What each arm leaves.
+type Arms<'a> = [Arm<'a>; 2];
+
+/// The values that are set in the arms of one `if` behind their definition and nowhere else, and that nothing reads before both have joined.
+fn chosen(body: &Body) -> BTreeMap<ValueId, Arms<'_>> {
+    let mut sets: BTreeMap<ValueId, usize> = BTreeMap::new();
+    body.walk(&mut |s| {
+        if let Some(TileStmt::Set { value, .. }) = s.own() {
+            *sets.entry(*value).or_default() += 1;
+        }
+    });
+    let mut found = BTreeMap::new();
+    chosen_in(&body.stmts, &sets, &mut found);
+    found
+}
+
+fn chosen_in<'a>(stmts: &'a [Stmt], sets: &BTreeMap<ValueId, usize>, found: &mut BTreeMap<ValueId, Arms<'a>>) {
+    for (at, s) in stmts.iter().enumerate() {
+        s.children().into_iter().flatten().for_each(|inner| chosen_in(inner, sets, found));
+        let StmtKind::If { then, other, .. } = &s.kind else { continue };
+        let before = stmts[..at].iter().enumerate().rev().map_while(|(nth, s)| match s.own() {
+            Some(TileStmt::Def { value, expr }) => Some((nth, *value, expr)),
+            _ => None,
+        });
+        for (nth, value, expr) in before {
+            let set = [then, other].map(|arm| last_set(arm, value));
+            let own = set.iter().flatten().count();
+            let is_read = [&stmts[nth..at], then, other].into_iter().any(|list| is_read(list, value));
+            if own > 0 && sets.get(&value) == Some(&own) && !is_read {
+                found.insert(value, set.map(|from| from.map_or(Arm::Keeps(expr), Arm::Sets)));
+            }
+        }
+    }
+}
+
+/// What the last of the statements sets a value to, where that is a statement of this list.
+fn last_set(stmts: &[Stmt], to: ValueId) -> Option<ValueId> {
+    stmts.iter().rev().find_map(|s| match s.own() {
+        Some(TileStmt::Set { value, from }) if *value == to => Some(*from),
+        _ => None,
+    })
+}
+
+/// True where a statement takes the value for something.
+fn is_read(stmts: &[Stmt], value: ValueId) -> bool {
+    let mut used = BTreeSet::new();
+    walk_stmts(stmts, &mut |s| match s.own() {
+        Some(TileStmt::Set { from, .. }) => _ = used.insert(*from),
+        _ => uses(s, &mut used),
+    });
+    used.contains(&value)
 }
 
 /// What every bound of one list makes with every one of another.

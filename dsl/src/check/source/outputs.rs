@@ -1,14 +1,14 @@
 //! J0210: every output is written, at tile level on every path through a tile. J0211: nothing is added to what begins without values.
 //!
 //! A store under an `if` leaves the tiles for which the other arm is taken as they were, and a store in a loop those for
-//! which it makes no turn. A column loop covers its rows. An in-place tensor holds its input where nothing is stored, and of an output that may
+//! which it makes no turn. A column loop covers its rows, and of an output without elements there is nothing to store: `if n > 0 { .. }`. An in-place tensor holds its input where nothing is stored, and of an output that may
 //! be left out paths count on which it is given. A workspace that is loaded is stored to somewhere. To add is no writing, but an output to which is added first begins as zeros.
 
 use crate::diag::{Code, Diagnostic};
 use crate::ir::tile::Stmt;
 use crate::ir::{
-    adds_first, queue, tile, walk_stmts, BinOp, Index, Kernel, ParamId, Role, Scalar, Signature, Source, SpanId, StmtKind,
-    StoreHow, TensorRef, TileStmt, UnOp, VarId, WorkDecl, WorkId,
+    adds_first, dim_size, queue, tile, walk_stmts, BinOp, Index, Kernel, ParamId, Role, Scalar, Signature, Source, SpanId,
+    StmtKind, StoreHow, TensorRef, TileStmt, UnOp, VarId, WorkDecl, WorkId,
 };
 use std::collections::BTreeMap;
 
@@ -18,8 +18,9 @@ pub fn check_outputs(kernel: &Kernel, found: &mut Vec<Diagnostic>) {
     let outputs = sig.tensors().filter(|(_, _, role, _)| *role == Role::Out).map(|(id, ..)| id);
     match &kernel.body {
         Source::Tile(body) => {
+            let known = Known { sig, lets: lets(body) };
             for id in outputs.filter(|id| !adds_first(&body.stmts, (*id).into())) {
-                if let Err(around) = writes(sig, &body.stmts, id) {
+                if let Err(around) = writes(&known, &body.stmts, id) {
                     found.push(around.describe(&sig.param(id).name).label(sig.param(id).span, "the output"));
                 }
             }
@@ -122,8 +123,37 @@ impl Around {
     }
 }
 
+/// What conditions are made of.
+struct Known<'a> {
+    sig: &'a Signature,
+    /// Scalars with a name, each defined once.
+    lets: BTreeMap<VarId, &'a Scalar>,
+}
+
+impl Known<'_> {
+    /// A condition without the names that stand in it.
+    fn inline(&self, cond: &Scalar) -> Scalar {
+        cond.replace(&|s| match s {
+            Scalar::Var(var) => self.lets.get(var).map(|value| self.inline(value)),
+            _ => None,
+        })
+    }
+}
+
+fn lets(body: &tile::Body) -> BTreeMap<VarId, &Scalar> {
+    let mut found = BTreeMap::new();
+    body.walk(&mut |s| {
+        if let StmtKind::LetScalar { var, value } = &s.kind {
+            if !body.var(*var).mutable {
+                found.insert(*var, value);
+            }
+        }
+    });
+    found
+}
+
 /// Checks that the statements store to `param` on every path; else finds what a path goes round, if there is such a thing.
-fn writes(sig: &Signature, stmts: &[Stmt], param: ParamId) -> Result<(), Around> {
+fn writes(known: &Known<'_>, stmts: &[Stmt], param: ParamId) -> Result<(), Around> {
     let mut around = None;
     for s in stmts {
         let found = match &s.kind {
@@ -131,10 +161,10 @@ fn writes(sig: &Signature, stmts: &[Stmt], param: ParamId) -> Result<(), Around>
             StmtKind::Do(TileStmt::Store { to, .. } | TileStmt::Append { to, .. }) => {
                 (to.param() == Some(param)).then_some(()).ok_or(Around::Nothing)
             }
-            StmtKind::Do(TileStmt::Loop { tile }) => writes(sig, &tile.body, param),
-            StmtKind::If { cond, then, other } => writes_if(sig, cond, then, other, param, s.span),
-            StmtKind::For { var, from, to, body } => writes(sig, body, param).and_then(|()| {
-                let turns = sig.is_certain(&from.clone().bin(BinOp::Lt, to.clone()));
+            StmtKind::Do(TileStmt::Loop { tile }) => writes(known, &tile.body, param),
+            StmtKind::If { cond, then, other } => writes_if(known, cond, then, other, param, s.span),
+            StmtKind::For { var, from, to, body } => writes(known, body, param).and_then(|()| {
+                let turns = known.sig.is_certain(&from.clone().bin(BinOp::Lt, to.clone()));
                 if turns || covers(body, param, *var, from, to) {
                     Ok(())
                 } else {
@@ -153,15 +183,36 @@ fn writes(sig: &Signature, stmts: &[Stmt], param: ParamId) -> Result<(), Around>
     Err(around.unwrap_or(Around::Nothing))
 }
 
-fn writes_if(sig: &Signature, cond: &Scalar, then: &[Stmt], other: &[Stmt], param: ParamId, span: SpanId) -> Result<(), Around> {
+/// True where a tensor has no elements in any launch for which a condition holds.
+fn is_empty(sig: &Signature, param: ParamId, cond: Scalar) -> bool {
+    let without = sig.shape(param).iter().map(|dim| dim_size(dim).bin(BinOp::Le, Scalar::Int(0)));
+    without.reduce(|a, b| a.bin(BinOp::Or, b)).is_some_and(|without| sig.follows(&Some(cond), &without))
+}
+
+fn writes_if(
+    known: &Known<'_>,
+    cond: &Scalar,
+    then: &[Stmt],
+    other: &[Stmt],
+    param: ParamId,
+    span: SpanId,
+) -> Result<(), Around> {
+    let (sig, cond) = (known.sig, &known.inline(cond));
     let given = sig.is_optional(param).then(|| Signature::given(param));
     if sig.follows(&given, cond) {
-        return writes(sig, then, param);
+        return writes(known, then, param);
     }
-    if sig.follows(&given, &Scalar::un(UnOp::Not, cond.clone())) {
-        return writes(sig, other, param);
+    let contrary = Scalar::un(UnOp::Not, cond.clone());
+    if sig.follows(&given, &contrary) {
+        return writes(known, other, param);
     }
-    match (writes(sig, then, param), writes(sig, other, param)) {
+    if is_empty(sig, param, contrary) {
+        return writes(known, then, param);
+    }
+    if is_empty(sig, param, cond.clone()) {
+        return writes(known, other, param);
+    }
+    match (writes(known, then, param), writes(known, other, param)) {
         (Ok(()), Ok(())) => Ok(()),
         (Err(Around::Nothing), Err(Around::Nothing)) => Err(Around::Nothing),
         (Ok(()), Err(Around::Nothing)) => Err(Around::Else(span)),

@@ -160,7 +160,7 @@ pub(super) struct Touch {
     pub dims: Vec<Scalar>,
     /// The indices as they are written, where no variable in them changes within a turn.
     pub index: Option<Vec<Index>>,
-    /// The arms of conditions that it stands in.
+    /// The arms of conditions that it stands in, by an even number and the next one for the two of one condition.
     pub arms: Vec<usize>,
     /// One an index; nothing where it is no such sum.
     pub forms: Vec<Option<TurnIndex>>,
@@ -180,16 +180,32 @@ pub(super) struct Touch {
     pub span: SpanId,
 }
 
+/// True where one of some statements is run wherever these arms are taken.
+fn is_run(arms: &[usize], stmts: &[&[usize]]) -> bool {
+    let inside = |of: &&[usize]| of.starts_with(arms) && of.len() > arms.len();
+    let both = |of: &[usize]| {
+        let first = of[arms.len()] & !1;
+        [first, first + 1].iter().all(|arm| is_run(&[arms, &[*arm]].concat(), stmts))
+    };
+    stmts.iter().any(|of| arms.starts_with(of)) || stmts.iter().copied().filter(inside).any(both)
+}
+
 impl Touch {
     pub fn writes(&self) -> bool {
         self.does.stores()
     }
 
-    /// True for a load of what a store of the same turn stores, of which its author promises that no other turn does: wherever this is run, that is.
-    pub fn is_stored_by(&self, store: &Touch) -> bool {
-        let promised = self.does == Access::Read && store.does == Access::Disjoint;
-        let is_run = self.arms.starts_with(&store.arms) && self.ranges.keys().eq(store.ranges.keys());
-        promised && is_run && self.dims == store.dims && self.index.is_some() && self.index == store.index
+    /// True for a load of what a store stores of which its author promises that no other turn does: at the same index, in the same loops.
+    fn is_at(&self, store: &Touch) -> bool {
+        let promised = self.does == Access::Read && store.does == Access::Disjoint && self.of == store.of;
+        let loops = self.ranges.keys().eq(store.ranges.keys());
+        promised && loops && self.dims == store.dims && self.index.is_some() && self.index == store.index
+    }
+
+    /// True where its own turn is the one that stores there: whichever arms are taken, one of these stores is run wherever the load is.
+    pub fn is_stored_by(&self, stores: &[Touch]) -> bool {
+        let own: Vec<&[usize]> = stores.iter().filter(|store| self.is_at(store)).map(|store| store.arms.as_slice()).collect();
+        is_run(&self.arms, &own)
     }
 
     /// A variable of a loop by which two turns may differ that touch one element here and there; none where it is always one turn.

@@ -190,7 +190,9 @@ impl Cx<'_> {
 
     /// J0217 for a tile whose elements are no indices, or are not promised to be some.
     fn index_tile(&mut self, p: TensorRef, axis: &str, value: ValueId, a: &Expr) -> Option<Idx> {
-        let (name, loaded) = (self.named_gm(p).0, self.out.loaded.get(&value).copied());
+        // What is assigned to need not be what was loaded.
+        let stays = !self.out.body.values[value.index()].mutable;
+        let (name, loaded) = (self.named_gm(p).0, self.out.loaded.get(&value).copied().filter(|_| stays));
         if let Some(of) = loaded.filter(|of| self.draft.sig.promise(*of).is_some()) {
             return Some(Idx::Ids(Ids { value, of: Some(of) }));
         }

@@ -219,4 +219,17 @@ pub const DECIDED: &[Case] = &[
             } }",
         &[&[&[3, 5, 40]], &[&[1, 1, 32]], &[&[20, 9, 33]], &[&[2, 70, 100]]],
     ),
+    (
+        "indices and pairs of scalars of which there are two, where the output has elements",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>, #[shape(n)] z: &mut GlobalTensor<i32>, #[default(true)] c: bool) {
+            if n > 0 {
+                for r in tiles(n) {
+                    let (a, b) = if c { (d / 2, d + 1) } else { (0, d) };
+                    let at = if c { (d as i32 - 1) - d.iota() } else { d.iota() };
+                    y.at(r, ..).store(x.at(r, ..).load().pick(d, at) * a as f32 + b as f32);
+                    z.at(r).store(5 & (3 ^ r.iota()));
+                }
+            } }",
+        &[&[&[9, 70]], &[&[1, 1]], &[&[1000, 8]], &[&[0, 5]]],
+    ),
 ];

@@ -11,6 +11,13 @@ pub(super) const TABLES: &[Table] = &[
 ];
 
 const FILES: &[&str] = &[
+    // A number on either side of an operator on bits.
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<[-f32-]{+i32+}>, #[shape(n)] y: &mut GlobalTensor<[-f32-]{+i32+}>) {\nfor t in tiles(n) {\ny.at(t).store(15 & x.at(t).load()); //^ J0101\n}\n}",
+    // Pairs of one kind.
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, c: bool) {\nfor t in tiles(n) {\nlet v = x.at(t).load();\n\
+     let (a, b) = if c { (n / 2, n) } else { (n, [-v-]{+1+}) }; //^ J0101\ny.at(t).store(v * (a + b) as f32);\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, c: bool) {\nfor t in tiles(n) {\nlet v = x.at(t).load();\n\
+     let (a, b) = if c { (n / 2, n) } else { (n, 2[-.0-]) }; //^ J0208\ny.at(t).store(v * (a + b) as f32);\n}\n}",
     // Tensors that may be left out.
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] w: Option<&GlobalTensor<f32>>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\n\
      y.at(t).store(x.at(t).load() * w{+.or_full(1.0)+}.at(t).load()); //^ J0103\n}\n}",

@@ -120,6 +120,18 @@ const FILES: &[&str] = &[
      let old = y.at(slot, t).load(); //^ J0411\nlet v = old * 0.5 + x.at(r, t).load();\n[-if slot > 2 {-] y.at(slot, t).store_disjoint(v); [-}-]\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] i: &GlobalTensor<i64>, #[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(m, d)] y: &mut GlobalTensor<f32>) {\nfor (r, t) in tiles((each(n), d)) {\nlet slot = i.at(r).load().scalar(); assume(0 <= slot && slot + 1 < m);\n\
      if slot > 2 {\nlet old = y.at(slot[- + 1-], t).load(); //^ J0411\ny.at(slot, t).store_disjoint(old * 0.5 + x.at(r, t).load());\n}\n}\n}",
+    // J0411 of a load whose turn stores there in both arms of a condition, and in the arm where the load is.
+    "#[kernel]\nfn k(#[shape(n)] #[index(m)] i: &GlobalTensor<i64>, #[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(m, d)] y: &mut GlobalTensor<f32>, c: bool) {\nfor t in tiles(n) { let at = i.at(t).load(); let v = x.at(t, ..).load();\n\
+     let old = y.at(at, ..).load(); //^ J0411\nif c { y.at(at, ..).store_disjoint(old + v); }{+ else { y.at(at, ..).store_disjoint(old - v); }+}\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] #[index(m)] i: &GlobalTensor<i64>, #[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(m, d)] y: &mut GlobalTensor<f32>, c: bool) {\nfor t in tiles(n) { let at = i.at(t).load(); let v = x.at(t, ..).load();\n\
+     if c { y.at(at, ..).store_disjoint(y.at(at, ..).load() + v); } else {\nlet old = y.at(at, ..).load(); //^ J0411\n{+y.at(at, ..).store_disjoint(old - v);+} }\n}\n}",
+    // J0217 of a tile that is one of two.
+    "#[kernel]\nfn k(#[shape(n)] #[index(m)] i: &GlobalTensor<i32>, #[shape(n)] {+#[index(m)] +}j: &GlobalTensor<i32>, #[shape(m, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>, c: bool) {\nfor t in tiles(n) {\nlet at = if c { i.at(t).load() } else { j.at(t).load() };\n\
+     y.at(t, ..).store(x.at(at, ..).load()); //^ J0217\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] #[index(m)] i: &GlobalTensor<i32>, #[shape(m, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>, c: bool) {\nfor t in tiles(n) {\nlet own = i.at(t).load();\nlet at = if c { own } else { (own + 1)[-.max(0)-]{+.min(m - 1)+} };\n\
+     y.at(t, ..).store(x.at(at, ..).load()); //^ J0217\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] #[index(m)] i: &GlobalTensor<i32>, #[shape(m, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>, c: bool) {\nfor t in tiles(n) {\nlet mut at = i.at(t).load();\n[-at = at + 1;-]if c { at = i.at(t).load(); }\n\
+     y.at(t, ..).store(x.at(at, ..).load()); //^ J0217\n}\n}",
     // J0216 of a store that lies outside in part; J0505, J0411 of one that drops that.
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor (r, t) in tiles((n, d)) {\n\
      y.at(r + 1, t).[-store-]{+store_in+}(x.at(r, t).load()); //^ J0216\n}\n}",
@@ -244,6 +256,9 @@ const FILES: &[&str] = &[
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, #[shape(n)] z: Option<&mut GlobalTensor<f32>>) {\nfor t in tiles(n) { y.at(t).store(x.at(t).load()); }\nif let Some(z) = z { for t in tiles([-1..n-]{+n+}) {\nz.at(t).store(x.at(t).load()); //^ J0219\n} }\n}",
     // J0210
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, flag: bool) {\nfor t in tiles(x) { let v = x.at(t).load();\nif flag { y.at(t).store(v); }{+ else { y.at(t).store(v * 2.0); }+} //^ J0210\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nif n > [-1-]{+0+} { //^ J0210\nfor t in tiles(n) { y.at(t).store(x.at(t).load()); }\n}\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nlet has = d > [-1-]{+0+};\nif has { //^ J0210\nfor t in tiles(n) { y.at(t, ..).store(x.at(t, ..).load()); }\n}\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>, c: bool) {\nfor t in tiles(n) {\nif [-c || n == 0-]{+n == 0 || d == 0+} { } else { y.at(t, ..).store(x.at(t, ..).load()); } //^ J0210\n}\n}",
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, k: usize) {\nrequire(k >= [-0-]{+1+});\nfor t in tiles(x) { let v = x.at(t).load();\nfor i in 0..k { y.at(t).store(v); } //^ J0210\n}\n}",
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, k: usize) {\nrequire(k > [-2-]{+3+});\nfor t in tiles(x) { let v = x.at(t).load();\nif k > 3 { y.at(t).store(v); } //^ J0210\n}\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) { for c in tiles(d) { let v = x.at(r, c).load();\nfor i in 4..[-4-]{+5+} { y.at(r, c).store(v); } //^ J0210\n} }\n}",
