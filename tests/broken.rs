@@ -5,10 +5,12 @@
 //!
 //! The law holds for the wrong kernels of all other suites, too.
 
+mod helped;
 pub mod law;
 mod remedies;
 
 use crate::pages::{hold, pages, repository};
+use helped::{helped, kind, row_of, twice, words, wrong};
 use jumar::load::{check_text, fixed};
 use jumar_dsl::diag::{schema as json_schema, Applicability, Code};
 use jumar_dsl::soc::Chip;
@@ -173,4 +175,42 @@ fn applying_all_fixes_ends_and_never_adds_an_error() {
         mended += usize::from(!after.left.has_errors());
     }
     assert!(mended >= 50, "{mended} kernels are right after their fixes");
+}
+
+/// The kinds of help that a kernel has which says words to write and offers no fix.
+fn kinds(broken: &Broken) -> BTreeSet<String> {
+    let file = check_text(&broken.name, &broken.text, broken.chip);
+    let of = |d: &jumar_dsl::diag::Diagnostic| {
+        let said = d.help.iter().filter(|help| words(help).next().is_some());
+        said.map(|help| kind(d.code, help)).collect::<Vec<_>>()
+    };
+    helped(&file).into_iter().flat_map(|f| of(f.diagnostic)).collect()
+}
+
+/// Each kernel of `broken/` whose helps have words and no fix has a row, and so has one of each kind that other suites alone have.
+#[test]
+fn a_kernel_with_the_words_of_its_helps_passes() {
+    let others = ["tests/bugs", "tests/ui/fail"].into_iter().flat_map(folder).filter(|b| files::has_kernel(&b.text));
+    let (own, others) = (broken(), others.collect::<Vec<_>>());
+    let mut failed: Vec<String> = twice().into_iter().map(|kernel| format!("{kernel} has two rows")).collect();
+    let (mut shown, mut open) = (BTreeSet::new(), Vec::new());
+    for kernel in own.iter().chain(&others) {
+        let kinds = kinds(kernel);
+        match row_of(&kernel.name) {
+            Some(row) => {
+                failed.extend(wrong(row, kernel));
+                shown.extend(kinds);
+            }
+            None if kernel.name.starts_with('J') && own.iter().any(|b| b.name == kernel.name) && !kinds.is_empty() => {
+                failed.push(format!("{} has no row: {kinds:?}", kernel.name));
+            }
+            None => open.extend(kinds.into_iter().map(|kind| (kernel.name.clone(), kind))),
+        }
+    }
+    failed.extend(
+        open.iter()
+            .filter(|(_, kind)| !shown.contains(kind))
+            .map(|(name, kind)| format!("{name} has no row, nor another one of {kind}")),
+    );
+    assert!(failed.is_empty(), "{} fail\n{}", failed.len(), failed.join("\n\n"));
 }

@@ -127,7 +127,7 @@ pub fn data(draft: &mut Draft) -> bool {
             return None;
         }
         let own = |name: &&str| said.contains(&format!(" {name} >= 0")) || said.contains(&format!("0 <= {name} "));
-        let name = env.scalars().into_iter().filter(own).next_back()?;
+        let name = env.scalars().into_iter().rfind(own)?;
         let slot = Ident::new(name, Span::call_site());
         let may_stay = Effects::of(std::slice::from_ref(work)).stored.iter().all(|name| env.inplace.contains(name));
         let new = if twice || !may_stay {

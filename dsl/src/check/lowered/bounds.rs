@@ -302,6 +302,9 @@ impl Bounds<'_> {
         } else {
             let text = format!("it could not be proved that this stays inside `{}`", name);
             let help = match n.as_int() {
+                _ if !self.not_negative(&offset) => {
+                    "nothing shows that it does not begin before the start: `.max(0)` of the offset is provable; the simulator checks every run"
+                }
                 Some(1) => "`i.min(n - 1)` of `n` elements, one at least, is provable; the simulator checks every run",
                 Some(_) | None => "`n = tile.min(share.len() - i * tile)` is provable; the simulator checks every run",
             };

@@ -6,7 +6,8 @@
 use crate::diag::{Code, Diagnostic};
 use crate::ir::queue::Body;
 use crate::ir::{
-    Event, HostCall, HostStep, Kernel, Memory, QueueStmt, Scalar, Source, SpanId, TPosition, TileStmt, VarId, Variant,
+    Event, HostCall, HostStep, Kernel, Level, Memory, QueueDecl, QueueStmt, Scalar, Source, SpanId, TPosition, TileStmt, VarId,
+    Variant,
 };
 use crate::lower::{capacity_table, least_dims, Lowering, Plan};
 use crate::soc::{Chip, MAX_BLOCKS_PER_POSITION, MAX_BUFFERS};
@@ -16,7 +17,7 @@ use crate::tiling::{eval, solve, Env, EvalError, Value};
 pub fn check_memory(kernel: &Kernel, lowering: &Lowering, chip: &'static Chip, found: &mut Vec<Diagnostic>) {
     let Some(span) = kernel_span(kernel) else { return };
     for (at, (variant, plan)) in lowering.lowered.variants.iter().zip(&lowering.plans).enumerate() {
-        counts(variant, span, found);
+        counts(kernel.level(), variant, span, found);
         given_sizes(plan, span, found);
         let judged = Judged { kernel, lowering, variant, plan, is_last: lowering.lowered.is_last(at) };
         capacity(&judged, chip, span, found);
@@ -41,12 +42,13 @@ fn kernel_span(kernel: &Kernel) -> Option<SpanId> {
     span
 }
 
-fn counts(variant: &Variant, span: SpanId, found: &mut Vec<Diagnostic>) {
-    std::iter::once(&variant.memory[..]).chain(variant.body.resets()).for_each(|memory| counts_of(variant, memory, span, found));
+fn counts(level: Level, variant: &Variant, span: SpanId, found: &mut Vec<Diagnostic>) {
+    let all = std::iter::once(&variant.memory[..]).chain(variant.body.resets());
+    all.for_each(|memory| counts_of(level, variant, memory, span, found));
 }
 
 /// What TPipe hands out at once.
-fn counts_of(variant: &Variant, memory: &[Memory], span: SpanId, found: &mut Vec<Diagnostic>) {
+fn counts_of(level: Level, variant: &Variant, memory: &[Memory], span: SpanId, found: &mut Vec<Diagnostic>) {
     let body = &variant.body;
     let all: Vec<_> = memory
         .iter()
@@ -78,7 +80,7 @@ fn counts_of(variant: &Variant, memory: &[Memory], span: SpanId, found: &mut Vec
                 position.word()
             );
             let d = Diagnostic::new(Code::J0301, at, text).number("found", blocks).number("allowed", MAX_BLOCKS_PER_POSITION);
-            found.push(d.help("each block owns an event id; use `buffer_num(1)`, or fewer queues"));
+            found.push(d.help(fewer_blocks(level, queues().next_back().copied(), blocks)));
         }
     }
     let blocks = all.iter().filter_map(|q| q.buffers()).map(|n| *n.end());
@@ -199,6 +201,20 @@ fn capacity(judged: &Judged<'_>, chip: &'static Chip, span: SpanId, found: &mut 
         d = d.help("use fewer or smaller buffers, or `buffer_num` 1");
     }
     found.push(d);
+}
+
+/// How the queues of a position come to have no more blocks than are allowed: at queue level by the last one, where it can.
+fn fewer_blocks(level: Level, last: Option<&QueueDecl>, blocks: i64) -> String {
+    let room =
+        last.and_then(|q| Some((q, MAX_BLOCKS_PER_POSITION - blocks + *q.buffers()?.end()))).filter(|(_, room)| *room >= 1);
+    match (level, room) {
+        (Level::Tile, _) => "each block owns an event id; use `.buffer_num(1)`, or fewer queues".into(),
+        (Level::Queue, Some((q, room))) => {
+            let name = &q.name;
+            format!("each block owns an event id: `{name}` may have {room}, `pipe.init_buffer(&mut {name}, {room}, ..)`; or use fewer queues")
+        }
+        (Level::Queue, None) => "each block owns an event id: give the queues fewer buffers, or use fewer queues".into(),
+    }
 }
 
 /// Place of the queue or buffer of a queue-level kernel that takes most; one whose bytes cannot be counted takes most.

@@ -152,11 +152,12 @@ impl Cores<'_> {
         let name = self.body.gm_name(&self.lowered.sig, dst);
         if !self.picked {
             let text = format!("every block stores to the same elements of `{name}`: the offset does not depend on the block");
-            let help = "start from `share.start()`, or launch one block with `.block_dim(1)`";
+            let help =
+                "start from `share.start()` and store no more than `share.len()`, or launch one block with `.block_dim(1)`";
             self.found.push(Diagnostic::new(Code::J0505, span, text).help(help));
         } else if own {
             let text = format!("`{name}` gets what the picked block found in its own share; what the other blocks found is lost");
-            let help = "store each block's result at an offset that depends on `get_block_idx()`, or launch one block with `.block_dim(1)`";
+            let help = "store each block's result at an offset that depends on `get_block_idx()`, where there is room for all of them, `.block_dim(8)`; or launch one block with `.block_dim(1)`";
             self.found.push(Diagnostic::new(Code::J0505, span, text).help(help));
         }
     }

@@ -8,7 +8,15 @@ use crate::diag::{Code, Diagnostic};
 use crate::ir::{Level, TensorRef};
 use crate::lower::of_the_lowering;
 
-const OWN_ELEMENTS: &str = "let each turn of a loop have its own elements: `y.slice(start + i * tile, tile.min(len - i * tile))`";
+/// Advice for turns that come to elements of one another.
+fn own_elements(name: &str, step: Option<(i64, i64)>) -> String {
+    match step {
+        Some((_, length)) => format!("let each turn begin where the one before ends: `{name}.slice(i * {length}, {length})`"),
+        None => {
+            format!("let each turn of a loop have its own elements: `{name}.slice(start + i * tile, tile.min(len - i * tile))`")
+        }
+    }
+}
 
 impl Order<'_> {
     /// J0411, or J0602 where it is open whether the two touch the same elements.
@@ -47,7 +55,7 @@ impl Order<'_> {
             // What an author writes may be right for reasons that no proof finds; what the lowering makes has one.
             let d = match self.level {
                 Level::Queue => Diagnostic::new(Code::J0602, new.stmt.span, text)
-                    .help(OWN_ELEMENTS)
+                    .help(own_elements(name, step))
                     .note("the simulator finds it where `Launch::pipes(true)` asks it to"),
                 Level::Tile => Diagnostic::new(Code::J0109, new.stmt.span, format!("{text}: not offered yet")).help(
                     "`require` what makes it so, as a least size of an axis, or let a turn have one index of an axis, `each(n)`",
@@ -62,7 +70,7 @@ impl Order<'_> {
                  orders the two"
             ),
         };
-        let d = earlier(Diagnostic::new(Code::J0411, new.stmt.span, text).help(OWN_ELEMENTS));
+        let d = earlier(Diagnostic::new(Code::J0411, new.stmt.span, text).help(own_elements(name, step)));
         match step {
             Some((step, length)) => d.number("found", length).number("allowed", step),
             None => d,

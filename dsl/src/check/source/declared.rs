@@ -44,7 +44,8 @@ pub fn check_declared(sig: &Signature, body: &Body, binding: &[DType], found: &m
         ) => {}
     });
     for b in &body.bufs {
-        bytes(&format!("buffer `{}`", b.name), "init_buffer(&mut buf, 1, bytes)", known(&b.bytes), b.span, found);
+        let example = format!("init_buffer(&mut {}, 1, bytes)", b.name);
+        bytes(&format!("buffer `{}`", b.name), &example, known(&b.bytes), b.span, found);
     }
     let queues = body.queues.iter();
     queues.map(|q| queue_buffers(&q.name, known(&q.buffer_num), known(&q.bytes), q.span, found).unwrap_or(i64::MAX)).collect()
@@ -73,7 +74,7 @@ fn beside_tpipe(body: &Body, tensor: TensorId, span: SpanId, found: &mut Vec<Dia
 }
 
 fn queue_buffers(name: &str, num: Option<i64>, size: Option<i64>, span: SpanId, found: &mut Vec<Diagnostic>) -> Option<i64> {
-    let example = "init_buffer(&mut queue, 2, bytes)";
+    let example = format!("init_buffer(&mut {name}, 2, bytes)");
     let Some(num) = num else {
         let text = format!("the number of buffers of queue `{name}` is not known before the launch");
         let help = format!(
@@ -95,7 +96,7 @@ fn queue_buffers(name: &str, num: Option<i64>, size: Option<i64>, span: SpanId, 
         found.push(d.applicable(Applicability::HasPlaceholders));
         return Some(0);
     }
-    bytes(&format!("queue `{name}`"), example, size, span, found);
+    bytes(&format!("queue `{name}`"), &example, size, span, found);
     Some(num)
 }
 

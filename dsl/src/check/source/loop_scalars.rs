@@ -5,7 +5,7 @@
 
 use crate::diag::{Code, Diagnostic};
 use crate::ir::tile::{Body, Stmt};
-use crate::ir::{walk_stmts, Scalar, SpanId, StmtKind, TileLoop, TileStmt, VarId};
+use crate::ir::{walk_stmts, Scalar, ScalarTy, SpanId, StmtKind, TileLoop, TileStmt, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Checks what stands outside of the outermost tile loops of a kernel, and what these find.
@@ -84,10 +84,12 @@ impl LoopScalars<'_> {
         let Some((var, at)) = read else { return };
         let name = &self.body.var(var).name;
         let text = format!("`{name}` is set in a tile loop, by each core in the turns that it has: behind the loop it is not the same on all cores");
-        self.found.push(
-            Diagnostic::new(Code::J0214, s.span, text).label(at, "set here").help(
-                "merge a value over the cores, `let mut s = across_cores::<i32>((), 0);` before the loop and `s += v;` inside, and read it behind the loop: `s.scalar()`",
-            ),
-        );
+        let begin = match self.body.var(var).ty {
+            ScalarTy::F32 => "across_cores::<f32>((), 0.0)",
+            ScalarTy::I32 | ScalarTy::Index | ScalarTy::Bool => "across_cores::<i32>((), 0)",
+        };
+        self.found.push(Diagnostic::new(Code::J0214, s.span, text).label(at, "set here").help(format!(
+            "merge a value over the cores, `let mut s = {begin};` before the loop and `s += v;` inside, and read it behind the loop: `s.scalar()`"
+        )));
     }
 }

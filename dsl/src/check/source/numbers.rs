@@ -368,9 +368,12 @@ fn last_set(stmts: &[Stmt], to: ValueId) -> Option<ValueId> {
 /// True where a statement takes the value for something.
 fn is_read(stmts: &[Stmt], value: ValueId) -> bool {
     let mut used = BTreeSet::new();
-    walk_stmts(stmts, &mut |s| match s.own() {
-        Some(TileStmt::Set { from, .. }) => _ = used.insert(*from),
-        _ => uses(s, &mut used),
+    walk_stmts(stmts, &mut |s| {
+        if let Some(TileStmt::Set { from, .. }) = s.own() {
+            used.insert(*from);
+        } else {
+            uses(s, &mut used);
+        }
     });
     used.contains(&value)
 }

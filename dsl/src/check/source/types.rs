@@ -27,8 +27,13 @@ pub fn dtypes_exist(kernel: &Kernel, binding: &[DType], chip: &Chip, found: &mut
             found.push(Diagnostic::new(Code::J0501, span, text).help(help));
         }
     };
+    let instances = format!("name the instances this chip can run: `{}`", instances_without_bf16(kernel));
     for (_, param, _, ty) in kernel.sig.tensors() {
-        missing(&param.name, ty, param.span, "name the instances this chip can run: `#[instances(f16, f32)]`", found);
+        let help = match ty {
+            Ty::Param(_) | Ty::Wide(_) => instances.as_str(),
+            Ty::Is(_) | Ty::Mask => "take it as elements of another type: `GlobalTensor<f16>`",
+        };
+        missing(&param.name, ty, param.span, help, found);
     }
     if found.len() > before {
         return false;
@@ -43,6 +48,19 @@ pub fn dtypes_exist(kernel: &Kernel, binding: &[DType], chip: &Chip, found: &mut
         }
     });
     found.len() == before
+}
+
+/// The attribute that names the instances without bf16; where each has one, as one of f16.
+fn instances_without_bf16(kernel: &Kernel) -> String {
+    let of = |row: &[DType]| match row {
+        [one] => one.to_string(),
+        row => format!("({})", row.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
+    };
+    let rows: Vec<String> = kernel.sig.instances.iter().filter(|row| !row.contains(&DType::Bf16)).map(|row| of(row)).collect();
+    match rows.is_empty() {
+        true => "#[instances(f16)]".into(),
+        false => format!("#[instances({})]", rows.join(", ")),
+    }
 }
 
 /// Checks every op, cast and call of the body.
@@ -347,10 +365,16 @@ impl Types<'_> {
             let mut d = Diagnostic::new(Code::J0204, span, text);
             let exists = |a, b| !cast_modes(arch, a, b).is_empty();
             if let Some(via) = [DType::F32, DType::F16].into_iter().find(|via| exists(from, *via) && exists(*via, to)) {
-                d = d.help(format!("spell the two conversions: `.cast::<{via}>().cast::<{to}>()`"));
-                if self.kernel.level() == Level::Tile {
-                    d = d.word(span, "cast", format!("cast::<{via}>().cast"));
-                }
+                d = match self.kernel.level() {
+                    Level::Tile => d.help(format!("spell the two conversions: `.cast::<{via}>().cast::<{to}>()`")).word(
+                        span,
+                        "cast",
+                        format!("cast::<{via}>().cast"),
+                    ),
+                    Level::Queue => d.help(format!(
+                        "make two calls of it, `vec::cast(..)`, by way of a LocalTensor of its own: `get::<{via}>()` of a TBuf"
+                    )),
+                };
             }
             self.found.push(d);
             return;

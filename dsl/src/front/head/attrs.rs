@@ -96,7 +96,10 @@ impl Cx<'_> {
                             if params == 1 { "" } else { "s" }
                         ),
                     )
-                    .help(if params == 1 { "write one dtype an entry" } else { "write one dtype a parameter: `(f16, f32)`" });
+                    .help(match params {
+                        1 => "write one dtype an entry".to_string(),
+                        _ => format!("write one dtype a parameter: `{}`", one_a_parameter(&row, params)),
+                    });
                 self.report.add(d);
             } else if rows.contains(&row) {
                 let d = self.error(Code::J0212, e, "the instance stands twice").help("remove one");
@@ -187,6 +190,13 @@ impl Cx<'_> {
             self.report.add(d);
         }
     }
+}
+
+/// Writes an instance with as many dtypes as there are parameters: those that are written, and the last one again where more are wanted.
+fn one_a_parameter(row: &[DType], params: usize) -> String {
+    let last = row.last().copied().unwrap_or(DType::F32);
+    let dtypes: Vec<String> = row.iter().copied().chain(std::iter::repeat(last)).take(params).map(|d| d.to_string()).collect();
+    format!("({})", dtypes.join(", "))
 }
 
 impl Report {

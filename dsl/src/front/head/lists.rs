@@ -354,8 +354,9 @@ impl Cx<'_> {
                 span,
                 format!("items are done at the same time, and each touches `{y}`: not offered yet"),
             );
+            let place = format!("{y}.at({})", vec![".."; self.draft.sig.shape(id).len()].join(", "));
             self.report.add(d.help(format!(
-                "items may add to it, `{y}.at().atomic_add(v)`, or all store what is equal, `{y}.at().store_any(v)`; else make it a list"
+                "items may add to it, `{place}.atomic_add(v)`, or all store what is equal, `{place}.store_any(v)`; else make it a list"
             )));
         }
     }

@@ -14,7 +14,7 @@ use crate::front::text::words::{as_receiver, is_all, method_ends};
 use crate::ir::{AxisId, ParamId, Role, Scalar, ScalarTy, Signature, Ty, UnOp};
 use crate::items::{OptionalMethod, ViewMethod};
 use proc_macro2::Ident;
-use syn::{Expr, ExprMethodCall, Pat};
+use syn::{Expr, ExprLet, ExprMethodCall, Pat};
 
 /// What an input that may be left out has; an output has nothing to read.
 const INPUT_FORMS: &[&str] = &["or_full", "is_some", "is_none"];
@@ -45,15 +45,37 @@ impl Cx<'_> {
                 }
             }
         }
-        if !val.is_unknown() {
-            let help = match val {
-                Val::Optional(_) => "write `if let Some(w) = weight { .. }`",
-                _ => "say `if` on a scalar condition; `if let Some(w) = weight` asks for a tensor that may be left out",
-            };
-            self.report.unsupported(cond, "this `if let`", help);
+        match val {
+            Val::Unknown => {}
+            Val::Optional(p) => self.other_pattern(p, l, cond),
+            _ => {
+                let help = "say `if` on a scalar condition; `if let Some(w) = weight` asks for a tensor that may be left out";
+                self.report.unsupported(cond, "this `if let`", help);
+            }
         }
         self.report.doubt = true;
         Condition { cond: None, named: None }
+    }
+
+    /// Reports a pattern that is not `Some(name)`. What stands in `Some(..)` is a name in its place.
+    fn other_pattern(&mut self, p: ParamId, l: &ExprLet, cond: &Expr) {
+        let name = match &*l.pat {
+            Pat::TupleStruct(some) => match some.elems.first() {
+                Some(Pat::Ident(name)) => name.ident.to_string(),
+                _ => self.draft.sig.param(p).name.clone(),
+            },
+            _ => self.draft.sig.param(p).name.clone(),
+        };
+        let help = format!("write `if let Some({name}) = {} {{ .. }}`", text(&l.expr));
+        let d = self.error(Code::J0101, cond, "this `if let` cannot stand in a kernel").help(help);
+        let d = match &*l.pat {
+            Pat::TupleStruct(some) if some.elems.len() == 1 => {
+                let at = self.report.at(&*l.pat);
+                d.fix(at, format!("Some({name})")).maybe()
+            }
+            _ => d,
+        };
+        self.report.add(d);
     }
 
     /// `weight.or_full(1.0)`, `weight.is_some()`.
@@ -79,8 +101,10 @@ impl Cx<'_> {
                 let Some(dtype) = self.draft.sig.dtype(p) else { return Val::Unknown };
                 if matches!(dtype, Ty::Is(own) if !own.is_number()) {
                     let found = self.draft.sig.ty_name(dtype);
-                    let d = self.error(Code::J0109, e, format!("`or_full` of a tensor of `{found}`: not offered yet"))
-                        .help("a number stands for tensors of f16, bf16, f32, i32 and i16; others are asked for: `if let Some(w) = weight { .. }`");
+                    let asked = self.asked_for(p, &m.receiver);
+                    let help =
+                        format!("a number stands for tensors of f16, bf16, f32, i32 and i16; others are asked for: `{asked}`");
+                    let d = self.error(Code::J0109, e, format!("`or_full` of a tensor of `{found}`: not offered yet")).help(help);
                     return self.report.bad(d);
                 }
                 if self.tile_scalar(number, dtype, arg.1).is_none() {
@@ -102,20 +126,24 @@ impl Cx<'_> {
                 );
                 let receiver = text(&m.receiver);
                 let listed = |forms: &[&str]| forms.iter().map(|f| format!("`{f}`")).collect::<Vec<_>>().join(", ");
-                if !is_read {
-                    let forms = listed(OUTPUT_FORMS);
-                    return self
-                        .report
-                        .bad(d.help(format!("ask for it, `if let Some(y) = {receiver} {{ .. }}`; it has {forms}")));
+                let asked = self.asked_for(p, &m.receiver);
+                // A number in its place has places to read, and no size.
+                if !is_read || ViewMethod::by_name(&name).is_none() {
+                    let forms = listed(if is_read { INPUT_FORMS } else { OUTPUT_FORMS });
+                    return self.report.bad(d.help(format!("ask for it, `{asked}`; it has {forms}")));
                 }
                 let (at, now) = (self.report.at(&m.receiver), format!("{}.or_full(0.0)", as_receiver(&m.receiver)));
-                let d = if ViewMethod::by_name(&name).is_some() { d.fix(at, now) } else { d };
-                self.report.bad(d.help(format!(
-                    "ask for it, `if let Some(w) = {receiver} {{ .. }}`, or say what it reads where it is left out, `{receiver}.or_full(0.0)`; it has {}",
+                self.report.bad(d.fix(at, now).help(format!(
+                    "ask for it, `{asked}`, or say what it reads where it is left out, `{receiver}.or_full(0.0)`; it has {}",
                     listed(INPUT_FORMS)
                 )))
             }
         }
+    }
+
+    /// How an `if` asks for a tensor that may be left out, under the tensor's own name.
+    fn asked_for(&self, p: ParamId, receiver: &Expr) -> String {
+        format!("if let Some({}) = {} {{ .. }}", self.draft.sig.param(p).name, text(receiver))
     }
 
     /// `.at(..)` and `.view(..)` of what reads a number where it was left out.

@@ -15,11 +15,12 @@ use crate::front::cx::Cx;
 use crate::front::head::lists::as_list;
 use crate::front::text::span;
 use crate::front::text::span::{squeezed, Ends, Node};
+use crate::front::text::suggest;
 use crate::front::text::words::one_type;
 use crate::ir::{Axis, AxisId, DTypeParam, Dim, Param, ParamId, ParamKind, Per, Role, Scalar, ScalarTy, Ty};
 use crate::items::ParamAttr;
 use proc_macro2::Ident;
-use syn::{Attribute, FnArg, GenericParam, ItemFn, Pat, ReturnType, Type, TypeSlice};
+use syn::{Attribute, FnArg, GenericParam, ItemFn, Meta, Pat, ReturnType, Type, TypeSlice};
 
 /// Attributes of a parameter.
 #[derive(Default)]
@@ -548,7 +549,12 @@ fn param_attrs<'s>(report: &mut Report, attrs: &'s [Attribute]) -> ParamAttrs<'s
             Some(ParamAttr::List) => &mut out.list,
             None => {
                 report.unknown_attr(a, ident, ParamAttr::NAMES, "a parameter");
-                continue;
+                let meant = suggest::nearest(&ident.to_string(), ParamAttr::NAMES.iter().copied()).and_then(ParamAttr::by_name);
+                // The names of a misspelt shape are axes all the same, so that one mistake is told once.
+                match meant {
+                    Some(ParamAttr::Shape) if matches!(a.meta, Meta::List(_)) => &mut out.shape,
+                    Some(_) | None => continue,
+                }
             }
         };
         if slot.is_some() {

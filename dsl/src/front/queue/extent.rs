@@ -118,7 +118,7 @@ impl Cx<'_> {
                 let text = if words.len() == 2 { "`bits` takes literals of 64 bits" } else { "`bits` takes 2 words of 64 bits" };
                 let d = self.error(Code::J0106, e, text).help(
                     "write `bits(0x5555_5555_5555_5555, 0)`: lanes 0 to 63 from the lowest bit on, then 64 to 127; lanes that \
-                     are computed are `lanes(a..b).of(16).groups(g)`",
+                     are computed are `lanes(a..b).of(16).groups(g).repeats(r)`",
                 );
                 self.report.bad(d)
             }
@@ -243,7 +243,14 @@ fn no_step(report: &mut Report, form: &ExtentForm, name: &str, m: &ExprMethodCal
     if report.fixup(name) {
         return Val::Unknown;
     }
-    let help = format!("it goes on: `{}`; groups are `lanes(a..b).of(16).groups(g)`", form.rest());
+    let help = match form {
+        ExtentForm::Range { .. } => {
+            "it goes on: `.of(16).groups(g).repeats(r)`, these lanes of each of `g` groups of 16; the first lanes of a repeat are `lanes(n).repeats(r)`"
+        }
+        ExtentForm::Groups { .. } => "it goes on: `.groups(g).repeats(r)`",
+        ExtentForm::Lanes(_) => "it goes on: `.repeats(r)`; groups are `lanes(a..b).of(16).groups(g).repeats(r)`",
+        ExtentForm::Whole(_) => "it is complete",
+    };
     let d = report.error(Code::J0103, &m.method, format!("{} has no method `{name}`", form.what())).help(help);
     report.bad(d)
 }
@@ -258,7 +265,9 @@ fn group_size(report: &mut Report, n: &Scalar, node: &Expr) -> Option<i64> {
         Some(of) => format!("groups of {of} lanes; a group has 1, 2, 4, 8, 16, 32, 64 or {MOST_LANES}"),
         None => format!("the lanes of a group are a number that is known here: 1, 2, 4, 8, 16, 32, 64 or {MOST_LANES}"),
     };
-    let d = report.error(Code::J0106, node, text).help("write `lanes(a..b).of(16).groups(g).repeats(r)`");
+    let near = found.and_then(|of| u64::try_from(of).ok()).map(u64::next_power_of_two).filter(|of| *of <= MOST_LANES as u64);
+    let example = near.map_or(16, |of| of.max(1));
+    let d = report.error(Code::J0106, node, text).help(format!("write a number of these: `.of({example})`"));
     report.add(d);
     None
 }

@@ -1,12 +1,14 @@
 //! The methods of tensors in UB, and elements of GM as scalars.
 
+use super::extent::bare;
 use crate::diag::Code;
 use crate::front::cx::report::Report;
 use crate::front::cx::value::Arg as Given;
 use crate::front::cx::value::{LocalPart, Num, Val};
 use crate::front::cx::Cx;
-use crate::front::text::span::text;
+use crate::front::text::span::{text, Node};
 use crate::front::text::suggest;
+use crate::front::text::words::as_receiver;
 use crate::ir::{Arg, Extent, Layout, Level, QueueStmt, Scalar, ScalarTy, Stage, TensorRef, Ty, View};
 use crate::items::LocalMethod;
 use crate::ops::ScalarOp;
@@ -116,11 +118,24 @@ impl Cx<'_> {
             return self.report.no_method("a LocalTensor with strides", &m.method, &[]);
         }
         let x = match self.out.body.tensors[l.tensor.index()].name.as_str() {
-            "" => "x_local",
-            name => name,
+            "" => "x_local".to_string(),
+            name => name.to_string(),
         };
-        let help = format!("write the offset first and strides once: `{x}.at(offset).blocks(blk, rep)`");
-        let d = self.error(Code::J0103, &m.method, format!("`{name}` of a LocalTensor with strides")).help(help);
+        let d = self.error(Code::J0103, &m.method, format!("`{name}` of a LocalTensor with strides"));
+        let strides = match bare(&m.receiver) {
+            Expr::MethodCall(strides) if name == "at" => Some(strides),
+            _ => None,
+        };
+        let d = match strides {
+            Some(strides) => {
+                let call =
+                    |m: &ExprMethodCall| format!("{}({})", m.method, m.args.iter().map(text).collect::<Vec<_>>().join(", "));
+                let now = format!("{}.{}.{}", as_receiver(&strides.receiver), call(m), call(strides));
+                let at = self.report.at(&(m.receiver.ends().0, m.paren_token.span.close()));
+                d.help(format!("write the offset first and strides once: `{now}`")).fix(at, now).maybe()
+            }
+            None => d.help(format!("write the offset first and strides once: `{x}.at(offset).blocks(blk, rep)`")),
+        };
         self.report.bad(d)
     }
 

@@ -1,6 +1,7 @@
 //! Assignment to what a `let mut` bound: tiles and scalars.
 
 use crate::diag::Code;
+use crate::dtype::DType;
 use crate::front::cx::emitted::Emitted;
 use crate::front::cx::value::Val;
 use crate::front::cx::Cx;
@@ -117,10 +118,16 @@ impl Cx<'_> {
         if want != found {
             let (w, f) = (self.out.axes_text(want), self.out.axes_text(found));
             let at = self.report.at(&bound);
+            let (axes, dtype) = (self.out.axes_arg(found), self.out.dtype(target));
+            let number = if self.is_float(dtype) == Some(true) { "0.0" } else { "0" };
+            let full = match dtype {
+                Ty::Is(DType::F32) => format!("full({axes}, {number})"),
+                other => format!("full::<{}>({axes}, {number})", self.draft.sig.ty_name(other)),
+            };
             let d = self
                 .error(Code::J0206, right, format!("a tile `{f}` assigned to `{name}`, a tile `{w}`"))
                 .label(at, format!("`{name}` is `{w}`"))
-                .help("start with a tile of the axes that are assigned: `full((r, d), 0.0)`");
+                .help(format!("start with a tile of the axes that are assigned: `{full}`"));
             self.report.add(d);
             return;
         }

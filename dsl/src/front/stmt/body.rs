@@ -13,7 +13,8 @@ use crate::front::text::span;
 use crate::front::text::span::{text, Node};
 use crate::ir::Fact;
 use crate::ops::BinaryOp;
-use syn::{Block, Expr, Item, Stmt};
+use quote::ToTokens;
+use syn::{Block, Expr, Item, ItemStatic, StaticMutability, Stmt};
 
 /// Nesting of blocks that is followed; with that of expressions it stays inside what the IR text form nests.
 const MAX_BLOCKS: usize = 24;
@@ -91,6 +92,7 @@ impl Cx<'_> {
         match s {
             Stmt::Local(l) => self.local(l),
             Stmt::Item(Item::Const(_) | Item::Use(_)) => {}
+            Stmt::Item(Item::Static(s)) => self.static_item(s),
             Stmt::Item(item) => {
                 let ends = span::token_ends(item);
                 self.report.unsupported(
@@ -110,6 +112,28 @@ impl Cx<'_> {
             }
             Stmt::Expr(e, semi) => self.expr_stmt(e, semi.is_some()),
         }
+    }
+
+    /// Reports a `static`. One of a scalar type is a constant once the word is changed.
+    fn static_item(&mut self, s: &ItemStatic) {
+        let (name, ty) = (&s.ident, s.ty.to_token_stream().to_string());
+        let begins = s.static_token.span;
+        let word = match &s.mutability {
+            StaticMutability::Mut(word) => (begins, word.span),
+            _ => (begins, begins),
+        };
+        let d = self.error(Code::J0101, &span::token_ends(s), "a `static` cannot stand in a kernel");
+        let is_scalar = ["f32", "i32", "usize", "bool"].contains(&ty.as_str());
+        let d = match is_scalar {
+            true => {
+                let at = self.report.at(&word);
+                let help =
+                    format!("a kernel keeps nothing from launch to launch: write `const {name}: {ty} = {};`", text(&s.expr));
+                d.help(help).fix(at, "const").maybe()
+            }
+            false => d.help("a kernel keeps nothing from launch to launch: let it be a parameter"),
+        };
+        self.report.add(d);
     }
 
     pub fn expr_stmt(&mut self, e: &Expr, semi: bool) {

@@ -208,6 +208,9 @@ impl Cx<'_> {
         let at = d.span();
         d = match near {
             Some(near) => d.help(format!("did you mean `{near}`?")).fix(at, near.as_str()).expected([near]).maybe(),
+            None if self.module.kernels && !self.names.in_shape && is_constant_name(&name) => d.help(format!(
+                "a kernel sees the constants of its `#[kernels]` module: define it there, `const {name}: f32 = ..;`"
+            )),
             None => {
                 let d = self.scoping_help(d);
                 let axes: Vec<_> = self.names.axis_names.iter().map(|axis| format!("`{}`", axis.name)).collect();
@@ -233,6 +236,11 @@ impl Cx<'_> {
             d.help("a lone `#[kernel]` sees the prelude and itself only: move it together with its constants and helper functions into one `#[kernels] mod`")
         }
     }
+}
+
+/// True for a name that is spelt as constants are.
+fn is_constant_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_uppercase()) && !name.contains(|c: char| c.is_ascii_lowercase())
 }
 
 /// The expression that a block is, where it is nothing else.

@@ -192,9 +192,12 @@ impl Cx<'_> {
             let d = self.error(Code::J0201, e, format!("branches with tiles of `{a}` and of `{b}`"));
             d.help("convert one of them: `.cast::<f32>()`")
         } else if self.out.axes(a) != self.out.axes(b) {
-            let (a, b) = (self.out.axes_text(self.out.axes(a)), self.out.axes_text(self.out.axes(b)));
+            let (x, y) = (self.out.axes(a).clone(), self.out.axes(b).clone());
+            let (a, b) = (self.out.axes_text(&x), self.out.axes_text(&y));
             let d = self.error(Code::J0206, e, format!("branches with tiles `{a}` and `{b}`"));
-            d.help("give both the same axes: `.expand(d)`")
+            let lacks = [y.without(&x), x.without(&y)].into_iter().filter(|less| !less.is_empty());
+            let expands: Vec<String> = lacks.map(|less| format!("`.expand({})`", self.out.axes_arg(&less))).collect();
+            d.help(format!("give both the same axes: {}", expands.join(" and ")))
         } else {
             return Some(());
         };

@@ -220,7 +220,8 @@ impl Cx<'_> {
         let name = self.out.body.values[merged.value.index()].name.clone();
         let how = if merged.bits { format!("{name} |= m.any(t);") } else { format!("{name} += v.sum(t);") };
         let d = Diagnostic::new(Code::J0214, merged.at, format!("nothing is merged into `{name}`"));
-        self.report.add(d.help(format!("merge it in a tile loop, `{how}`; what no loop changes is `full(axes, v)`")));
+        let axes = self.out.axes_arg(self.out.axes(merged.value));
+        self.report.add(d.help(format!("merge it in a tile loop, `{how}`; what no loop changes is `full({axes}, v)`")));
     }
 }
 

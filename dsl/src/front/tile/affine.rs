@@ -79,8 +79,8 @@ impl Cx<'_> {
                     .help("let one of the two loops go through single indices: `for i in each(n)`");
                 return self.report.bad(d);
             }
-            (_, Side::Index(_), _) | (_, _, Side::Index(_)) => {
-                let d = not_affine(&mut self.report, op, e);
+            (_, Side::Index(i), _) | (_, _, Side::Index(i)) => {
+                let d = self.not_affine(op, i.of, e);
                 return self.report.bad(d);
             }
             (_, Side::Number(_), Side::Number(_)) => None,
@@ -131,6 +131,20 @@ impl Cx<'_> {
         match m.method == "div_exact" {
             true => self.report.div_exact_of_tile(e),
             false => self.report.no_method("an index that is computed of a tile", &m.method, &[]),
+        }
+    }
+
+    /// J0215 for an operator that makes no index of a tile.
+    fn not_affine(&mut self, op: BinOp, of: Moving, e: &Expr) -> Diagnostic {
+        let d = self.error(Code::J0215, e, format!("`{}` of a tile is no index", symbol(op)));
+        match of {
+            Moving::Run(run) => {
+                let t = &self.out.run(run).name;
+                d.help(format!(
+                    "an index is a multiple of a tile plus a number: `{t} * s + k`; the first index of a tile is `{t}.start()`"
+                ))
+            }
+            Moving::Whole(_) => d.help("an index is a multiple of all indices plus a number: `d.indices() * s + k`"),
         }
     }
 
@@ -201,11 +215,6 @@ fn side(report: &mut Report, val: Val, node: &Expr) -> Option<Side> {
             None
         }
     }
-}
-
-fn not_affine(report: &mut Report, op: BinOp, e: &Expr) -> Diagnostic {
-    let d = report.error(Code::J0215, e, format!("`{}` of a tile is no index", symbol(op)));
-    d.help("an index is a multiple of a tile plus a number: `t * s + k`; the first index of a tile is `t.start()`")
 }
 
 /// Reads a scalar in an index.

@@ -5,7 +5,7 @@
 
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
-use crate::front::cx::emitted::Frame;
+use crate::front::cx::emitted::{Emitted, Frame, RunInfo};
 use crate::front::cx::kinds::Packed;
 use crate::front::cx::value::Val;
 use crate::front::cx::Cx;
@@ -91,9 +91,8 @@ impl Cx<'_> {
                     let text =
                         format!("the loop that appends to `{name}` goes through other than single indices around one tile");
                     let d = self.error(Code::J0218, e, text);
-                    Some(d.help(
-                        "elements are appended in the order of its turns: `for (i, t) in tiles((each(b), n))`, the tile last",
-                    ))
+                    let form = self.out.in_order();
+                    Some(d.help(format!("elements are appended in the order of its turns: `{form}`, the tile last")))
                 }
             }
         };
@@ -148,5 +147,19 @@ impl Cx<'_> {
             self.report.add(d.help("let two launches do that, or append to a tensor of its own"));
         }
         self.draft.packed = packed;
+    }
+}
+
+impl Emitted {
+    /// The loop around with an order of its turns: single indices around one tile.
+    fn in_order(&self) -> String {
+        let runs: Vec<&RunInfo> = self.divided().collect();
+        let whole = |run: &RunInfo| self.body.axes[run.of.index()].name.clone();
+        let Some((last, around)) = runs.split_last().filter(|(_, around)| !around.is_empty()) else {
+            return "for t in tiles(n)".into();
+        };
+        let names: Vec<&str> = runs.iter().map(|run| run.name.as_str()).collect();
+        let axes = around.iter().map(|run| format!("each({})", whole(run))).chain([whole(last)]);
+        format!("for ({}) in tiles(({}))", names.join(", "), axes.collect::<Vec<_>>().join(", "))
     }
 }

@@ -13,7 +13,7 @@ use crate::front::cx::Cx;
 use crate::front::text::span::text;
 use crate::front::text::words::{as_receiver, is_all, method_ends, one_type};
 use crate::ir::{
-    same_axes, Access, AxId, Axes, BinOp, Ids, Index, Level, ParamId, Scalar, ScalarTy, StoreHow, TensorRef, TileExpr, Ty,
+    same_axes, Access, AxId, Axes, BinOp, Dim, Ids, Index, Level, ParamId, Scalar, ScalarTy, StoreHow, TensorRef, TileExpr, Ty,
     ValueId,
 };
 use crate::items::{PlaceMethod, ViewMethod};
@@ -300,38 +300,70 @@ impl Cx<'_> {
         })
     }
 
+    /// The first tensor, whose shape one without `#[shape]` has, and the shape of one axis that a loop's tile would have in it.
+    fn shape_of_the_first(&self, seen: &Seen, whole: AxId) -> Option<(String, String)> {
+        let TensorRef::Param(p) = seen.tensor else { return None };
+        let (first, ..) =
+            self.draft.sig.tensors().next().filter(|(first, ..)| *first != p && !self.draft.own_shape[p.index()])?;
+        let is_named = !self.out.unnamed.iter().any(|(_, _, ax)| *ax == whole);
+        (is_named && seen.of.len() == 1)
+            .then(|| (self.draft.sig.param(first).name.clone(), format!("#[shape({})]", self.out.body.axes[whole.index()].name)))
+    }
+
+    /// A tensor as it is declared once an entry of its shape without a name has the one that messages say; `None` for an axis with a name.
+    pub fn naming(&self, ax: AxId) -> Option<String> {
+        let (p, at, _) = *self.out.unnamed.iter().find(|(p, _, own)| *own == ax && self.draft.own_shape[p.index()])?;
+        let name = &self.out.body.axes[ax.index()].name;
+        let entry = |(nth, dim): (usize, &Dim)| {
+            let size = self.draft.dims_text(std::slice::from_ref(dim));
+            if nth == at {
+                format!("{name} = {size}")
+            } else {
+                size
+            }
+        };
+        let entries: Vec<String> = self.draft.sig.shape(p).iter().enumerate().map(entry).collect();
+        Some(format!("#[shape({})] {}", entries.join(", "), self.draft.sig.param(p).name))
+    }
+
     /// J0209 for a tile at an index of another axis than the one that it is cut from.
     fn other_axis(&mut self, seen: &Seen, own: AxId, run: RunId, node: &Expr) -> Val {
         let (name, declared) = self.named_gm(seen.tensor);
         let is_named = !self.out.unnamed.iter().any(|(_, _, ax)| *ax == own);
+        let own_ax = own;
         let own = self.out.body.axes[own.index()].name.clone();
-        let RunInfo { of, over, .. } = *self.out.run(run);
+        let RunInfo { of: whole, over, .. } = *self.out.run(run);
         let handle = self.out.run(run).name.clone();
+        let of_name = self.out.body.axes[whole.index()].name.clone();
         let of = match over {
             Some(over) => format!("all elements of `{}`", self.draft.sig.param(over).name),
-            None => format!("`{}`", self.out.body.axes[of.index()].name),
+            None => format!("`{of_name}`"),
         };
-        let (this, help) = match is_named {
-            true => (
-                format!("`{own}`"),
-                format!(
-                    "axes align by name: declare both with one name, or loop over `{own}`: `for t in tiles({own})`; where other indices are meant, \
-                     compute them: `{handle} + 0`"
-                ),
-            ),
-            false => (
-                "an axis without a name".into(),
-                format!(
-                    "axes align by name: `{handle} + 0` are its indices from the first one on; or give it a name, `#[shape(.., m = n - 1)]`, and loop \
-                     over it: `for t in tiles(m)`"
-                ),
-            ),
-        };
+        let this = if is_named { format!("`{own}`") } else { "an axis without a name".into() };
         let d = self
             .error(Code::J0209, node, format!("`{handle}` is a tile of {of}, this index of `{name}` is of {this}"))
-            .label(declared, format!("`{name}` has the axes `[{}]`", seen.said))
-            .help(help);
-        self.report.bad(d)
+            .label(declared, format!("`{name}` has the axes `[{}]`", seen.said));
+        if let Some((first, shape)) = self.shape_of_the_first(seen, whole) {
+            let help = format!("without `#[shape]` `{name}` has the shape of `{first}`: declare it `{shape} {name}`");
+            return self.report.bad(d.help(help).fix(declared, format!("{shape} {name}")).maybe());
+        }
+        let there = if over.is_none() {
+            format!(", of which `require({of_name} <= {own});` says that they are there")
+        } else {
+            String::new()
+        };
+        let help = match (is_named, self.naming(own_ax)) {
+            (true, _) => format!(
+                "axes align by name: declare both with one name, or loop over `{own}`: `for {handle} in tiles({own})`; where other indices are meant, \
+                 compute them: `{handle} + 0`{there}"
+            ),
+            (false, Some(named)) => format!(
+                "axes align by name: `{handle} + 0` are its indices from the first one on; or give it a name, `{named}`, loop over it, \
+                 `for {handle} in tiles({own})`, and say `{handle} + 0` at what has other axes"
+            ),
+            (false, None) => format!("axes align by name: `{handle} + 0` are its indices from the first one on"),
+        };
+        self.report.bad(d.help(help))
     }
 
     /// `x.at(..).load()`, `x.at(..).load_or(0.0)`, and what stores: `y.at(..).store(v)`.
@@ -394,9 +426,10 @@ impl Cx<'_> {
             };
         };
         if from.otherwise.is_some() {
+            let (tensor, _) = self.named_gm(from.of);
             let d = self
                 .error(Code::J0109, e, "`load_or` of a tensor that may be left out: not offered yet")
-                .help("ask for it: `if let Some(w) = weight { .. }`");
+                .help(format!("ask for it: `if let Some({tensor}) = {tensor} {{ .. }}`"));
             return self.report.bad(d);
         }
         if from.ids().next().is_some() {

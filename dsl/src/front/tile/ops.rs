@@ -120,10 +120,12 @@ impl Cx<'_> {
             Op::Layout(_) => self.select(v, &args, m, e),
             _ => {
                 if args.is_empty() && matches!(name.as_str(), "max" | "min") {
+                    let of = if let Expr::Path(_) = &*m.receiver { text(&m.receiver) } else { "v".into() };
+                    let axis = self.out.axes(v).iter().last().map_or("d".into(), |ax| self.out.axes_arg(&Axes::from([ax])));
                     let d = self
                         .error(Code::J0106, e, format!("`{name}` takes 1 argument, found 0"))
                         .help(format!(
-                            "`{name}` is element-wise: `v.{name}(w)` or `v.{name}(0.0)`; along an axis: `v.a{name}(d)`"
+                            "`{name}` is element-wise: `{of}.{name}(w)` or `{of}.{name}(0.0)`; along an axis: `{of}.a{name}({axis})`"
                         ))
                         .number("found", 0)
                         .number("allowed", 1);
@@ -271,33 +273,41 @@ impl Cx<'_> {
         let d = if more.iter().any(shared) {
             d.help("both have a part of one axis, and not the same; load them with the same index, or reduce one of them first")
         } else {
-            self.apart(d, &x.without(&y), &more)
+            self.apart(d, &x.without(&y), &more, a)
         };
         self.report.add(d);
         None
     }
 
     /// The help for tiles that go along two axes: as many indices are those of one axis, and an axis of a size without a name has to have one.
-    fn apart(&self, d: Diagnostic, left: &Axes, right: &Axes) -> Diagnostic {
-        let (a, b) = (self.out.axes_arg(left), self.out.axes_arg(right));
-        let is_named = |name: &str| name.starts_with('(') || self.names.get(name).is_some();
+    fn apart(&self, d: Diagnostic, left: &Axes, right: &Axes, a: (ValueId, &Expr)) -> Diagnostic {
+        let names = [left, right].map(|axes| self.out.axes_arg(axes));
+        let unnamed = |axes: &Axes| axes.iter().filter_map(|ax| self.naming(self.out.whole_of(ax))).collect::<Vec<_>>();
         let extents = |axes: &Axes| axes.iter().map(|ax| self.out.extent(ax)).collect::<Vec<_>>();
-        let named = [&a, &b].into_iter().find(|name| is_named(name));
-        match named {
-            Some(name) if left.len() == 1 && extents(left) == extents(right) => {
-                d.help(format!("`{a}` and `{b}` have as many indices: load both at those of one, `{name}.indices()`"))
+        let [own, other] = [left, right].map(unnamed);
+        let alike = left.len() == 1 && extents(left) == extents(right);
+        let d = match (&own[..], &other[..], &names) {
+            ([], _, [name, this]) | (_, [], [this, name]) if alike => {
+                return d.help(format!("`{name}` and `{this}` have as many indices: load both at those of one, `{name}.indices()`"));
             }
-            Some(name) if !(is_named(&a) && is_named(&b)) => {
-                let other = if *name == a { &b } else { &a };
-                let said = format!("`{other}` is a size of `#[shape(..)]` without a name of its own");
-                d.help(format!(
-                    "{said}; where it is as long as `{name}`, load at `{name}.indices()` there, too, else name it, `k = ..`"
-                ))
+            ([], [_, ..], [name, this]) | ([_, ..], [], [this, name]) => d.help(format!(
+                "`{this}` is a size of `#[shape(..)]` without a name of its own: as many of it as `{name}` has are `{name}.indices()`"
+            )),
+            (_, _, [name, this]) => {
+                d.help(format!("axes are one where they have one name in `#[shape(..)]`; is `{name}` meant to be `{this}`?"))
             }
-            Some(_) | None => d
-                .help(format!("axes are one where they have one name in `#[shape(..)]`; is `{a}` meant to be `{b}`?"))
-                .help(format!("to make a tile of all of them on purpose, repeat one: `.expand({b})`")),
-        }
+        };
+        let first = match &other[..] {
+            [] => String::new(),
+            named => format!(", behind `{}`", named.join("` and `")),
+        };
+        let right = &names[1];
+        // Bits are repeated as numbers.
+        let repeated = match self.out.dtype(a.0) {
+            Ty::Mask => format!("{}.select(1.0, 0.0).expand({right}).gt(0.0)", as_receiver(a.1)),
+            Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => format!(".expand({right})"),
+        };
+        d.help(format!("to make a tile of all of them on purpose, repeat one: `{repeated}`{first}"))
     }
 
     /// A scalar as operand of a tile of `dtype`.

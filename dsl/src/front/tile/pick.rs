@@ -95,8 +95,9 @@ impl Cx<'_> {
         if matches!(self.out.body.axes[along.index()].from, AxFrom::Run { .. }) {
             let (run, whole) = (name(along), name(self.out.whole_of(along)));
             let text = format!("`{of}` along `{run}`, a tile of `{whole}`: what is there depends on the tile size");
+            let one = if of == "pick" { "; or load the one index: `x.at(i)`" } else { "" };
             let d = self.error(Code::J0214, axis.1, text).help(format!(
-                "{of} along a whole axis: loop over another one, and load all of this, `..`, where `{run}` stands; or load the one index: `x.at(i)`"
+                "{of} along a whole axis: loop over another one, and load all of this, `..`, where `{run}` stands{one}"
             ));
             self.report.add(d);
             return None;

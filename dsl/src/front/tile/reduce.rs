@@ -143,8 +143,14 @@ impl Cx<'_> {
         let (Some(ax), None) = (all.next(), all.next()) else {
             let text = format!("`{name}` over several axes, `{}`: it gives an index along one", self.out.axes_text(over));
             let d = self.error(Code::J0206, &method_ends(m), text);
+            let size = |ax| match self.draft.size_text(&self.out.extent(self.out.whole_of(ax))) {
+                size if size.contains(' ') => format!("({size})"),
+                size => size,
+            };
+            let sizes: Vec<String> = over.iter().map(size).collect();
+            let view = format!("`let k = new_axis({});` and `x.view(k)`", sizes.join(" * "));
             let d =
-                d.help("name one axis; to look through several, give the tensor a view in which they are one, `x.view((n, k))`");
+                d.help(format!("name one axis; to look through several, give the tensor a view in which they are one: {view}"));
             self.report.add(d);
             return false;
         };
