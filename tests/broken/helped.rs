@@ -266,6 +266,10 @@ static ROWS: &[Row] = &[
     ),
     row("J0206_tile_assigned_to_tile", &[&[("let mut m = c;", "let mut m = full((r, d), 0.0);")]]),
     row(
+        "J0208_becomes_as_an_element_of",
+        &[&[("full::<bf16>(t, 4.5e-41)", "(x.at(t).load().cast::<f32>() + 4.5e-41).cast::<bf16>()")]],
+    ),
+    row(
         "J0208_is_no_which_holds_to",
         &[&[("v.cast::<i32>() + 2147483648", "(v.cast::<i32>().cast::<f32>() + 2147483648.0).cast::<i32>()")]],
     ),

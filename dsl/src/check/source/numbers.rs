@@ -342,9 +342,9 @@ fn chosen_in<'a>(stmts: &'a [Stmt], sets: &BTreeMap<ValueId, usize>, found: &mut
     for (at, s) in stmts.iter().enumerate() {
         s.children().into_iter().flatten().for_each(|inner| chosen_in(inner, sets, found));
         let StmtKind::If { then, other, .. } = &s.kind else { continue };
-        let before = stmts[..at].iter().enumerate().rev().map_while(|(nth, s)| match s.own() {
-            Some(TileStmt::Def { value, expr }) => Some((nth, *value, expr)),
-            _ => None,
+        let before = stmts[..at].iter().enumerate().rev().map_while(|(nth, s)| {
+            let TileStmt::Def { value, expr } = s.own()? else { return None };
+            Some((nth, *value, expr))
         });
         for (nth, value, expr) in before {
             let set = [then, other].map(|arm| last_set(arm, value));
@@ -359,9 +359,9 @@ fn chosen_in<'a>(stmts: &'a [Stmt], sets: &BTreeMap<ValueId, usize>, found: &mut
 
 /// What the last of the statements sets a value to, where that is a statement of this list.
 fn last_set(stmts: &[Stmt], to: ValueId) -> Option<ValueId> {
-    stmts.iter().rev().find_map(|s| match s.own() {
-        Some(TileStmt::Set { value, from }) if *value == to => Some(*from),
-        _ => None,
+    stmts.iter().rev().find_map(|s| {
+        let TileStmt::Set { value, from } = s.own()? else { return None };
+        (*value == to).then_some(*from)
     })
 }
 
